@@ -3,7 +3,7 @@ import { ApiFailure, createClient, type Routes } from '../../client/client.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { GroupOf, RouteModule } from '../bundling/route-modules.ts'
-import { noteOutage } from './outage.ts'
+import { recordOutage } from './outage.ts'
 import { queryClient } from './query-client.ts'
 import { setReachable } from './reachability.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
@@ -11,11 +11,11 @@ import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 /** The part of the contract whose routes are in a virtual module, which loads with its pages. */
 export type LateContract<M extends RouteModule> = Pick<Contract, GroupOf<M>>
 type EarlyContract = Omit<Contract, GroupOf<RouteModule>>
-type Lines = Record<string, Record<string, string>>
+type RouteLines = Record<string, Record<string, string>>
 
 /** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */
-export const signedInApi = <C>(called: Lines) =>
-  createClient<C>(readRoutes(called), { baseUrl: '', fetch: observedFetch, retry: recover })
+export const signedInApi = <C>(routeLines: RouteLines) =>
+  createClient<C>(readRoutes(routeLines), { baseUrl: '', fetch: observedFetch, retry: recover })
 
 export const api = signedInApi<EarlyContract>(lines)
 export type Api = typeof api
@@ -26,11 +26,11 @@ export const publicApi = createClient<EarlyContract>(readRoutes(lines), { baseUr
 /** For guests of a share link: the headers contain the guest token. */
 export const guestApi = (headers: () => Record<string, string>) => guestApiOf<EarlyContract>(lines, headers)
 
-export const guestApiOf = <C>(called: Lines, headers: () => Record<string, string>) =>
-  createClient<C>(readRoutes(called), { baseUrl: '', fetch: observedFetch, headers })
+export const guestApiOf = <C>(routeLines: RouteLines, headers: () => Record<string, string>) =>
+  createClient<C>(readRoutes(routeLines), { baseUrl: '', fetch: observedFetch, headers })
 
 /** The routes of a virtual module, one line each; see `bundling/contract-routes.ts`. */
-function readRoutes<C>(groups: Lines): Routes<C> {
+function readRoutes<C>(groups: RouteLines): Routes<C> {
   const read = (members: Record<string, string>) =>
     Object.fromEntries(Object.entries(members).map(([name, line]) => [name, readRoute(line)]))
   return Object.fromEntries(
@@ -52,7 +52,7 @@ export function onSignedOut(handler: () => void) {
 }
 
 /** Opens the sign-in page, because the session has ended. */
-export const leaveSignedOut = () => handleSignedOut()
+export const openSignIn = () => handleSignedOut()
 
 /** Reports invalid fields before step-up, so that the user steps up only for a form that can be saved. */
 async function recover(failure: ApiFailure): Promise<boolean> {
@@ -70,7 +70,7 @@ async function observedFetch(input: RequestInfo | URL, init?: RequestInit): Prom
   try {
     const response = await fetch(input, init)
     setReachable(true)
-    if (response.status === 503) void noteReason(response.clone())
+    if (response.status === 503) void recordOutageReason(response.clone())
     return response
   } catch (error) {
     if (!init?.signal?.aborted) setReachable(false)
@@ -78,9 +78,9 @@ async function observedFetch(input: RequestInfo | URL, init?: RequestInit): Prom
   }
 }
 
-/** Records the reason of an error. The response of a proxy may have another body, which is ignored. */
-async function noteReason(response: Response): Promise<void> {
+/** Records the reason of a refusal. The response of a proxy may have a different body, which is ignored. */
+async function recordOutageReason(response: Response): Promise<void> {
   const body = (await response.json().catch(() => null)) as ErrorBody | null
   const details = body?.error?.details
-  if (details && !Array.isArray(details)) noteOutage(details.reason)
+  if (details && !Array.isArray(details)) recordOutage(details.reason)
 }

@@ -22,7 +22,7 @@ export function explain(error: unknown): Explanation {
 
 /** One line for a form or a toast. */
 export const shortMessage = (error: unknown) =>
-  error instanceof ApiFailure ? shortly(error) : explain(error).title
+  error instanceof ApiFailure ? shortTextOf(error) : explain(error).title
 
 /** The message to show for a failed mutation. The user who cancels the step-up dialog needs none. */
 export const failureMessage = (error: unknown) =>
@@ -70,7 +70,7 @@ function describe(error: ApiFailure): Omit<Explanation, 'requestId'> {
   }
 }
 
-function shortly(error: ApiFailure): string {
+function shortTextOf(error: ApiFailure): string {
   if (error.code === 'UNREACHABLE') return 'Can’t reach the server. Check your connection and try again.'
   if (error.reason === 'mail_limit') return `${error.message}.`
   if (error.code === 'RATE_LIMITED') return `Too many attempts. Try again ${retryTime(error)}.`

@@ -7,8 +7,8 @@ const outage = createStore<FailedPart | null>(null)
 
 export const useOutage = outage.use
 
-/** Remembers which part a refused request failed for. `reason` is that of its error. */
-export function noteOutage(reason: string | undefined): void {
+/** Records the failed part that the error of a refused request names as its reason. */
+export function recordOutage(reason: string | undefined): void {
   if (reason === 'database_unavailable') outage.set('database')
   if (reason === 'object_storage_unavailable') outage.set('objectStorage')
 }

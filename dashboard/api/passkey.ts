@@ -17,7 +17,7 @@ export function passkeyObstacle(): string | null {
     return `Passkeys don’t work at an IP address. Open ${protocol}//localhost${port && `:${port}`} instead.`
   }
   if (IP_ADDRESS.test(hostname))
-    return 'Passkeys don’t work at an IP address. Open Atrium by its name instead.'
+    return 'Passkeys don’t work at an IP address. Open Atrium at its host name instead.'
   if (!isSecureContext) return 'Passkeys require https or localhost.'
   return typeof PublicKeyCredential === 'function' ? null : 'This browser doesn’t support passkeys.'
 }

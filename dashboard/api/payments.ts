@@ -27,7 +27,7 @@ export const paymentsQuery = (status: PaymentStatus | undefined) =>
     refetchInterval: REFETCH_MS,
   })
 
-/** The payments that wait for a person, for the page of approvals. */
+/** The payments that need approval, for the page of approvals. */
 export const waitingPaymentsQuery = queryOptions({
   queryKey: ['payments', 'waiting'],
   queryFn: ({ signal }) =>

@@ -3,7 +3,7 @@ import { use } from 'react'
 import { ApiFailure } from '../../client/client.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { leaveSignedOut, publicApi } from './client.ts'
+import { openSignIn, publicApi } from './client.ts'
 
 export type Session = OutputOf<Contract['accounts']['session']>
 
@@ -24,6 +24,6 @@ const NEVER = new Promise<Session>(() => {})
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data) return data
-  queueMicrotask(leaveSignedOut)
+  queueMicrotask(openSignIn)
   return use(NEVER)
 }

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../client/client.ts'
-import { noteOutage } from './outage.ts'
+import { recordOutage } from './outage.ts'
 
 interface UploadOptions {
   file: File
@@ -34,7 +34,7 @@ export function uploadFile({
     const request = new XMLHttpRequest()
     const fail = (status: number, error: ConstructorParameters<typeof ApiFailure>[1]) => {
       const failure = new ApiFailure(status, error, status ? request.getResponseHeader('retry-after') : null)
-      noteOutage(failure.reason)
+      recordOutage(failure.reason)
       reject(failure)
     }
     request.open('POST', replaces ? `/api/v1/files/${replaces}/versions` : '/api/v1/files')

@@ -32,7 +32,7 @@ export const budgetsQuery = queryOptions({
 
 const PAUSED_REFETCH_MS = 60_000
 
-/** How many budgets pause runs at present, for the sidebar. As with approvals, the sidebar alone must not end the session. */
+/** The number of budgets that pause runs. As with approvals, the sidebar alone must not end the session. */
 export const pausedCountQuery = queryOptions({
   queryKey: [...budgetsQuery.queryKey, 'paused'],
   queryFn: async ({ signal }) => {

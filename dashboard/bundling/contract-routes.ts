@@ -4,8 +4,8 @@ import { contract } from '../../contract/index.ts'
 import { ROUTE_MODULES } from './route-modules.ts'
 
 /** Without the endpoints that other programs call: the authorization server and the callbacks of carriers. */
-const { authorizationServer: _, carrierCallbacks: __, ...shown } = contract
-const groups: Record<string, Record<string, Endpoint>> = shown
+const { authorizationServer: _, carrierCallbacks: __, ...dashboardGroups } = contract
+const groups: Record<string, Record<string, Endpoint>> = dashboardGroups
 const lateGroups = new Set<string>(Object.values(ROUTE_MODULES).flat())
 
 const pick = (isPicked: (group: string) => boolean) =>

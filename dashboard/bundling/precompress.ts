@@ -21,7 +21,7 @@ export function precompress(): Plugin {
       written = Object.values(bundle).map(({ fileName }) => fileName)
     },
     async closeBundle() {
-      // The build of another language has compressed its files. A name with a hash stands for the same content.
+      // The build of another language has compressed its files. Names with the same hash have the same content.
       const files = new Set(await readdir(folder, { recursive: true }))
       const isNew = (file: string) =>
         !files.has(`${file}.br`) || (written.includes(file) && !HASHED.test(file))

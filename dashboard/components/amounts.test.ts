@@ -7,7 +7,7 @@ test.each([
   ['0.001234', '$0.0012'],
   ['0.01', '$0.01'],
   ['1234.5', '$1,234.50'],
-])('shows a cost of %s as %s', (amount, expected) => {
+])('formatCost shows %s as %s', (amount, expected) => {
   expect(formatCost({ amount })).toBe(expected)
 })
 
@@ -19,10 +19,10 @@ test.each([
   [65_000, '1 min 5 s'],
   [7_380_000, '2 h 3 min'],
   [7_199_900, '2 h'],
-])('shows %d ms as %s', (ms, expected) => {
+])('formatDuration shows %d ms as %s', (ms, expected) => {
   expect(formatDuration(ms)).toBe(expected)
 })
 
-test('shortens large numbers of tokens', () => {
+test('formatTokens shortens large numbers', () => {
   expect([950, 12_345, 2_000_000].map(formatTokens)).toEqual(['950', '12.3K', '2M'])
 })

@@ -23,12 +23,12 @@ export function formatDuration(ms: number): string {
   const seconds = ms / 1000
   if (seconds < 59.95) return `${formatDecimal(seconds)} s`
   const whole = Math.round(seconds)
-  if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's')
+  if (whole < 3600) return joinUnits(Math.floor(whole / 60), 'min', whole % 60, 's')
   const minutes = Math.round(whole / 60)
-  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  return joinUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
 }
 
-const joined = (large: number, unit: string, rest: number, restUnit: string) =>
+const joinUnits = (large: number, unit: string, rest: number, restUnit: string) =>
   rest === 0 ? `${large} ${unit}` : `${large} ${unit} ${rest} ${restUnit}`
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })

@@ -33,7 +33,7 @@ export interface WaitingBudget {
   needed: string
 }
 
-/** The reason for which a run waits for a budget, with the used and allowed amounts. */
+/** Why a run waits for a budget, with the used and allowed amounts. */
 export function explainBudgetWait({ reason, scope, period, amount, spent, needed }: WaitingBudget): string {
   const name = `The budget of the ${labelInSentence(SCOPE_LABELS[scope])} ${PERIOD_LABELS[period]}`
   const used = `${formatCost({ amount: spent })} of ${formatCost({ amount })} is used`

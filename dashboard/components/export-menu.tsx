@@ -9,14 +9,14 @@ interface ExportMenuProps {
   formats: readonly { value: string; label: string }[]
 }
 
-/** Downloads the rows that the filters select. The browser streams it to a file. */
+/** Downloads the rows that the filters select. The browser streams the export to a file. */
 export function ExportMenu({ path, query, formats }: ExportMenuProps) {
   const download = (format: string) => {
-    const given = Object.entries({ ...query, format }).flatMap(([name, value]) =>
+    const params = Object.entries({ ...query, format }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
     )
     const link = document.createElement('a')
-    link.href = `${path}?${new URLSearchParams(given)}`
+    link.href = `${path}?${new URLSearchParams(params)}`
     link.download = ''
     link.click()
   }

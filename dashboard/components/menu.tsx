@@ -41,7 +41,7 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
         onCloseAutoFocus={runSelected}
         className="z-40 outline-none"
       >
-        {/* Inside: Radix waits for the end of an animation of its own element, and one that the user interrupts has none. */}
+        {/* Not on the Radix element: Radix waits until its animation ends, which an interrupted one never does. */}
         <div className="max-h-tall w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float">
           <SelectContext value={(action) => (selected.current = action)}>{children}</SelectContext>
         </div>

@@ -11,7 +11,7 @@ test('a sentence isolates the text direction of each name in it', () => {
   )
 })
 
-test('toasts and titles of dialogs contain names only by withNames', () => {
+test('toasts and dialog titles contain names only through withNames', () => {
   const root = new URL('../', import.meta.url).pathname
   const inPlainText =
     /\b(toast\(|success=\{|<\w*(?:Dialog|Empty)\b[^>]*?\btitle=\{)[^`;<>]{0,80}?(?<!withNames)`[^`]*\$\{[^}`]*\b(?:name|email|quoted|nameOrCount)\b/
@@ -21,7 +21,7 @@ test('toasts and titles of dialogs contain names only by withNames', () => {
   expect(offenders, 'write the sentence as a template with the tag withNames').toEqual([])
 })
 
-test('labels and tooltips contain names only by textWithNames', () => {
+test('labels and tooltips contain names only through textWithNames', () => {
   const root = new URL('../', import.meta.url).pathname
   const inAttribute =
     /\b(?:aria-label|title|placeholder|label)=\{`[^`]*\$\{[^}`]*\b(?:name|nameLabel|email|tag|agentName)\b/

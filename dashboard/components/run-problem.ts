@@ -3,7 +3,7 @@ import type { AgentRun } from '../api/runs.ts'
 /** The action that can resolve the failure of a run, with the page for it. */
 export interface NextAction {
   text: string
-  /** The agent, the models, or the conversation of the run; none where retrying is all there is to do. */
+  /** The page to open; undefined if retrying is the only action. */
   page?: 'agent' | 'models' | 'chat' | 'usage'
   label?: string
 }

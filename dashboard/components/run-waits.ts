@@ -2,7 +2,7 @@ import type { AgentRun } from '../api/runs.ts'
 
 export type RunWait = NonNullable<AgentRun['wait']>['for']
 
-/** The reason for which a run waits, as its status. */
+/** Why a run waits, as a status label. */
 export const WAIT_LABELS: Record<RunWait, string> = {
   approval: 'Needs approval',
   input: 'Asks a question',

@@ -21,13 +21,13 @@ export function targetOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields = input as Record<string, unknown>
   const found = TARGETS.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
-  if (typeof found !== 'string') return counted(fields)
+  if (typeof found !== 'string') return listCounts(fields)
   const line = found.replaceAll(/\s+/g, ' ').trim()
   return line.length > TARGET_LENGTH_MAX ? `${line.slice(0, TARGET_LENGTH_MAX)}…` : line
 }
 
 /** Lists in the input, such as `create 3, delete 1`. */
-const counted = (fields: Record<string, unknown>) =>
+const listCounts = (fields: Record<string, unknown>) =>
   Object.entries(fields)
     .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0)
     .map(([name, list]) => `${name} ${list.length}`)

@@ -104,7 +104,7 @@ function PhoneBar() {
 function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: ReturnType<typeof useCommands> }) {
   const overlay = useOverlay()
   const { history } = useRouter()
-  // When the navigation starts: a page that loads slowly must not close an overlay that was opened in between.
+  // Closes it when the navigation starts: a slow page must not close an overlay that was opened in between.
   useEffect(() => {
     let { pathname } = history.location
     return history.subscribe(({ location }) => {

@@ -158,7 +158,7 @@ export function commandsFor(
   ]
 }
 
-/** Opens the palette, which does not list it. */
+/** The palette does not list the command that opens it. */
 export const paletteCommand: Command = {
   label: 'Search',
   group: 'action',

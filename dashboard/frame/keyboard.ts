@@ -11,12 +11,12 @@ export function useKeyboard(commands: Command[]) {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return ''
     const keys = keysOf(event)
     if (
-      combines(event) &&
+      isCombination(event) &&
       !isTyping(event.target) &&
       (runPageKey(keys, event) || (keys === 'mod+z' && undoLast()))
     )
       return ''
-    if (combines(event)) return runKeys([paletteCommand], keys, event)
+    if (isCombination(event)) return runKeys([paletteCommand], keys, event)
     if (isTyping(event.target)) {
       if (event.key === 'Escape') (event.target as HTMLElement).blur()
       return ''
@@ -76,13 +76,14 @@ function runListKey(event: KeyboardEvent): boolean {
 /** The notation of page keys and commands: `x`, `X`, `mod+shift+z`, `shift+ArrowUp`, and `shift+1` on every keyboard layout. */
 function keysOf(event: KeyboardEvent): string {
   const { key, code, shiftKey } = event
-  if (combines(event)) return `mod+${shiftKey ? 'shift+' : ''}${key.length === 1 ? key.toLowerCase() : key}`
+  if (isCombination(event))
+    return `mod+${shiftKey ? 'shift+' : ''}${key.length === 1 ? key.toLowerCase() : key}`
   const digit = /^Digit(\d)$/.exec(code)?.[1]
   if (shiftKey && (digit || key.length > 1)) return `shift+${digit ?? key}`
   return key
 }
 
-const combines = (event: KeyboardEvent) => (event.metaKey || event.ctrlKey) && !event.altKey
+const isCombination = (event: KeyboardEvent) => (event.metaKey || event.ctrlKey) && !event.altKey
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&

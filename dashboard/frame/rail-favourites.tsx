@@ -8,7 +8,7 @@ import { projectRef } from '../api/projects.ts'
 import { Name } from '../components/name.tsx'
 import { toastFailure } from '../components/toast.tsx'
 
-/** More are on the page of the projects. */
+/** The projects page lists the rest. */
 const SHOWN_MAX = 8
 
 interface RailFavouritesProps {
@@ -81,7 +81,7 @@ function moveByKey(event: KeyboardEvent, ids: string[], index: number) {
   void move(ids, ids[index]!, to)
 }
 
-/** The user sets the order, which changes before the server responds. */
+/** Shows the new order before the server responds. */
 async function move(ids: string[], id: string, to: number) {
   const order = ids.filter((other) => other !== id).toSpliced(to, 0, id)
   editFavourites((items) =>

@@ -23,7 +23,7 @@ function watch(responses: ((signal: AbortSignal) => Response | Promise<Response>
   return { states, events, waits, following, lastEventIds, requests: () => lastEventIds.length }
 }
 
-test('reopens a stream that the server ends, immediately and without a change of state', async () => {
+test('follow reopens a stream that the server ends, immediately and without a change of state', async () => {
   const { states, waits, following, requests } = watch([
     () => new Response(streamOf(ready, ended('age'))),
     () => new Response(streamOf(ready, ended('access'))),
@@ -34,7 +34,7 @@ test('reopens a stream that the server ends, immediately and without a change of
   following.stop()
 })
 
-test('retries a broken stream with increasing delays, which start over once it was open', async () => {
+test('follow retries a broken stream with increasing delays, which start over once it was open', async () => {
   const { states, waits, following } = watch([
     () => Promise.reject(new TypeError('network')),
     () => new Response(null, { status: 503 }),
@@ -46,13 +46,13 @@ test('retries a broken stream with increasing delays, which start over once it w
   following.stop()
 })
 
-test.each([401, 404])('stops when the server refuses the stream with %i', async (status) => {
+test.each([401, 404])('follow stops when the server refuses the stream with %i', async (status) => {
   const { states, requests } = watch([() => new Response(null, { status })])
   await expect.poll(() => states).toEqual(['connecting', 'ended'])
   expect(requests()).toBe(1)
 })
 
-test('resumes after the last event with an id', async () => {
+test('follow resumes after the last event with an id', async () => {
   const { events, lastEventIds, following } = watch([
     () => new Response(streamOf(ready, 'id: 7\nevent: event\ndata: {}\n\n', 'event: event\ndata: {}\n\n')),
   ])
@@ -61,7 +61,7 @@ test('resumes after the last event with an id', async () => {
   following.stop()
 })
 
-test('reconnects when an event cannot be handled', async () => {
+test('follow reconnects when an event cannot be handled', async () => {
   const { states, requests, following } = watch([
     (signal) =>
       new Response(

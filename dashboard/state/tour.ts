@@ -16,7 +16,7 @@ interface Tour {
   index: number
 }
 
-/** The tour that is shown; null without one. Its code loads with its start. */
+/** The current tour, or null. Its code loads when it starts. */
 const tour = createStore<Tour | null>(null)
 
 export const useTour = tour.use

@@ -35,7 +35,7 @@ async function findSample(): Promise<Sample> {
     ref: projectRef(project),
     agentBlockId: blockOf('agent'),
     fileBlockId: blockOf('file'),
-    // The first one: runs of the agent block have a newer one.
+    // The oldest session: runs of the agent block create newer ones.
     sessionId: sessions.items.at(-1)?.id ?? null,
   }
 }

@@ -31,7 +31,7 @@ export const STEPS: TourStep[] = [
   {
     id: 'file',
     title: 'Files belong to projects',
-    text: 'People and agents share the files of a project: this plan is one. Drop files on the canvas to add them; every change keeps the version before it.',
+    text: 'People and agents share the files of a project, such as this plan. Drop files on the canvas to add them; every change keeps the previous version.',
     path: canvas,
     target: ({ fileBlockId }) => block(fileBlockId),
   },

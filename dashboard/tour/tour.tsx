@@ -40,7 +40,7 @@ export function Tour() {
   }
   const leave = () => {
     showTour(null)
-    toast('Home resumes the tour')
+    toast('You can resume the tour from Home')
   }
   const finish = () => {
     showTour(null)

@@ -14,7 +14,7 @@ export type OrganizationExport = OutputOf<Contract['organizationExports']['list'
 export type Erasure = OutputOf<Contract['erasures']['list']>['items'][number]
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number]
 
-const MAKING_MS = 1500
+const EXPORT_POLL_MS = 1500
 
 export interface OrganizationFilter {
   search: string
@@ -55,7 +55,7 @@ export const exportsQuery = (id: string | null) =>
       id === null
         ? organizationApi.organizationExports.list(undefined, { signal })
         : organizationApi.organizationExports.listOf({ id }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.items.some(isBeingMade) ? MAKING_MS : false),
+    refetchInterval: ({ state }) => (state.data?.items.some(isBeingMade) ? EXPORT_POLL_MS : false),
   })
 
 export const isBeingMade = ({ status }: OrganizationExport) => status === 'queued' || status === 'running'

@@ -1,5 +1,5 @@
 import lines from 'virtual:project-routes'
 import { type LateContract, signedInApi } from '../client.ts'
 
-/** Calls of the pages of projects beside `api.projects`. */
+/** The API of the pages of projects, in addition to `api.projects`. */
 export const projectsApi = signedInApi<LateContract<'project'>>(lines)

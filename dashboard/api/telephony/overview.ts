@@ -11,7 +11,7 @@ export type Problem = Telephony['problems'][number]
 const ACTIVE_REFETCH_MS = 3000
 const IDLE_REFETCH_MS = 15_000
 
-/** Refetched while the page is visible: calls begin and end without a person here. */
+/** Refetched while the page is visible: calls begin and end without an action on it. */
 export const overviewQuery = queryOptions({
   queryKey: ['telephony', 'overview'] as const,
   queryFn: ({ signal }) => telephonyApi.telephony.overview(undefined, { signal }),
@@ -21,7 +21,7 @@ export const overviewQuery = queryOptions({
 
 const NUMBERS_PAGE = 100
 
-/** All numbers, the released ones as well: past calls and messages have them. */
+/** All numbers, including released ones, which past calls and messages have. */
 export const allNumbersQuery = queryOptions({
   queryKey: ['telephony', 'numbers'] as const,
   queryFn: async ({ signal }) => {

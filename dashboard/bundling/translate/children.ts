@@ -1,7 +1,7 @@
 import type { Slot } from './message.ts'
 import type { Node } from './syntax.ts'
 
-/** Whether words stand directly among the children of an element. */
+/** Whether an element has text directly among its children. */
 export const hasText = (children: Node[]): boolean =>
   children.some((child) => /\p{L}/u.test(textOf(child) ?? ''))
 

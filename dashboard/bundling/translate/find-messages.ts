@@ -1,7 +1,7 @@
 import { hasText, sentenceOf, serializeChildren } from './children.ts'
 import type { Message } from './message.ts'
 import { isPartOfSentence, isTechnical, nameOf } from './positions.ts'
-import { nounsOf, stringOf, templateOf, trimmed } from './strings.ts'
+import { nounsOf, splitOuterSpaces, stringOf, templateOf } from './strings.ts'
 import { childrenOf, type Node, parseModule } from './syntax.ts'
 
 /** The words of a module that people read. A message can contain another one in an expression. */
@@ -69,5 +69,6 @@ function* messagesOfElement(element: Node): Generator<Message> {
   const { text, slots, expressions, openings } = serializeChildren(sentence)
   for (const expression of expressions) yield* messagesOf(expression, true)
   for (const opened of openings) yield* messagesBelow(opened)
-  yield { ...trimmed(text), kind: 'children', start: sentence[0]!.start, end: sentence.at(-1)!.end, slots }
+  const [start, end] = [sentence[0]!.start, sentence.at(-1)!.end]
+  yield { ...splitOuterSpaces(text), kind: 'children', start, end, slots }
 }

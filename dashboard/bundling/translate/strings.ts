@@ -12,7 +12,7 @@ export function stringOf(
 ): Message[] {
   if (typeof value !== 'string' || MARKS.test(value)) return []
   if (!(isPart ? hasLetters(value) : isProse(value))) return []
-  return [{ ...trimmed(value), kind, start, end, slots: [] }]
+  return [{ ...splitOuterSpaces(value), kind, start, end, slots: [] }]
 }
 
 export function templateOf({ quasis, expressions, start, end }: Node, isPart: boolean): Message[] {
@@ -23,23 +23,23 @@ export function templateOf({ quasis, expressions, start, end }: Node, isPart: bo
   const text = texts.map((each, at) => each + (at < slots.length ? `{${at}}` : '')).join('')
   if (texts.some((each) => MARKS.test(each))) return []
   if (!(isPart ? hasLetters(text) : isProse(text))) return []
-  return [{ ...trimmed(text), kind: 'template', start, end, slots }]
+  return [{ ...splitOuterSpaces(text), kind: 'template', start, end, slots }]
 }
 
 /** `counted(3, 'file', 'files')`: the nouns are translated together. */
 export function nounsOf(call: Node): Message[] {
   const [, noun, plural] = call.arguments as Node[]
-  const one = noun?.value
-  if (!noun || typeof one !== 'string') return []
-  const many = plural ? plural.value : `${one}s`
-  if (typeof many !== 'string') return []
-  const key = `${one}|${many}`
+  const singularText = noun?.value
+  if (!noun || typeof singularText !== 'string') return []
+  const pluralText = plural ? plural.value : `${singularText}s`
+  if (typeof pluralText !== 'string') return []
+  const key = `${singularText}|${pluralText}`
   const { start } = noun
   return [{ key, kind: 'nouns', start, end: (plural ?? noun).end, slots: [], before: '', after: '' }]
 }
 
-/** The text without the spaces around it, which a translation keeps. */
-export function trimmed(text: string): Pick<Message, 'key' | 'before' | 'after'> {
+/** Separates the text from the spaces around it, which a translation keeps. */
+export function splitOuterSpaces(text: string): Pick<Message, 'key' | 'before' | 'after'> {
   const key = text.trim()
   const at = text.indexOf(key)
   return { key, before: text.slice(0, at), after: text.slice(at + key.length) }

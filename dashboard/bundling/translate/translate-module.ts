@@ -43,7 +43,7 @@ export function translateModule(
     if (kind === 'attribute') return `{${JSON.stringify(text)}}`
     const parts = tokensOf(text).map((token) => {
       if (token.kind === 'text')
-        return kind === 'template' ? escaped(token.text) : `{${JSON.stringify(token.text)}}`
+        return kind === 'template' ? escapeTemplate(token.text) : `{${JSON.stringify(token.text)}}`
       const slot = slots[token.slot]!
       if (slot.kind === 'element') {
         const { start, end } = token.kind === 'open' ? slot.open : slot.close
@@ -58,4 +58,4 @@ export function translateModule(
 
 const rangeOf = ({ start, end }: Message) => ({ start, end })
 
-const escaped = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&')
+const escapeTemplate = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&')

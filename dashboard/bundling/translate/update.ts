@@ -21,17 +21,17 @@ for (const language of LANGUAGES) {
   let missing = 0
   for (const [area, keys] of new Map([...areas, ['common', common]])) {
     const translated = before.get(area) ?? {}
-    const kept: Area = {}
+    const updated: Area = {}
     for (const key of [...keys].toSorted()) {
       // A word that several areas have is in `common`, unless one of them translates it differently.
       if (area !== 'common' && common.has(key) && !translated[key]) continue
       // A word that moves to `common` keeps the translation of its first area.
-      kept[key] = translated[key] || (area === 'common' ? firstTranslation(before, key) : '')
-      if (!kept[key]) missing++
+      updated[key] = translated[key] || (area === 'common' ? firstTranslation(before, key) : '')
+      if (!updated[key]) missing++
     }
     const file = catalogueFile(language, area)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+    writeFileSync(file, `${JSON.stringify(updated, null, 2)}\n`)
   }
   console.log(`${language}: ${missing} words without a translation`)
 }

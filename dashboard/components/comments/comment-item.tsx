@@ -49,7 +49,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
           <span className="ml-auto">
             <Menu
               trigger={
-                <Button look="quiet" size="small-icon" aria-label="Actions of the comment">
+                <Button look="quiet" size="small-icon" aria-label="Comment actions">
                   <Ellipsis aria-hidden className="icon" />
                 </Button>
               }

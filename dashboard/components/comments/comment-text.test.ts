@@ -5,17 +5,17 @@ const ANN = { id: '01890000-0000-7000-8000-000000000001', name: 'Ann' }
 const ANNA = { id: '01890000-0000-7000-8000-000000000002', name: 'Anna *B*' }
 const BODY = `Hi @[${ANN.id}], @[${ANNA.id}]`
 
-test('a body becomes editable text and the same body again, also if one name contains another', () => {
+test('bodyOf inverts editableOf, even if one name contains another', () => {
   const text = editableOf(BODY, [ANN, ANNA])
   expect(text).toBe('Hi @Ann, @Anna *B*')
   expect(bodyOf(text, [ANN, ANNA])).toBe(BODY)
 })
 
-test('Markdown in the names of mentioned members is escaped', () => {
+test('markdownOf escapes Markdown in the names of mentioned members', () => {
   expect(markdownOf(BODY, [ANN, ANNA])).toBe('Hi **@Ann**, **@Anna \\*B\\***')
 })
 
-test('a mention is completed behind an @ at the start of a word', () => {
+test('mentionAt finds the name after an @ at the start of a word', () => {
   expect(mentionAt('Hi @An', 6)).toEqual({ from: 3, search: 'An' })
   expect(mentionAt('@Anna B', 7)).toEqual({ from: 0, search: 'Anna B' })
   expect(mentionAt('me@example', 10)).toBeNull()

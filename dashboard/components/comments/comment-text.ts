@@ -7,9 +7,9 @@ export interface Person {
 
 /** The body as Markdown, with the names of mentioned members in bold. */
 export const markdownOf = (body: string, people: Person[]): string =>
-  body.replace(MENTION, (_, id: string) => `**@${escaped(nameOf(id, people))}**`)
+  body.replace(MENTION, (_, id: string) => `**@${escapeMarkdown(nameOf(id, people))}**`)
 
-const escaped = (name: string) => name.replace(/[\\`*_~[\]()#>!+.-]/g, '\\$&')
+const escapeMarkdown = (name: string) => name.replace(/[\\`*_~[\]()#>!+.-]/g, '\\$&')
 
 /** The body as a person edits it: `@Name`. */
 export const editableOf = (body: string, people: Person[]): string =>
@@ -18,13 +18,13 @@ export const editableOf = (body: string, people: Person[]): string =>
 /** The body of an edited text: names of chosen people become mentions. Longer names first: Ann is a part of Anna. */
 export const bodyOf = (text: string, people: Person[]): string =>
   people
-    .toSorted((one, other) => other.name.length - one.name.length)
+    .toSorted((a, b) => b.name.length - a.name.length)
     .reduce((body, { id, name }) => body.replaceAll(`@${name}`, `@[${id}]`), text)
 
 const nameOf = (id: string, people: Person[]) =>
   people.find((person) => person.id === id.toLowerCase())?.name ?? 'former member'
 
-/** The beginning of a name behind `@` before the caret, with its position; null if the caret is elsewhere. */
+/** The beginning of a name after `@` before the caret, with its position; null if the caret is elsewhere. */
 export function mentionAt(text: string, caret: number): { from: number; search: string } | null {
   const found = /(?:^|[\s(])@([\p{L}\p{N}'’.-]{0,40}(?: [\p{L}\p{N}'’.-]{0,40})?)$/u.exec(
     text.slice(0, caret),

@@ -20,7 +20,7 @@ interface ComposerProps {
   onCancel?: () => void
 }
 
-/** The text of a comment, with the completion of names behind `@`. Ctrl+Enter submits it. */
+/** The text of a comment, with completion of names after `@`. Ctrl+Enter submits it. */
 export function Composer({ label, action, edited, takesFocus, onSubmit, onCancel }: ComposerProps) {
   const { api, subject, isGuest } = useCommenting()
   const [text, setText] = useState(() => (edited ? editableOf(edited.body, edited.mentions) : ''))

@@ -14,7 +14,7 @@ interface MentionsOptions {
   onChosen: (person: Person) => void
 }
 
-/** Completes names behind `@` in a text area: the suggestions, and the keys that choose one. */
+/** Completes names after `@` in a text area: the suggestions, and the keys that choose one. */
 export function useMentions({ api, subject, isEnabled, area, text, onText, onChosen }: MentionsOptions) {
   const [caret, setCaret] = useState(0)
   const [closedAt, setClosedAt] = useState<number | null>(null)

@@ -39,14 +39,14 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
     },
   })
   const errorOf = (field: string) => fieldMessage(save.error, field)
-  const isAtField = errorOf('clientId') ?? errorOf('clientSecret')
+  const fieldError = errorOf('clientId') ?? errorOf('clientSecret')
   return (
     <FormDialog
       size="normal"
       title={withNames`OAuth client of ${name}`}
       lead={`Members connect ${name} through an OAuth client that your organization registers there.`}
       action="Save client"
-      failure={isAtField ? undefined : failureMessage(save.error)}
+      failure={fieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}

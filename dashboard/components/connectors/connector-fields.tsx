@@ -17,12 +17,12 @@ interface ConnectorFieldsProps {
 
 /** The fields that a connector requires before or instead of an authorization. */
 export function ConnectorFields({ fields, values, onChange, errorOf }: ConnectorFieldsProps) {
-  const [left, setLeft] = useState<readonly string[]>([])
+  const [blurredKeys, setBlurredKeys] = useState<readonly string[]>([])
   return fields.map((field) => {
     const { key, label, required, secret, hint, placeholder } = field
     const value = values[key] ?? ''
     const mismatch =
-      left.includes(key) && !matches(field, value) ? 'does not have the expected format' : undefined
+      blurredKeys.includes(key) && !matches(field, value) ? 'does not have the expected format' : undefined
     const Input = secret ? PasswordField : TextField
     return (
       <Input
@@ -37,7 +37,7 @@ export function ConnectorFields({ fields, values, onChange, errorOf }: Connector
         placeholder={placeholder ?? undefined}
         value={value}
         onChange={(event) => onChange({ ...values, [key]: event.target.value })}
-        onBlur={() => setLeft([...left, key])}
+        onBlur={() => setBlurredKeys([...blurredKeys, key])}
       />
     )
   })

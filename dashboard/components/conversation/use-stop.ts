@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { toastFailure } from '../toast.tsx'
 
-/** Cancels the active run. The state stays until the run has ended. */
+/** Cancels the active run. `isStopping` stays true until the run has ended. */
 export function useStop(runId: string | undefined) {
   const cancel = useMutation({
     mutationFn: (id: string) => api.agentRuns.cancel({ id }),

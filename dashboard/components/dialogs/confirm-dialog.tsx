@@ -26,7 +26,7 @@ interface ConfirmDialogProps<Result> {
   children: ReactNode
 }
 
-/** Confirms an action that cannot be undone, with `phrase` by a typed text, and runs its mutation. */
+/** Confirms an action that cannot be undone, by typing `phrase` if it is set, and runs its mutation. */
 export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
   const { title, phrase, action, onClose, children } = props
   const [typed, setTyped] = useState('')

@@ -8,7 +8,7 @@ interface SecretDialogProps {
   /** The noun for the copy button and the accessible name: `share link`, `secret`, `API key`. */
   what: string
   value: string
-  /** The abilities of the holder of the secret. */
+  /** What the holder of the secret can do. */
   about: ReactNode
   size?: 'normal' | 'wide'
   onClose: () => void

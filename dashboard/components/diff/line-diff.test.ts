@@ -7,11 +7,11 @@ const diff = (before: string, after: string) =>
     line.kind === 'gap' ? `@${line.count}` : `${SIGNS[line.kind]}${line.text}`,
   )
 
-test('marks changed lines between common ones', () => {
+test('lineDiff marks changed lines between common lines', () => {
   expect(diff('a\nb\nc\nd', 'a\nx\nc\ny\nd')).toEqual([' a', '-b', '+x', ' c', '+y', ' d'])
 })
 
-test('shows two lines around a change and counts the rest', () => {
+test('lineDiff shows two lines around a change and counts the rest', () => {
   const lines = Array.from({ length: 20 }, (_, index) => String(index))
   const changed = lines.with(10, 'x')
   expect(diff(lines.join('\n'), changed.join('\n'))).toEqual([
@@ -26,13 +26,13 @@ test('shows two lines around a change and counts the rest', () => {
   ])
 })
 
-test('treats an empty text as no lines and ignores a newline at the end', () => {
+test('lineDiff treats an empty text as no lines and ignores a newline at the end', () => {
   expect(diff('', 'a\nb\n')).toEqual(['+a', '+b'])
   expect(diff('a\n', '')).toEqual(['-a'])
   expect(diff('', '')).toEqual([])
 })
 
-test('compares texts without a common line as one block, however long they are', () => {
+test('lineDiff compares texts without a common line as one block, however long they are', () => {
   const text = (prefix: string) => Array.from({ length: 2000 }, (_, index) => `${prefix}${index}`).join('\n')
   const lines = lineDiff(text('a'), text('b'))
   expect([lines.length, lines[0], lines[1999], lines[2000]]).toEqual([

@@ -20,7 +20,7 @@ interface DateRangeProps {
   onChange: (value: { [F in keyof Required<Period>]: string | undefined }) => void
 }
 
-/** Limits a log to a period, or to days. */
+/** Limits a log to a period, or to a range of days. */
 export function DateRange({ value: { period, from, to }, onChange }: DateRangeProps) {
   const isCustom = period === CUSTOM
   const day = (name: 'from' | 'to', label: string) => (
@@ -59,9 +59,9 @@ const HOUR_MS = 3_600_000
 
 /** The times of a period for the API. A period that ends now begins at a full hour, so that its list stays the same query. */
 export function timesOf({ period, from, to }: Period): { from?: string; to?: string } {
-  const known = PERIODS.find(({ value }) => value === period)
-  if (known)
-    return { from: new Date((Math.floor(Date.now() / HOUR_MS) - known.hours) * HOUR_MS).toISOString() }
+  const preset = PERIODS.find(({ value }) => value === period)
+  if (preset)
+    return { from: new Date((Math.floor(Date.now() / HOUR_MS) - preset.hours) * HOUR_MS).toISOString() }
   return { ...(from && { from: startOf(from) }), ...(to && { to: startOf(to, 1) }) }
 }
 

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 type Save = (list: string[]) => unknown
 
 /**
- * A list that every edit saves. Until the last save has ended, the edited list is shown, not the loaded one: a reply
- * that was sent before a save must not undo an edit. Saves run one after another, and edits during a save are one further save.
+ * A list that every edit saves. Until the last save has ended, the edited list is shown, not the loaded one: a
+ * response that was sent before a save must not undo an edit. Saves run one after another; edits during a save are one
+ * further save.
  */
 export function useSavedList(loaded: string[], save: Save) {
   const [edited, setEdited] = useState<string[]>()

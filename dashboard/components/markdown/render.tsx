@@ -44,7 +44,7 @@ export function createRenderer({ Code, Link, Task = TaskMark }: Renderers) {
 
   function list({ ordered, start, items }: Extract<Part, { kind: 'list' }>, key: number) {
     const children = items.map(({ done, line, text, inside }, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other names for its parts.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their index.
       <li key={index} className={done === null ? undefined : 'list-none'}>
         {done !== null && <Task done={done} line={line} text={text} />}
         {spans(text)}
@@ -76,7 +76,7 @@ export function createRenderer({ Code, Link, Task = TaskMark }: Renderers) {
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other names for its parts.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their index.
               <tr key={index}>{row.map(cell('td'))}</tr>
             ))}
           </tbody>

@@ -25,7 +25,7 @@ const tasksIn = (parts: Part[]): [number, boolean][] =>
   })
 
 describe('tasks', () => {
-  test('are ticked and opened in their own line, also in nested lists and quotes', () => {
+  test('are ticked and unticked in their own line, also in nested lists and quotes', () => {
     const tasks = tasksIn(parseBlocks(TEXT))
     expect(tasks).toEqual([
       [2, false],

@@ -19,7 +19,12 @@ export function RowChunks<T>({ rows, columnCount, children }: RowChunksProps<T>)
   return chunks.map((chunk) => {
     const part = rows.slice(chunk * CHUNK_ROWS, (chunk + 1) * CHUNK_ROWS)
     return (
-      <RowChunk key={chunk} rowCount={part.length} first={chunk < INITIAL_CHUNKS} columnCount={columnCount}>
+      <RowChunk
+        key={chunk}
+        rowCount={part.length}
+        isInitial={chunk < INITIAL_CHUNKS}
+        columnCount={columnCount}
+      >
         {() => part.map(children)}
       </RowChunk>
     )
@@ -29,15 +34,15 @@ export function RowChunks<T>({ rows, columnCount, children }: RowChunksProps<T>)
 interface RowChunkProps {
   rowCount: number
   /** Rendered before the observer reports. */
-  first: boolean
+  isInitial: boolean
   columnCount: number
   children: () => ReactNode
 }
 
 /** Rows of a long table, replaced by a gap of the same height while they are far from the viewport. */
-function RowChunk({ rowCount, first, columnCount, children }: RowChunkProps) {
+function RowChunk({ rowCount, isInitial, columnCount, children }: RowChunkProps) {
   const ref = useRef<HTMLTableSectionElement>(null)
-  const [gap, setGap] = useState(first ? 0 : rowCount * ROW_PX)
+  const [gap, setGap] = useState(isInitial ? 0 : rowCount * ROW_PX)
 
   useEffect(() => {
     const body = ref.current

@@ -140,7 +140,7 @@ const recordOption =
     snippet,
     updatedAt,
     run: () => {
-      // It is listed first in the next empty search; if it cannot be recorded, nothing is lost.
+      // An empty search lists the record first. A failure only affects this order.
       api.search.opened({ type, id }).catch(() => {})
       const { pathname, search } = new URL(url)
       open(pathname + search)

@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 const MARKS = /[\u0300-\u036f]/g
 const WORD = /[\p{L}\p{N}]+/gu
 
-/** One character for each of the text, so that positions stay: `ö` becomes `o`. */
+/** Folds each character to one character, so that positions stay the same: `ö` becomes `o`. */
 const fold = (text: string) =>
   Array.from(text, (character) => character.normalize('NFKD').replace(MARKS, '')[0] ?? ' ')
     .join('')

@@ -32,11 +32,11 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
     open: (path) => history.push(path),
   })
   const options = groups.flatMap((group) => group.options)
-  // Of this query: another one selects its first result.
+  // A choice applies to its query: another query selects its first result.
   const [choice, setChoice] = useState<{ typed: string; id?: string | undefined; isEntered?: true }>()
   const { id: selected, isEntered = false } = choice?.typed === typed ? choice : {}
   const setSelected = (id: string | undefined) => setChoice({ typed, id })
-  // Results that arrive do not move the selection; without one, the first option is selected.
+  // Arriving results do not move the selection; without a selection, the first option is selected.
   const index = Math.max(
     0,
     options.findIndex(({ id }) => id === selected),

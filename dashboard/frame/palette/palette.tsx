@@ -24,7 +24,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState<string>()
   const press = useRef<PressKey>(undefined)
-  const early = useRef<[string, boolean][]>([])
+  const queuedKeys = useRef<[string, boolean][]>([])
   const listId = useId()
   return (
     <Modal
@@ -40,7 +40,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
           aria-controls={listId}
           aria-activedescendant={active}
           aria-label="Search"
-          placeholder="Search everything, or paste an id"
+          placeholder="Search everything, or paste an ID"
           autoComplete="off"
           spellCheck={false}
           maxLength={300}
@@ -51,7 +51,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
             const { key, shiftKey, nativeEvent } = event
             if (!LIST_KEYS.includes(key) || nativeEvent.isComposing) return
             if (press.current && !press.current(key, shiftKey)) return
-            if (!press.current) early.current.push([key, shiftKey])
+            if (!press.current) queuedKeys.current.push([key, shiftKey])
             event.preventDefault()
           }}
           className="h-48 min-w-0 flex-1 bg-transparent text-16 outline-none"
@@ -69,7 +69,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
           onActive={setActive}
           onReady={(handler) => {
             press.current = handler
-            for (const [key, isShift] of early.current.splice(0)) handler(key, isShift)
+            for (const [key, isShift] of queuedKeys.current.splice(0)) handler(key, isShift)
           }}
         />
       </Suspense>

@@ -16,7 +16,7 @@ interface ConflictDialogProps {
   onClose: () => void
 }
 
-/** Shows the changes of others since the user began to edit, and lets the user choose between the two. */
+/** Shows the changes of others since the user began to edit, and lets the user choose between them and the edits. */
 export function ConflictDialog({ id, since, fields, onReload, onOverwrite, onClose }: ConflictDialogProps) {
   const versions = useInfiniteQuery({ ...versionsQuery(id), staleTime: 0 })
   const newer = versions.data?.pages[0]?.items.filter(({ version }) => version > since) ?? []

@@ -40,9 +40,9 @@ export function NewKeyDialog() {
 }
 
 function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void; onClose: () => void }) {
-  const { access: given, use, days } = route.useSearch()
+  const { access: initialAccess, use, days } = route.useSearch()
   const [name, setName] = useState(use === 'mcp' ? 'MCP' : '')
-  const [access, setAccess] = useState<KeyAccess>(given ?? 'read')
+  const [access, setAccess] = useState<KeyAccess>(initialAccess ?? 'read')
   const [scopes, setScopes] = useState<Scope[]>([use === 'mcp' ? 'mcp:read' : 'files:read'])
   const [expiry, setExpiry] = useState(isExpiryChoice(days) ? days : 'never')
   const [date, setDate] = useState('')

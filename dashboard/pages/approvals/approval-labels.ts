@@ -8,7 +8,7 @@ export const RISKS: Record<Risk, { label: string; affects: (project: string) => 
   none: { label: 'Rule', affects: () => 'A rule of the agent requires approval for this call.' },
   send: { label: 'Sends', affects: () => 'Reaches people or services outside of the organization.' },
   spend: { label: 'Spends', affects: () => 'Costs the organization money.' },
-  delete: { label: 'Deletes', affects: (project) => `Removes it for everyone who can see ${project}.` },
+  delete: { label: 'Deletes', affects: (project) => `Removes content for everyone who can see ${project}.` },
   share: { label: 'Shares', affects: (project) => `Gives others access to ${project}.` },
   execute: { label: 'Executes', affects: () => 'Runs code or commands.' },
 }

@@ -17,7 +17,10 @@ import { ApprovalTabs } from './approval-tabs.tsx'
 import { inboxOf } from './inbox.ts'
 import { PaymentCard } from './payment-card.tsx'
 
-/** The open approvals and questions, and the payments that wait for an admin. `j` and `k` move, `a` and `d` decide the current one, `e` edits its input. */
+/**
+ * The open approvals and questions, and the payments that wait for an admin. `j` and `k` move between them, `a` and `d`
+ * decide the current one, `e` edits its input.
+ */
 export function ApprovalsPage() {
   const list = useInfiniteQuery(openApprovalsQuery)
   const first = list.data?.pages[0]

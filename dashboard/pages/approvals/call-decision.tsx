@@ -21,7 +21,7 @@ interface DecisionProps {
 
 type Scope = NonNullable<DecisionInput['scope']>
 
-/** The decision on a call: its input, which can be edited, a note, and for how long it is allowed. */
+/** The decision on a call: its input, which can be edited, a note, and the scope of the approval. */
 export function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProps) {
   const { summary, input, tool, sessionId, agentName, requiresStepUp, canDecide, canEditInput } = approval
   const original = JSON.stringify(input, null, 2)
@@ -64,13 +64,13 @@ export function CallDecision({ approval, onDecided, isCurrent, children }: Decis
       {canDecide && (
         <>
           <DecisionButtons
-            noteHint="The agent reads it."
+            noteHint="The agent reads the note."
             isBusy={decide.isPending}
             isCurrent={isCurrent}
             onDecide={send}
           >
             <InlineSelect
-              label="How long to allow it"
+              label="Scope of the approval"
               narrow
               value={scope}
               options={[

@@ -71,7 +71,7 @@ function Decision({ payment, sum, isCurrent, onDecided }: PaymentCardProps & { s
     <>
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
       <DecisionButtons
-        noteHint="It is part of the payment and of the audit log."
+        noteHint="The note is stored with the payment and in the audit log."
         approve={`Approve ${sum}`}
         isBusy={decide.isPending}
         isCurrent={isCurrent}

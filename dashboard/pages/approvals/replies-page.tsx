@@ -11,7 +11,7 @@ import { Page } from '../../frame/page.tsx'
 import { ApprovalTabs } from './approval-tabs.tsx'
 import { ReplyCard } from './reply-card.tsx'
 
-/** The answers of agents that wait for a member before they are sent to a provider. */
+/** The replies of agents that a member must approve before they are sent to a provider. */
 export function RepliesPage() {
   const list = useInfiniteQuery(waitingRepliesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -29,7 +29,7 @@ export function RepliesPage() {
             </Link>
           }
         >
-          Answers of agents to events of a provider wait here, if their endpoint sends replies after approval.
+          Replies of agents to events from a provider wait here if their endpoint requires approval.
         </Empty>
       )}
       {items.map((reply) => (

@@ -13,7 +13,7 @@ import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 
-/** An answer of an agent to a person at a provider, which can be edited before it is sent. */
+/** A reply of an agent to a person at a provider, which can be edited before it is sent. */
 export function ReplyCard({ reply }: { reply: WaitingReply }) {
   const { id, endpointName, connectorSlug, runId, event, canDecide, createdAt } = reply
   const [text, setText] = useState(reply.text)
@@ -23,7 +23,7 @@ export function ReplyCard({ reply }: { reply: WaitingReply }) {
         ? connectionApi.connectorEndpoints.approveReply({ id, text: text === reply.text ? undefined : text })
         : connectionApi.connectorEndpoints.rejectReply({ id }),
     onSuccess: (_, isApproved) => {
-      toast(isApproved ? 'The reply is sent' : 'The reply is not sent')
+      toast(isApproved ? 'Approved the reply' : 'Rejected the reply')
       return refreshEndpoints()
     },
   })
@@ -76,7 +76,7 @@ export function ReplyCard({ reply }: { reply: WaitingReply }) {
             Send
           </Button>
           <Button busy={decide.isPending && !decide.variables} onClick={() => decide.mutate(false)}>
-            Do not send
+            Reject
           </Button>
         </div>
       )}

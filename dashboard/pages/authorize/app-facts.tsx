@@ -50,7 +50,7 @@ function warningOf({ identified, local, host, returnsTo }: RequestingApp): strin
   }
   if (!identified)
     return 'The app chose its name, and no one has checked it. Connect it only if you know its host.'
-  return host === returnsTo ? null : 'The app returns to another host than the one that published it.'
+  return host === returnsTo ? null : 'The app returns to a host other than the one that published it.'
 }
 
 /** Always left to right and never truncated: the end of a host name identifies its owner. */

@@ -17,7 +17,7 @@ export function AuthorizePage() {
   const request = unpackQuery(route.useSearch().asked)
   return (
     <>
-      {request ? <Request request={request} /> : <Refused>The link has no request of an app</Refused>}
+      {request ? <Request request={request} /> : <Refused>The link contains no request from an app</Refused>}
       <StepUpDialog />
     </>
   )

@@ -90,7 +90,7 @@ export function Consent({ request, app, access: requested }: Preview & { request
       </div>
       <Select
         label="Duration"
-        hint="It ends earlier if the app is not used for 60 days."
+        hint="Access ends earlier if the app is not used for 60 days."
         value={duration}
         onChange={(event) => setDuration(event.target.value)}
       >

@@ -36,7 +36,7 @@ export function MandateDialog() {
     error: fieldMessage(create.error, apiName),
     onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
   })
-  const isAtField = ['currency', 'perPayment', 'perDay', 'total', 'expiresAt'].some((name) =>
+  const hasFieldError = ['currency', 'perPayment', 'perDay', 'total', 'expiresAt'].some((name) =>
     fieldMessage(create.error, name),
   )
   return (
@@ -44,7 +44,7 @@ export function MandateDialog() {
       title="New mandate"
       action="Create mandate"
       lead="Payments within these limits need no approval. A mandate cannot be changed, only revoked."
-      failure={isAtField ? undefined : failureMessage(create.error)}
+      failure={hasFieldError ? undefined : failureMessage(create.error)}
       busy={create.isPending}
       onSubmit={create.mutate}
       onClose={close}

@@ -23,7 +23,7 @@ export function MandatesPage() {
       {isPending && <SkeletonRows />}
       {error && !data && <Failure error={error} onRetry={() => refetch()} />}
       {data?.items.length === 0 && (
-        <Empty icon={FileSignature} title="No mandate yet" action={<NewMandate />}>
+        <Empty icon={FileSignature} title="No mandates yet" action={<NewMandate />}>
           A mandate lets an API key, an agent or the agents of a project pay without asking, up to amounts per
           payment, per day and in total. Everything else waits for your approval.
         </Empty>

@@ -8,11 +8,11 @@ import type { Meaning } from '../../components/status.tsx'
 
 export const PAYMENT_LABELS: Record<PaymentStatus, { label: string; meaning: Meaning; text: string }> = {
   requires_approval: {
-    label: 'Waits for approval',
+    label: 'Needs approval',
     meaning: 'warning',
     text: 'Nothing is paid until an admin approves it.',
   },
-  processing: { label: 'Processing', meaning: 'info', text: 'The provider processes it.' },
+  processing: { label: 'Processing', meaning: 'info', text: 'The provider is processing the payment.' },
   succeeded: { label: 'Succeeded', meaning: 'good', text: 'The provider charged the payment method.' },
   failed: { label: 'Failed', meaning: 'bad', text: 'No money moved.' },
   unknown: {

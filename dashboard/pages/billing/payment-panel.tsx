@@ -86,7 +86,7 @@ function Facts({ payment }: { payment: PaymentDetails }) {
           </Link>
         </Fact>
       )}
-      {providerReference && <Fact label="At the provider">{<Id text={providerReference} />}</Fact>}
+      {providerReference && <Fact label="Provider reference">{<Id text={providerReference} />}</Fact>}
       {receipt?.url && (
         <Fact label="Receipt">
           <a href={receipt.url} target="_blank" rel="noreferrer" className="underline underline-offset-4">
@@ -94,7 +94,7 @@ function Facts({ payment }: { payment: PaymentDetails }) {
           </a>
         </Fact>
       )}
-      <Fact label="Id">{<Id text={id} />}</Fact>
+      <Fact label="ID">{<Id text={id} />}</Fact>
       {Object.keys(metadata).length > 0 && (
         <Fact label="Metadata">
           <code className="break-all font-mono text-12">{JSON.stringify(metadata)}</code>
@@ -114,6 +114,6 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 const Id = ({ text }: { text: string }) => (
   <span className="flex items-center gap-4">
     <code className="min-w-0 truncate font-mono text-12">{text}</code>
-    <Copy value={text} what="id" />
+    <Copy value={text} what="ID" />
   </span>
 )

@@ -26,13 +26,13 @@ export function ProviderDialog({
     },
   })
   const errorOf = (field: string) => fieldMessage(save.error, field)
-  const isAtField = ['apiKey', 'customerId', 'paymentMethodId'].some(errorOf)
+  const hasFieldError = ['apiKey', 'customerId', 'paymentMethodId'].some(errorOf)
   const input = { required: true, autoComplete: 'off', spellCheck: false }
   return (
     <FormDialog
       title={provider ? 'Change Stripe' : 'Connect Stripe'}
       action="Save"
-      failure={isAtField ? undefined : failureMessage(save.error)}
+      failure={hasFieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}

@@ -118,7 +118,7 @@ function LoadedCanvas(props: LoadedCanvasProps) {
   useEffect(() => {
     if (threadKey) openComments()
   }, [threadKey])
-  const isEnded = canvas.connection.useSelect((now) => now === 'ended')
+  const isEnded = canvas.connection.useSelect((state) => state === 'ended')
   const end = useEffectEvent(() => onEnded?.())
   useEffect(() => {
     if (isEnded) end()

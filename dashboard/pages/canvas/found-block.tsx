@@ -11,13 +11,14 @@ export function FoundBlock({ id }: { id: string }) {
   const canvas = useCanvas()
   useEffect(() => {
     let frame = 0
-    const show = (left: number, seen: number) => {
+    const show = (framesLeft: number, framesDrawn: number) => {
       const block = canvas.store.items.blocks.get(id)
       const isDrawn = canvas.view.element()?.querySelector('.react-flow__viewport') != null
-      if (block && isDrawn && seen >= FRAMES_AFTER) {
+      if (block && isDrawn && framesDrawn >= FRAMES_AFTER) {
         goTo(canvas, id)
         canvas.view.flyTo(block)
-      } else if (left > 0) frame = requestAnimationFrame(() => show(left - 1, isDrawn ? seen + 1 : 0))
+      } else if (framesLeft > 0)
+        frame = requestAnimationFrame(() => show(framesLeft - 1, isDrawn ? framesDrawn + 1 : 0))
     }
     show(FRAMES_MAX, 0)
     return () => cancelAnimationFrame(frame)

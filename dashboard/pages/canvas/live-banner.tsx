@@ -4,7 +4,7 @@ import { useCanvas } from './canvas-context.ts'
 /** Shown while the live connection is lost. */
 export function LiveBanner() {
   const { connection, store } = useCanvas()
-  const isLost = connection.useSelect((now) => now === 'lost')
+  const isLost = connection.useSelect((state) => state === 'lost')
   const saving = store.saving.use()
   if (!isLost) return null
   return (

@@ -60,7 +60,7 @@ export function openCanvas(options: OpenCanvasOptions) {
   const view = createViewport()
   const snapping = createSnapping({
     blocks: store.items.blocks,
-    isOn: () => ui.guides.get() && !ui.snaps.get(),
+    isOn: () => ui.snapToBlocks.get() && !ui.snapToGrid.get(),
     visible: view.visible,
   })
   const drag = createDrag(store, viewModel, snapping)
@@ -93,8 +93,8 @@ export function openCanvas(options: OpenCanvasOptions) {
     if (event.name === 'ready' || event.name === 'comments')
       void queryClient.invalidateQueries({ queryKey: ['comments'] })
     if (event.name === 'reset') void reload()
-    const isAccess = event.name === 'ended' && event.data.reason === 'access'
-    if (event.name === 'project' || isAccess) onProjectChange()
+    const isAccessChange = event.name === 'ended' && event.data.reason === 'access'
+    if (event.name === 'project' || isAccessChange) onProjectChange()
   }
 
   /** Retries until it succeeds: later changes do not apply to a stale canvas. */

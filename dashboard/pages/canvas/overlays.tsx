@@ -8,11 +8,11 @@ const CropDialog = lazy(() => import('./crop/crop-dialog.tsx'))
 export function CanvasOverlays() {
   const { ui } = useCanvas()
   const slideId = ui.presenting.use()
-  const cropped = ui.cropping.use()
+  const croppedBlockId = ui.cropping.use()
   return (
     <Suspense fallback={null}>
       {slideId !== null && <Presentation slideId={slideId} />}
-      {cropped !== null && <CropDialog blockId={cropped} />}
+      {croppedBlockId !== null && <CropDialog blockId={croppedBlockId} />}
     </Suspense>
   )
 }

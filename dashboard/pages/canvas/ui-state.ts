@@ -45,7 +45,7 @@ export const createUiState = () => ({
   /** Blocks that stay selected while Tab moves on. */
   pinned: createStore<ReadonlySet<string>>(new Set()),
   /** The blocks that the user last asked an agent about. */
-  asked: createStore<AgentQuestion>({ key: 'canvas', blocks: [] }),
+  agentQuestion: createStore<AgentQuestion>({ key: 'canvas', blocks: [] }),
   /** The slide of the presentation. */
   presenting: createStore<string | null>(null),
   /** The image whose crop the user edits. */
@@ -55,9 +55,9 @@ export const createUiState = () => ({
   commentCounts: createStore<ReadonlyMap<string, number>>(new Map()),
   /** The path of the page that a menu opened. */
   page: createStore(''),
-  /** Whether blocks snap to the grid, and otherwise to each other. */
-  snaps: storedFlag('atrium.canvas.snap', false),
-  guides: storedFlag('atrium.canvas.guides', true),
+  /** Whether blocks snap to the grid; takes precedence over `snapToBlocks`. */
+  snapToGrid: storedFlag('atrium.canvas.snap', false),
+  snapToBlocks: storedFlag('atrium.canvas.guides', true),
   map: storedFlag('atrium.canvas.map', true),
 })
 

@@ -122,8 +122,8 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
     { label: 'Lock or unlock', keys: 'mod+shift+l', icon: Lock, run: on(() => editing.toggleLock(canvas)) },
     { label: 'Bring to front', keys: ']', icon: BringToFront, run: on(() => editing.stack(canvas, 'front')) },
     { label: 'Send to back', keys: '}', icon: SendToBack, run: on(() => editing.stack(canvas, 'back')) },
-    { label: 'Snap to blocks', keys: "'", icon: Ruler, run: () => toggleGuides(canvas) },
-    { label: 'Snap to grid', keys: 'G', icon: Magnet, run: canvas.ui.snaps.toggle },
+    { label: 'Snap to blocks', keys: "'", icon: Ruler, run: () => toggleSnapToBlocks(canvas) },
+    { label: 'Snap to grid', keys: 'G', icon: Magnet, run: canvas.ui.snapToGrid.toggle },
   ]
 }
 
@@ -186,7 +186,7 @@ function arrowKeys(canvas: OpenCanvas, canEdit: boolean, on: On): PageKey[] {
         icon,
         ...(index > 0 && { unlisted: true }),
         run: on(() => {
-          const step = ui.snaps.get() ? GRID : length
+          const step = ui.snapToGrid.get() ? GRID : length
           const isSelected = viewModel.selection.get().blocks.size > 0
           if (isSelected && canEdit) return editing.nudge(canvas, x * step, y * step)
           view.panBy(-x * PAN_STEP, -y * PAN_STEP)
@@ -196,9 +196,9 @@ function arrowKeys(canvas: OpenCanvas, canEdit: boolean, on: On): PageKey[] {
   )
 }
 
-function toggleGuides({ ui }: OpenCanvas) {
-  ui.guides.toggle()
-  toast(ui.guides.get() ? 'Blocks snap to each other' : 'Blocks no longer snap to each other')
+function toggleSnapToBlocks({ ui }: OpenCanvas) {
+  ui.snapToBlocks.toggle()
+  toast(ui.snapToBlocks.get() ? 'Blocks snap to each other' : 'Blocks no longer snap to each other')
 }
 
 /** Opens the context menu at the block or the connection. */

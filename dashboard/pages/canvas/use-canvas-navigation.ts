@@ -9,7 +9,7 @@ export function useCanvasNavigation() {
   const navigate = useNavigate()
   useEffect(() => {
     const stops = [
-      ui.asked.subscribe(() => void navigate({ to: '.', search: { panel: 'ask' } })),
+      ui.agentQuestion.subscribe(() => void navigate({ to: '.', search: { panel: 'ask' } })),
       ui.page.subscribe(() => history.push(ui.page.get())),
     ]
     return () => {

@@ -11,7 +11,7 @@ import { type WorkflowView, workflowsOf } from './workflow-view.ts'
 /** Reads the blocks; the first argument makes the memo depend on the rendered nodes. */
 const workflowsAsOf = (_rendered: unknown, { items }: CanvasStore) => workflowsOf(items.blocks)
 
-/** The progress of workflows on this canvas: running workflows, and the last that failed or were stopped. */
+/** The progress of workflows on this canvas: running workflows, and the last that failed or were canceled. */
 export function WorkflowStrip() {
   const { viewModel, store, isGuest } = useCanvas()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -37,7 +37,7 @@ export function WorkflowStrip() {
 
 const ENDS = {
   failed: { label: 'Workflow failed', meaning: 'bad' },
-  canceled: { label: 'Workflow stopped', meaning: 'neutral' },
+  canceled: { label: 'Workflow canceled', meaning: 'neutral' },
 } as const
 
 function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => void }) {
@@ -55,7 +55,7 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
     <div className="flex max-w-full items-center gap-12 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float">
       <span role="status" className="min-w-0 truncate">
         <Status meaning={state?.meaning ?? (waiting > 0 ? 'warning' : 'info')}>
-          {state?.label ?? (waiting > 0 ? 'Workflow waits for a person' : 'Workflow running')}
+          {state?.label ?? (waiting > 0 ? 'Workflow waiting' : 'Workflow running')}
         </Status>
       </span>
       <progress aria-label="Blocks done" max={total} value={done} className="bar h-4 w-48 max-sm:hidden" />

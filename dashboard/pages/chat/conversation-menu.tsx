@@ -100,6 +100,6 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
   )
 }
 
-/** The browser downloads it, because the server sends it as an attachment. */
+/** The server sends the export as an attachment, so the browser downloads it. */
 const download = (id: string, format: 'markdown' | 'json') =>
   location.assign(`/api/v1/sessions/${id}/export?format=${format}`)

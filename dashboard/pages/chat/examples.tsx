@@ -48,7 +48,7 @@ interface ExamplesProps {
 /** Three example prompts. Without a real model, a test model answers them. */
 export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
   const { data: models } = useQuery(modelsQuery)
-  const hasReal = models?.some(({ isTest, availability }) => !isTest && availability === 'available')
+  const hasRealModel = models?.some(({ isTest, availability }) => !isTest && availability === 'available')
   const play = useMutation({
     mutationFn: async ({ script, label }: Example) => {
       const [project, agentId] = await Promise.all([projectId ?? createFirstProject(), demoAgentId()])
@@ -73,7 +73,7 @@ export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
           <li key={label}>
             <Button
               busy={play.isPending && play.variables === example}
-              onClick={() => (hasReal ? onCompose(prompt) : play.mutate(example))}
+              onClick={() => (hasRealModel ? onCompose(prompt) : play.mutate(example))}
             >
               <Icon aria-hidden className="icon text-neutral-11" />
               {label}

@@ -1,7 +1,7 @@
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 
-/** The project of the first chat of an organization that has none. */
+/** Creates a project for the first chat of an organization without projects. */
 export async function createFirstProject(): Promise<string> {
   const { id } = await api.projects.create({ name: 'First project' })
   void queryClient.invalidateQueries({ queryKey: ['projects'] })

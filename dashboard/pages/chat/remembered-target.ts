@@ -8,10 +8,10 @@ export interface Target {
 }
 
 /** The project and the agent of the latest new chat, in this browser. */
-export function useTarget(given: Target) {
+export function useTarget(initial: Target) {
   const { user, organization } = useSession()
   const key = `atrium.chat-target.${user.id}.${organization.id}`
-  const [chosen, setChosen] = useState<Target>(() => ({ ...read(key), ...given }))
+  const [chosen, setChosen] = useState<Target>(() => ({ ...read(key), ...initial }))
   return {
     target: chosen,
     choose: (change: Target) => {

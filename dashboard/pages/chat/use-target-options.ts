@@ -4,10 +4,10 @@ import { newestProjectsQuery } from '../../api/projects.ts'
 import { type Target, useTarget } from './remembered-target.ts'
 
 /** The projects and agents of a new chat, and the selected ones: those of the latest chat, else the first. */
-export function useTargetOptions(given: Target) {
+export function useTargetOptions(initial: Target) {
   const { target, choose } = useTarget({
-    ...(given.projectId && { projectId: given.projectId }),
-    ...(given.agentId && { agentId: given.agentId }),
+    ...(initial.projectId && { projectId: initial.projectId }),
+    ...(initial.agentId && { agentId: initial.agentId }),
   })
   const listed = useQuery(newestProjectsQuery)
   const agents = useInfiniteQuery(agentsQuery({}))

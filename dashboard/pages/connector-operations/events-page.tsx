@@ -22,7 +22,7 @@ export function ObservedEventsPage() {
     <Page title="Provider events" tabs={<OperationTabs />}>
       {endpoint && (
         <p className="border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 md:px-24">
-          Of the endpoint <code className="font-mono text-12">{endpoint}</code>
+          Events of the endpoint <code className="font-mono text-12">{endpoint}</code>
         </p>
       )}
       <PagedTable

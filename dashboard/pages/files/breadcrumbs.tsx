@@ -15,8 +15,8 @@ const SHOWN_MAX = 3
 export const ROOT: Breadcrumb = { id: null, name: 'Files' }
 
 /** The ancestors of the folder; the page title is the folder itself. */
-export function Breadcrumbs({ above }: { above: { id: string; name: string }[] }) {
-  const path = [ROOT, ...above]
+export function Breadcrumbs({ ancestors }: { ancestors: { id: string; name: string }[] }) {
+  const path = [ROOT, ...ancestors]
   const hidden = path.length > SHOWN_MAX ? path.slice(1, -1) : []
   const shown = path.filter((folder) => !hidden.includes(folder))
   return (

@@ -8,7 +8,7 @@ import type { FolderId } from './files-queries.ts'
 interface EmptyFolderProps {
   id: FolderId
   action: ReactNode
-  /** Why nothing can be added here; false if it can. */
+  /** Why files cannot be added here; false if they can. */
   readOnly: string | false
 }
 

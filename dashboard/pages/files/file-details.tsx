@@ -10,12 +10,12 @@ import { Creator } from './listing/creator.tsx'
 
 /** The properties of a file. */
 export function FileDetails({ file }: { file: Details }) {
-  const above = [ROOT, ...pathTo(file).slice(0, -1)]
+  const ancestors = [ROOT, ...pathTo(file).slice(0, -1)]
   return (
     <dl className="flex flex-col gap-8 text-13">
       <Fact name="Location">
         <span className="flex flex-wrap items-center gap-x-4">
-          {above.map(({ id, name }, index) => (
+          {ancestors.map(({ id, name }, index) => (
             <span key={id} className="inline-flex min-w-0 items-center gap-4">
               {index > 0 && <span className="text-neutral-11">/</span>}
               <FolderLink

@@ -30,8 +30,8 @@ export function extensionStart(name: string): number {
 
 /** The name of a copy in the same folder. */
 export function copyName(name: string): string {
-  const cut = extensionStart(name)
-  return `${name.slice(0, cut)} (copy)${name.slice(cut)}`
+  const end = extensionStart(name)
+  return `${name.slice(0, end)} (copy)${name.slice(end)}`
 }
 
 /** A remaining time in seconds, minutes or hours. */

@@ -64,7 +64,7 @@ function OpenFolder({ id }: { id: FolderId }) {
   )
   const isFiltered = q !== undefined || tag !== undefined
   const name = id === null ? ROOT.name : folder.data ? nameLabel(folder.data.name) : '…'
-  const above = folder.data ? pathTo(folder.data).slice(0, -1) : []
+  const ancestors = folder.data ? pathTo(folder.data).slice(0, -1) : []
 
   const selection = useSelection(items, `${q} ${tag}`)
   const { commands, openDialog, closeDialog, renamingId, context } = useFileCommands({
@@ -83,7 +83,7 @@ function OpenFolder({ id }: { id: FolderId }) {
     setTyped('')
     return navigate({ to: '.', search: { sort } })
   }
-  const parent = above.at(-1)
+  const parent = ancestors.at(-1)
   const goUp = () => navigate(parent ? { to: '/files/$id', params: { id: parent.id } } : { to: '/files' })
   useFolderKeys({
     items,
@@ -116,7 +116,7 @@ function OpenFolder({ id }: { id: FolderId }) {
         title={name}
         breadcrumb={
           <FolderNavigation hasPanel={openId !== undefined}>
-            {id !== null && <Breadcrumbs above={above} />}
+            {id !== null && <Breadcrumbs ancestors={ancestors} />}
           </FolderNavigation>
         }
         filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}

@@ -18,7 +18,7 @@ export function useIsFolderReadOnly(projectId: string | null | undefined): boole
   return projectId !== undefined && project.data?.canEdit === false
 }
 
-/** Copies and shortcuts need a folder to go to: this one, or one outside of projects. */
+/** Copies and shortcuts need a destination folder: this one, or one outside of projects. */
 export function useCanCopy(): boolean {
   const isHereReadOnly = useReadOnly()
   return useCanEditFiles() || !isHereReadOnly

@@ -1,7 +1,7 @@
 import type { GuardrailKind, PiiKind } from '../../../contract/agents/guardrail-options.ts'
 import type { Guardrail, GuardrailRule } from '../../api/guardrails.ts'
 
-/** The fields of the form: those of every kind, so that a change of the kind loses nothing. */
+/** The form fields of all kinds, so that changing the kind loses no input. */
 export interface Draft {
   name: string
   kind: GuardrailKind

@@ -40,14 +40,14 @@ export function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: 
   )
 }
 
-const VERBS = { block: 'Blocks this text.', redact: 'The agent gets:', flag: 'Flags this text:' } as const
+const RESULTS = { block: 'Blocks this text.', redact: 'The agent gets:', flag: 'Flags this text:' } as const
 
 function Result({ trial, text }: { trial: GuardrailTrial; text: string }) {
   if (!trial.matched)
     return <p className="text-12 text-neutral-11">No match: the text is passed on unchanged.</p>
   return (
     <div role="status" className="flex flex-col gap-4 text-12">
-      <p className="text-neutral-11">{VERBS[trial.action]}</p>
+      <p className="text-neutral-11">{RESULTS[trial.action]}</p>
       <p className="whitespace-pre-wrap break-words rounded-control bg-neutral-2 p-8">
         {trial.action === 'redact' ? trial.text : highlighted(text, trial.matches)}
       </p>

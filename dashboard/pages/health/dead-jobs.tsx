@@ -16,7 +16,7 @@ type Job = Health['deadJobs'][number]
 export function DeadJobs({ jobs }: { jobs: Job[] }) {
   if (jobs.length === 0) return null
   return (
-    <Block title="Failed jobs" all={<Link to="/operate/jobs">All jobs</Link>}>
+    <Block title="Failed jobs" headingEnd={<Link to="/operate/jobs">All jobs</Link>}>
       <Figures
         label="Failed jobs"
         rows={jobs}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export interface Figure<T> {
+export interface FigureColumn<T> {
   header: string
   cell: (row: T) => ReactNode
   /** Takes the remaining width; text, aligned left. */
@@ -11,7 +11,7 @@ export interface Figure<T> {
 
 interface FiguresProps<T> {
   label: string
-  columns: Figure<T>[]
+  columns: FigureColumn<T>[]
   rows: T[]
   rowKey: (row: T) => string
 }
@@ -48,7 +48,7 @@ export function Figures<T>({ label, columns, rows, rowKey }: FiguresProps<T>) {
   )
 }
 
-const classOf = <T,>({ wide, from }: Figure<T>, index: number) =>
+const classOf = <T,>({ wide, from }: FigureColumn<T>, index: number) =>
   [
     index === 0 ? 'pl-4 text-left' : wide ? 'pl-12 text-left' : 'pl-12 text-right',
     wide ? 'w-full max-w-0' : 'whitespace-nowrap',

@@ -5,7 +5,7 @@ import type { Health } from './health-query.ts'
 import { formatCount, formatLag, formatShare, LANES, OUTCOMES, QUEUES } from './labels.ts'
 
 export const Lanes = ({ lanes }: { lanes: Health['lanes'] }) => (
-  <Block title="Jobs by lane" all={<Link to="/operate/jobs">All jobs</Link>}>
+  <Block title="Jobs by lane" headingEnd={<Link to="/operate/jobs">All jobs</Link>}>
     <Figures
       label="Jobs by lane"
       rows={lanes}

@@ -11,7 +11,7 @@ const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
 export const Storage = ({ health: { database, storage, objects } }: { health: Health }) => (
   <Block
     title="Storage"
-    all={
+    headingEnd={
       <Status meaning={storage.available ? 'good' : 'bad'}>
         {storage.available ? 'File storage available' : 'File storage unavailable'}
       </Status>

@@ -51,7 +51,7 @@ export function Tiles({ health }: { health: Health }) {
   )
 }
 
-/** The standby that runs lists, and how many of them it ran. */
+/** The lag of the standby, and how many of the list queries it ran. */
 const standbyTile = ({ lag, reads, primaryReads }: NonNullable<Health['database']['standby']>) => ({
   name: 'Standby lag',
   value: lag ? formatBytes(lag.bytes) : '–',

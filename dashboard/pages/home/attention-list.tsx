@@ -21,7 +21,7 @@ export function AttentionList({ home }: { home: Home }) {
     <Block
       title="Needs your attention"
       note={attention.length > 0 && String(attention.length)}
-      all={
+      headingEnd={
         unreadCount > 0 && (
           <Link to="/inbox">
             {unreadCount > 99 ? '99+' : unreadCount} unread{' '}

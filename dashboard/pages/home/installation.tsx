@@ -10,7 +10,7 @@ type Health = NonNullable<Home['health']>
 /** For operators: queues, problems, and the required actions. */
 export function Installation({ health }: { health: Health }) {
   return (
-    <Block title="Installation" all={<Link to="/operate/health">Health</Link>}>
+    <Block title="Installation" headingEnd={<Link to="/operate/health">Health</Link>}>
       <ul>
         {linesOf(health).map(({ name, meaning, label, link }) => (
           <li
@@ -61,7 +61,7 @@ function linesOf({ jobs, mail, storage, disk, openFeedback }: Health): Line[] {
 }
 
 function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<Line, 'name'> {
-  if (workers === 0) return { meaning: 'bad', label: 'No worker runs' }
+  if (workers === 0) return { meaning: 'bad', label: 'No workers running' }
   if (dead > 0) return { meaning: 'bad', label: `${dead} failed` }
   if (lagSeconds > LAG_WARNING_S)
     return { meaning: 'warning', label: `${Math.round(lagSeconds / 60)} min behind` }
@@ -71,7 +71,7 @@ function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<
 
 function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {
   if (!configured) return { meaning: 'warning', label: 'Not configured' }
-  return unsent > 0 ? { meaning: 'bad', label: `${unsent} not sent` } : { meaning: 'good', label: 'Sends' }
+  return unsent > 0 ? { meaning: 'bad', label: `${unsent} not sent` } : { meaning: 'good', label: 'Working' }
 }
 
 const GB = 1e9

@@ -21,9 +21,9 @@ export const iconOfNews = ({ kind, status }: News): LucideIcon =>
 export const toneOfNews = ({ kind, status }: News): string =>
   kind === 'runs' ? RESULTS[status!].tone : 'text-neutral-10'
 
-/** A count ends at a hundred. */
-const counted = (count: number, one: string, many: string) =>
-  count === 1 ? one : `${count >= 100 ? '100 or more' : count} ${many}`
+/** The server counts up to 100. */
+const counted = (count: number, singular: string, plural: string) =>
+  count === 1 ? singular : `${count >= 100 ? '100 or more' : count} ${plural}`
 
 /** The news entry as the text of the link. */
 export function newsLabel({ kind, status, agentName, title, count }: News): string {
@@ -36,7 +36,7 @@ export function newsLabel({ kind, status, agentName, title, count }: News): stri
 }
 
 /** The actor; for a run its agent. */
-export function whoOf({ kind, people, agentName, count }: News): string {
+export function actorOf({ kind, people, agentName, count }: News): string {
   if (kind === 'runs') return count === 1 ? (agentName ?? '') : ''
   return people.join(', ')
 }

@@ -6,7 +6,7 @@ import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toastFailure } from '../../components/toast.tsx'
 import { type Home, patchHome, refreshHome } from './home-query.ts'
-import { iconOfNews, newsLabel, toneOfNews, whoOf } from './news-labels.ts'
+import { actorOf, iconOfNews, newsLabel, toneOfNews } from './news-labels.ts'
 import { PageLink } from './page-link.tsx'
 import { Row } from './row.tsx'
 import { useNewKeys } from './use-new-keys.ts'
@@ -29,7 +29,7 @@ export function NewsList({ home: { news, newsSince, projects } }: { home: Home }
     <Block
       title="Since your last visit"
       note={<Time at={newsSince} />}
-      all={
+      headingEnd={
         news.length > 0 && (
           <Button look="quiet" size="small" onClick={() => clear.mutate()}>
             Clear
@@ -55,10 +55,10 @@ export function NewsList({ home: { news, newsSince, projects } }: { home: Home }
               }
             >
               <Name>{item.project.name}</Name>
-              {whoOf(item) && (
+              {actorOf(item) && (
                 <>
                   {' · '}
-                  <Name>{whoOf(item)}</Name>
+                  <Name>{actorOf(item)}</Name>
                 </>
               )}
             </Row>

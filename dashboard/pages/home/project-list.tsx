@@ -10,7 +10,7 @@ import type { Home } from './home-query.ts'
 export function ProjectList({ projects }: { projects: Home['projects'] }) {
   if (projects.length === 0) return null
   return (
-    <Block title="Your projects" all={<Link to="/projects">All projects</Link>}>
+    <Block title="Your projects" headingEnd={<Link to="/projects">All projects</Link>}>
       <ul>
         {projects.map((project) => (
           <li

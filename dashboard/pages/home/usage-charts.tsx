@@ -14,7 +14,7 @@ export function UsageCharts({ usage }: { usage: Home['usage'] }) {
     <Block
       title={isOwn ? 'Your usage' : 'Usage'}
       note={`${days.length} days`}
-      all={<Link to="/usage">Details</Link>}
+      headingEnd={<Link to="/usage">Details</Link>}
     >
       <div className="grid grid-cols-2 gap-24 pt-12">
         <Chart

@@ -19,8 +19,8 @@ export function Welcome({ home: { tour, projects } }: { home: Home }) {
     patchHome(() => ({ tour: { step: null, ended: true } }))
     void import('../../tour/start-tour.ts').then(({ rememberStep }) => rememberStep('ended'))
   }
-  const isLeft = tour.step !== null
-  if (tour.ended || !canCreate || (!isLeft && projects.length > 0)) return null
+  const isStarted = tour.step !== null
+  if (tour.ended || !canCreate || (!isStarted && projects.length > 0)) return null
   return (
     <section
       aria-labelledby="welcome"
@@ -28,21 +28,21 @@ export function Welcome({ home: { tour, projects } }: { home: Home }) {
     >
       <div className="min-w-0 flex-1">
         <h2 id="welcome" className="font-strong">
-          {isLeft ? 'Continue the guided tour' : 'See how people and agents work together'}
+          {isStarted ? 'Continue the guided tour' : 'See how people and agents work together'}
         </h2>
         <p className="text-13 text-neutral-11">
-          {isLeft
+          {isStarted
             ? 'The tour continues where you left it, in the sample project.'
             : 'A tour of two minutes in a sample project that is yours alone. It uses a test model: no provider, no cost.'}
         </p>
       </div>
       <div className="flex flex-wrap gap-8">
         <Button look="primary" busy={start.isPending} onClick={() => start.mutate()}>
-          {isLeft ? 'Continue' : 'Take the tour'}
+          {isStarted ? 'Continue' : 'Take the tour'}
         </Button>
-        {!isLeft && <SampleButton />}
+        {!isStarted && <SampleButton />}
         <Button look="quiet" onClick={end}>
-          {isLeft ? 'End the tour' : 'No, thanks'}
+          {isStarted ? 'End the tour' : 'No, thanks'}
         </Button>
       </div>
     </section>

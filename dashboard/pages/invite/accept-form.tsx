@@ -26,13 +26,13 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired 
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const isNew = !signedIn && !invite.hasAccount
-  const hasPassword = !signedIn && invite.hasAccount
+  const needsPassword = !signedIn && invite.hasAccount
   const accept = useSignIn(
     () =>
       publicApi.invites.accept({
         token,
         ...(isNew && { name, password }),
-        ...(hasPassword && { password }),
+        ...(needsPassword && { password }),
       }),
     { next: '/', onSecondFactor },
   )
@@ -45,7 +45,7 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired 
         accept.mutate(undefined, { onError: (error) => isGone(error) && onExpired() })
       }}
     >
-      <FormFailure>{errorText(accept.error, hasPassword)}</FormFailure>
+      <FormFailure>{errorText(accept.error, needsPassword)}</FormFailure>
       <input type="hidden" autoComplete="username" value={invite.email} />
       {isNew && (
         <>
@@ -66,7 +66,7 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired 
           />
         </>
       )}
-      {hasPassword && (
+      {needsPassword && (
         <PasswordField
           label="Password"
           hint="You already have an account. Enter your password to join."
@@ -78,7 +78,7 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired 
         />
       )}
       <Button look="primary" type="submit" autoFocus={signedIn} busy={accept.isPending}>
-        {isNew ? 'Create account and join' : hasPassword ? 'Sign in and join' : `Join as ${invite.email}`}
+        {isNew ? 'Create account and join' : needsPassword ? 'Sign in and join' : `Join as ${invite.email}`}
       </Button>
       {!signedIn && (
         <Link
@@ -86,7 +86,7 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired 
           search={{ next: `/invite#${token}` }}
           className={`self-start text-13 ${AUTH_LINK}`}
         >
-          {hasPassword ? 'Use another sign-in method' : 'Sign in with an existing account'}
+          {needsPassword ? 'Use another sign-in method' : 'Sign in with an existing account'}
         </Link>
       )}
     </form>
@@ -97,10 +97,10 @@ export function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired 
 const isGone = (error: unknown) =>
   error instanceof ApiFailure && (error.code === 'NOT_FOUND' || Boolean(error.fieldMessage('body.token')))
 
-function errorText(error: Error | null, hasPassword: boolean): string | undefined {
+function errorText(error: Error | null, needsPassword: boolean): string | undefined {
   if (!error || secondFactorTokenIn(error)) return undefined
   if (error instanceof ApiFailure) {
-    if (error.code === 'UNAUTHORIZED' && hasPassword) return 'Wrong password.'
+    if (error.code === 'UNAUTHORIZED' && needsPassword) return 'Wrong password.'
     if (error.fieldMessage('body.name') || error.fieldMessage('body.password')) return undefined
   }
   return shortMessage(error)

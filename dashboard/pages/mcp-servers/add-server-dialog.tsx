@@ -5,7 +5,7 @@ import { failureMessage, fieldMessage } from '../../api/explain.ts'
 import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
-import { CredentialFields, credentialsOf, isAtField, NO_CREDENTIALS } from './credential-fields.tsx'
+import { CredentialFields, credentialsOf, hasFieldError, NO_CREDENTIALS } from './credential-fields.tsx'
 
 interface AddServerDialogProps {
   onClose: () => void
@@ -36,7 +36,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       title="Add an MCP server"
       lead="Atrium connects to the server and lists its tools. You choose those that agents can use."
       action="Connect"
-      failure={isAtField(add.error) ? undefined : failureMessage(add.error)}
+      failure={hasFieldError(add.error) ? undefined : failureMessage(add.error)}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={onClose}
@@ -53,7 +53,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       />
       <TextField
         label="Name (optional)"
-        hint="Part of the names of its tools. By default the name that the server gives itself."
+        hint="Part of the names of its tools. The default is the name that the server reports."
         limit={MCP_LIMITS.name}
         autoComplete="off"
         value={name}

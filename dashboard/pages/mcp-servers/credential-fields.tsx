@@ -31,7 +31,7 @@ export function credentialsOf({ auth, headerName, headerValue, clientId, clientS
 const FIELDS = ['url', 'name', 'header', 'header.name', 'header.value', 'client.id']
 
 /** Whether the error is about a field, which shows it; other errors are shown above the form. */
-export const isAtField = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))
+export const hasFieldError = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))
 
 interface CredentialFieldsProps {
   value: Credentials

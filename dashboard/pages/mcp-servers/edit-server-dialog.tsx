@@ -6,7 +6,7 @@ import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Switch } from '../../components/forms/switch.tsx'
-import { CredentialFields, credentialsOf, isAtField, NO_CREDENTIALS } from './credential-fields.tsx'
+import { CredentialFields, credentialsOf, hasFieldError, NO_CREDENTIALS } from './credential-fields.tsx'
 
 /** A change of the URL requires the credentials again: a stored secret is never sent to another server. */
 export function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClose: () => void }) {
@@ -39,7 +39,7 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
     <FormDialog
       title="Edit MCP server"
       action="Save"
-      failure={isAtField(save.error) ? undefined : failureMessage(save.error)}
+      failure={hasFieldError(save.error) ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}

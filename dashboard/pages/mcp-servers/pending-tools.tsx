@@ -20,7 +20,7 @@ const PENDING = ['new', 'changed', 'removed']
 export function PendingTools({ server }: { server: McpServerDetails }) {
   const pending = server.tools.filter(({ state }) => PENDING.includes(state))
   const isFirst = server.tools.every(({ accepted }) => accepted === null)
-  // Nothing is chosen beforehand: a change of an allowed tool is decided again.
+  // No tool is preselected: a changed tool needs a new decision, even if it was allowed.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const accept = useMutation({
     mutationFn: () =>
@@ -42,7 +42,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
     setChosen(next)
   }
   const offered = pending.filter(({ hash }) => hash !== null)
-  const areAll = offered.length > 0 && offered.every(({ name }) => chosen.has(name))
+  const areAllChosen = offered.length > 0 && offered.every(({ name }) => chosen.has(name))
   return (
     <Section
       title={isFirst ? 'Choose tools' : 'Changed tools'}
@@ -50,12 +50,12 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
     >
       {offered.length > 1 && (
         <div>
-          <Button size="small" onClick={() => setChosen(new Set(areAll ? [] : offered.map(nameOf)))}>
-            {areAll ? 'Allow none' : `Allow all ${offered.length}`}
+          <Button size="small" onClick={() => setChosen(new Set(areAllChosen ? [] : offered.map(nameOf)))}>
+            {areAllChosen ? 'Allow none' : `Allow all ${offered.length}`}
           </Button>
         </div>
       )}
-      <ul aria-label="Tools to decide" className="flex flex-col gap-12">
+      <ul aria-label="Tools to review" className="flex flex-col gap-12">
         {pending.map((tool) => (
           <PendingTool
             key={tool.name}

@@ -38,7 +38,7 @@ export function ServerMenu({ server }: { server: McpServerDetails }) {
           onSuccess={() => navigate({ to: '/mcp-servers' })}
           onClose={close}
         >
-          <p>This deletes the server with its credentials and accepted tools. It can't be undone.</p>
+          <p>This deletes the server with its credentials and accepted tools. This can’t be undone.</p>
           {agents.length > 0 && (
             <p>These agents lose its tools: {agents.map((agent) => agent.name).join(', ')}.</p>
           )}

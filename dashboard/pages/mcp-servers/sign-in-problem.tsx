@@ -2,7 +2,7 @@ const PROBLEMS: Record<string, string> = {
   expired: 'The sign-in has expired, or was started in another browser session. Start it again.',
   access_denied: 'The sign-in was declined at the server.',
   wrong_issuer:
-    'The response came from another authorization server than the one you were sent to. Nothing was stored.',
+    'The response came from an authorization server other than the one you were sent to. Nothing was stored.',
   failed:
     'The authorization server refused the sign-in. Start it again; if it fails again, check the client.',
 }

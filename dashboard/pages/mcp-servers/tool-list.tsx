@@ -32,7 +32,7 @@ export function ToolList({ server }: { server: McpServerDetails }) {
   return (
     <Section
       title="Tools"
-      lead="A call asks a person unless a rule allows it. After content from outside was read, every risky call asks."
+      lead="A call needs approval unless a rule allows it. After an agent has read content from outside, every risky call does."
     >
       <ul aria-label="Tools" className="border-neutral-6 border-t">
         {tools.map((tool) => (
@@ -60,7 +60,7 @@ interface ToolRowProps {
 
 function ToolRow({ tool, rule, onAllow, onRule }: ToolRowProps) {
   const { name, callName, state, risk, problem, accepted, current } = tool
-  const byRisk = risk === 'none' ? 'Runs without asking' : 'Asks (sends data outside)'
+  const riskLabel = risk === 'none' ? 'Runs without approval' : 'Needs approval (sends data outside)'
   return (
     <li className="flex flex-col gap-4 border-neutral-6 border-b py-4">
       {state === 'unusable' ? (
@@ -86,8 +86,8 @@ function ToolRow({ tool, rule, onAllow, onRule }: ToolRowProps) {
             label={textWithNames`Approval of ${name}`}
             value={rule}
             options={[
-              { value: 'risk', label: byRisk },
-              { value: 'ask', label: 'Always asks' },
+              { value: 'risk', label: riskLabel },
+              { value: 'ask', label: 'Always needs approval' },
               { value: 'allow', label: 'Allowed' },
             ]}
             onChoose={onRule}

@@ -10,7 +10,7 @@ import { Select } from '../../components/forms/select.tsx'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 
-/** Joins another memory of the same scope into this one. */
+/** Merges another memory of the same project or organization into this one. */
 export function MergeDialog({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const list = useInfiniteQuery(memoriesQuery({ space: memory.projectId ?? 'org', status: 'active' }))
   const others = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => id !== memory.id) ?? []

@@ -18,8 +18,8 @@ export function NoMemory({ q, canEdit, onCreate, onClear }: NoMemoryProps) {
         title={withNames`No memory matches “${q}”`}
         action={<Button onClick={onClear}>Clear search</Button>}
       >
-        The search covers keys, tags and contents. Put a phrase in quotes, and a minus before words to leave
-        out.
+        The search covers keys, tags and contents. Put a phrase in quotes, and a minus before words to
+        exclude.
       </Empty>
     )
   }

@@ -42,7 +42,7 @@ export function ProposedPage() {
       {list.data && items.length === 0 && (
         <Empty
           icon={Inbox}
-          title="Nothing is proposed"
+          title="No proposals"
           action={
             <Link to="/memory" className={buttonClass('plain')}>
               All memory

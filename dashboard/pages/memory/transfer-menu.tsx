@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Menu, MenuAction } from '../../components/menu.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 
-/** Exports the chosen memory, that of the organization by default, and imports an export into it. */
+/** Exports the memory of a project, or of the organization by default, and imports an export into it. */
 export function TransferMenu({ space = 'org', canEdit }: { space: string | undefined; canEdit: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const download = (format: 'json' | 'markdown') => {

@@ -41,7 +41,7 @@ export function ErasuresPage() {
 
 const STATUSES: Record<Erasure['status'], { label: string; meaning: Meaning }> = {
   scheduled: { label: 'Scheduled', meaning: 'warning' },
-  canceled: { label: 'Undone', meaning: 'neutral' },
+  canceled: { label: 'Canceled', meaning: 'neutral' },
   running: { label: 'Deleting', meaning: 'accent' },
   done: { label: 'Erased', meaning: 'good' },
 }
@@ -73,7 +73,7 @@ function Receipt({
 }) {
   const tables = Object.entries(receipt.tables).toSorted(([a], [b]) => a.localeCompare(b))
   const rows = tables.reduce((sum, [, count]) => sum + count, 0)
-  const number = (count: number) => formatAmount(count, 'items')
+  const formatCount = (count: number) => formatAmount(count, 'items')
   return (
     <div className="flex flex-col gap-12 px-16 py-12 text-13 md:px-24">
       <CopyId id={organizationId} what="organization ID" />
@@ -87,14 +87,14 @@ function Receipt({
         )}
         .{' '}
         {finishedAt &&
-          `Deleted: ${number(rows)} rows of ${tables.length} tables and ${number(receipt.objects)} stored files. Anonymized accounts: ${number(receipt.accounts)}.`}
+          `Deleted: ${formatCount(rows)} rows of ${tables.length} tables and ${formatCount(receipt.objects)} stored files. Anonymized accounts: ${formatCount(receipt.accounts)}.`}
       </p>
       {tables.length > 0 && (
         <dl className="grid max-w-reading gap-x-24 tabular-nums sm:grid-cols-2">
           {tables.map(([name, count]) => (
             <div key={name} className="flex justify-between gap-16">
               <dt className="font-mono text-12">{name}</dt>
-              <dd>{number(count)}</dd>
+              <dd>{formatCount(count)}</dd>
             </div>
           ))}
         </dl>

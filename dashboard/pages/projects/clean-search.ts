@@ -4,7 +4,7 @@ import type { ProjectFilter } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
-const KNOWN = {
+const ALLOWED_VALUES = {
   show: ['completed', 'archived', 'all'],
   visibility: ['team', 'private'],
   sort: ['updated', 'name', 'name-desc', 'opened', 'oldest'],
@@ -16,8 +16,8 @@ const KNOWN = {
 const cleanSearch = (search: ProjectsSearch): ProjectsSearch =>
   Object.fromEntries(
     Object.entries(search).filter(([name, value]) => {
-      const known: string[] | undefined = KNOWN[name as keyof typeof KNOWN]
-      return value !== undefined && (known === undefined || known.includes(value))
+      const allowed: string[] | undefined = ALLOWED_VALUES[name as keyof typeof ALLOWED_VALUES]
+      return value !== undefined && (allowed === undefined || allowed.includes(value))
     }),
   )
 

@@ -13,15 +13,15 @@ import type { ProjectsSearch } from './projects-search.ts'
 
 /** The empty state of the list: no project exists, the workspace has none, or no project matches the filters. */
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
-  const any = useQuery(anyProjectQuery)
+  const anyProject = useQuery(anyProjectQuery)
   const { q, tag, visibility, layout } = search
   const show = layout === 'board' ? 'all' : search.show
   if (q !== undefined || tag !== undefined || visibility !== undefined) {
     return <NoMatches search={search} onClear={onClear} />
   }
   if (search.fav === 'only') return <NoFavourites search={search} />
-  if (!any.data) return null
-  if (any.data.items.length === 0) return <FirstRun />
+  if (!anyProject.data) return null
+  if (anyProject.data.items.length === 0) return <FirstRun />
   return (
     <Empty
       icon={Shapes}

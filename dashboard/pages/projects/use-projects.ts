@@ -3,20 +3,20 @@ import { useMemo } from 'react'
 import { type Project, type ProjectFilter, projectsQuery } from '../../api/projects.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 
-/** The projects of the list. With `favouritesFirst`, those that match the filter come first, in the same order. */
+/** The projects of the list. With `favouritesFirst`, favourites that match the filter come first. */
 export function useProjects(filter: ProjectFilter, favouritesFirst: boolean) {
   const list = useInfiniteQuery({ ...projectsQuery(filter), placeholderData: keepPreviousData })
-  const first = useInfiniteQuery({
+  const favouriteList = useInfiniteQuery({
     ...projectsQuery({ ...filter, favourites: true }),
     placeholderData: keepPreviousData,
     enabled: favouritesFirst,
   })
   const items = useMemo(() => {
     const all = itemsOf(list.data)
-    const favourites = favouritesFirst ? itemsOf(first.data) : []
+    const favourites = favouritesFirst ? itemsOf(favouriteList.data) : []
     const ids = new Set(favourites.map(({ id }) => id))
     return [...favourites, ...all.filter(({ id }) => !ids.has(id))]
-  }, [list.data, first.data, favouritesFirst])
+  }, [list.data, favouriteList.data, favouritesFirst])
   return { list, items }
 }
 

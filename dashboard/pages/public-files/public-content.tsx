@@ -57,7 +57,7 @@ function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
       {data.kind === 'document' && <PreviewDocument html={data.html} title={entry.name} />}
       {data.kind === 'text' && <PlainText name={entry.name}>{data.text}</PlainText>}
       {(data.kind === 'unsupported' || data.kind === 'image') && (
-        <Note>No preview for this type of file. Download it to open it.</Note>
+        <Note>No preview for this file type. Download the file to open it.</Note>
       )}
       {data.truncated && (
         <p className="px-16 py-8 text-12 text-neutral-11">

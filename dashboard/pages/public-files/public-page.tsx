@@ -11,10 +11,10 @@ import { usePublicLink } from './use-public-link.ts'
 /** The page of a public link: requests the password if the link has one, then shows the file or folder. */
 export function PublicPage() {
   const token = useLocation({ select: ({ hash }) => hash })
-  return <Opened key={token} token={token} />
+  return <PublicLink key={token} token={token} />
 }
 
-function Opened({ token }: { token: string }) {
+function PublicLink({ token }: { token: string }) {
   const { state, open } = usePublicLink(token)
   const name = state.phase === 'open' ? state.link.entry.name : undefined
   useEffect(() => {

@@ -21,12 +21,12 @@ const RENEWAL_MS = 60_000
 /** Opens a public link, and renews its guest token with the accepted password. */
 export function usePublicLink(token: string) {
   const [state, setState] = useState<LinkState>({ phase: 'opening' })
-  const accepted = useRef<string>(undefined)
+  const acceptedPassword = useRef<string>(undefined)
   const open = useCallback(
-    async (password = accepted.current) => {
+    async (password = acceptedPassword.current) => {
       try {
         const link = await guestFileApi.publicLinks.open({ token, password })
-        accepted.current = password
+        acceptedPassword.current = password
         setState({ phase: 'open', link })
       } catch (error) {
         setState(stateAfter(error as Error))

@@ -32,7 +32,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
             <div className="flex flex-col gap-8">
               {data.hasSystemChanged && (
                 <p className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13">
-                  The project or this server changed since: this is the current system prompt.
+                  The project or this server has changed since this step. This is the current system prompt.
                 </p>
               )}
               <Code tall what="system prompt">
@@ -73,7 +73,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
             </ul>
           </PanelSection>
           <p className="px-16 pb-16 text-12 text-neutral-11">
-            Texts that have the form of a key, a token or a password are redacted.
+            Text that looks like a key, a token or a password is redacted.
           </p>
         </>
       )}
@@ -81,4 +81,4 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
   )
 }
 
-const ROLES: Record<string, string> = { user: 'User', assistant: 'Model', tool: 'Results of tools' }
+const ROLES: Record<string, string> = { user: 'User', assistant: 'Model', tool: 'Tool results' }

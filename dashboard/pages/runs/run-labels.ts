@@ -13,10 +13,10 @@ const STATUSES: Record<RunStatus, { label: string; meaning: Meaning }> = {
 
 const WAIT_REASONS: Record<RunWait, string> = {
   approval: 'A person has to approve or deny a call.',
-  input: 'A person has to answer a question of the agent.',
+  input: 'A person has to answer a question from the agent.',
   budget: 'The run continues when its budget allows the next model call.',
   connection: 'A person has to connect an account.',
-  retry: 'The model provider failed. The run calls it again.',
+  retry: 'The model provider failed. The run retries the call.',
   child: 'The run continues when the runs that it started are finished.',
 }
 
@@ -59,11 +59,11 @@ export const TRIGGER_OPTIONS = Object.entries(TRIGGERS).map(([value, label]) => 
 export const TRUSTS: Record<AgentRun['trust'], string> = {
   trusted: 'Trusted: has read nothing from outside',
   verified: 'Verified: started by a signed event',
-  untrusted: 'Not trusted: has read content from outside',
+  untrusted: 'Untrusted: has read content from outside',
 }
 
 export const titleOf = ({ title }: Pick<AgentRun, 'title'>) => title || 'Run without a title'
 
-/** The time from its start to its end, or until now. */
+/** The time from the start of a run to its end, or until now; null before its start. */
 export const durationOf = ({ startedAt, finishedAt }: AgentRun, now: number): number | null =>
   startedAt === null ? null : Math.max(0, (finishedAt ? Date.parse(finishedAt) : now) - Date.parse(startedAt))

@@ -23,7 +23,7 @@ const RecordComments = lazy(async () => ({
 
 const route = getRouteApi('/app/runs/$runId')
 
-/** One run: its steps, the reason for which it waits, its cost and its changes. */
+/** One run: its steps, why it waits, its cost and its changes. */
 export function RunPage() {
   const { runId } = route.useParams()
   const { prompt, comment } = route.useSearch()

@@ -120,14 +120,14 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
       />
       <p className="text-12 text-neutral-11">
         {schedule
-          ? 'If you change the agent, the message or the times, its runs have your rights from then on.'
-          : 'Its runs have your rights. It is paused if you leave the organization or lose access to the project.'}
+          ? 'If you change the agent, the message or the times, the schedule runs with your rights from then on.'
+          : 'The schedule runs with your rights. It is paused if you leave the organization or lose access to the project.'}
       </p>
     </FormDialog>
   )
 }
 
-/** The fields that differ: an unchanged field must not make the person responsible for the runs. */
+/** The fields that differ: sending an unchanged agent, message or time would transfer the runs to the current user. */
 function changedFields<T extends Record<string, string>>(schedule: Schedule, draft: T): Partial<T> {
   const current = schedule as unknown as Record<string, unknown>
   const changed = Object.entries(draft).filter(([field, value]) => current[field] !== value)

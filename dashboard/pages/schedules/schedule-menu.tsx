@@ -37,7 +37,7 @@ export function ScheduleMenu({ schedule, onEdit, onDelete }: ScheduleMenuProps) 
       {canEdit && <MenuAction icon={Play} label="Run now" onSelect={() => void runNow()} />}
       <MenuAction
         icon={ListTree}
-        label="Show its runs"
+        label="Show runs"
         onSelect={() => void navigate({ to: '/runs', search: { schedule: id } })}
       />
       {canEdit && <MenuAction icon={Pencil} label="Edit" onSelect={onEdit} />}

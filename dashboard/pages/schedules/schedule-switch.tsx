@@ -4,7 +4,7 @@ import { refreshSchedules, type Schedule, scheduleApi } from '../../api/schedule
 import { withNames } from '../../components/name.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 
-/** Switches a schedule on or off. One that the server paused is off, and continues with the rights of the person. */
+/** Switches a schedule on or off. Switching on one that the server paused resumes it with the rights of the user. */
 export function ScheduleSwitch({ schedule: { id, name, enabled, paused } }: { schedule: Schedule }) {
   const isOn = enabled && paused === null
   const change = useMutation({

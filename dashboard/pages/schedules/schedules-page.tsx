@@ -18,13 +18,13 @@ import { ScheduleDialog } from './schedule-dialog.tsx'
 
 const COMMAND = `npx atrium schedules create --project <project> --cron '0 9 * * 1-5' 'What is open today?'`
 
-type Open = { action: 'create' } | { action: 'edit' | 'delete'; schedule: Schedule }
+type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; schedule: Schedule }
 
 /** The schedules of agents, with their next and last runs. */
 export function SchedulesPage() {
   const list = useInfiniteQuery(schedulesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenDialog>()
   const projects = useQuery(newestProjectsQuery).data?.items
   const canEdit = useCanEditAgents() === true || projects?.some((project) => project.canEdit) === true
   const create = () => setOpen({ action: 'create' })

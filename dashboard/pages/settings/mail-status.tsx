@@ -4,7 +4,7 @@ import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 /** Whether the server can send email; undefined while loading. */
 export const useCanMail = () => useQuery(signInMethodsQuery).data?.mail
 
-/** Warns admins about a configuration under which email does not arrive, or leads recipients to a local URL. */
+/** Warns admins if the server cannot send email, or if links in emails lead to a local URL. */
 export function MailStatus() {
   const { data } = useQuery(signInMethodsQuery)
   if (!data || (data.mail && data.publicUrl)) return null

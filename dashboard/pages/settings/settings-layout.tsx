@@ -12,10 +12,10 @@ export function SettingsLayout() {
   )
 }
 
-/** The settings of the installation. Their first page has no path of its own. */
+/** The pages for operators. `/operate` itself redirects to the feedback queue. */
 export function OperatorLayout() {
-  const isAlone = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/app/operate' })
-  if (isAlone) return <Navigate to="/operate/feedback" replace />
+  const isIndex = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/app/operate' })
+  if (isIndex) return <Navigate to="/operate/feedback" replace />
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col lg:flex-row">
       <SettingsNavigation />

@@ -90,7 +90,7 @@ function Strength({ password }: { password: string }) {
 const isRejectedLink = (error: Error) =>
   error instanceof ApiFailure && (error.reason === 'setup_link' || error.code === 'CONFLICT')
 
-/** The error above the form; errors of single fields are shown there. */
+/** The error above the form; the error of a field is shown at the field. */
 function errorText(error: Error | null): string | undefined {
   if (!error) return undefined
   if (error instanceof ApiFailure) {

@@ -10,7 +10,7 @@ import { SecondFactor } from './second-factor.tsx'
 import { isUsedLink, secondFactorTokenIn, useStartSession } from './use-sign-in.ts'
 
 /** The new session, and the page to open with it; `/` if absent. */
-interface SignedIn {
+interface SignInResult {
   session: Session
   next?: string
 }
@@ -20,7 +20,7 @@ interface PasswordByLinkProps {
   lead: string
   label?: string
   action: string
-  submit: (password: string) => Promise<SignedIn>
+  submit: (password: string) => Promise<SignInResult>
   /** Rendered if the link has expired or was used. */
   expired: ReactNode
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 
-/** Takes a zip file by drop or choice. */
+/** Accepts a zip file, dropped or selected. */
 export function ImportArea({ onFile }: { onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)

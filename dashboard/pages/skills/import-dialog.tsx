@@ -60,7 +60,7 @@ function Contents({ contents }: { contents: SkillPreview }) {
   return (
     <>
       <p className="text-13 text-neutral-11">
-        Agents that have this skill follow its text. Read it first, the files too.
+        Agents that have this skill follow its text. Read the text and the files before you import them.
       </p>
       <div>
         <h3 className="font-medium">{contents.name}</h3>

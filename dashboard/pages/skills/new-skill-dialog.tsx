@@ -43,7 +43,7 @@ export function NewSkillDialog({ onClose }: { onClose: () => void }) {
       />
       <TextArea
         label="Description"
-        hint="The purpose of the skill, and when to use it. Agents choose skills by it."
+        hint="The purpose of the skill, and when to use it. Agents use it to choose skills."
         required
         rows={3}
         limit={SKILL_LIMITS.description}

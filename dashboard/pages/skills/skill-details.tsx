@@ -38,7 +38,7 @@ export function SkillDetails({ draft, onChange, errorOf }: SkillDetailsProps) {
         />
         <TextField
           label="Allowed tools"
-          hint="For other products, which read allowed-tools. Here the settings of the agent decide."
+          hint="Read by other products as allowed-tools. In Atrium, the settings of the agent apply."
           limit={SKILL_LIMITS.allowedTools}
           value={allowedTools}
           error={errorOf('allowedTools')}

@@ -21,7 +21,7 @@ export const draftOf = (skill: Skill): SkillDraft => ({
   instructions: skill.instructions,
 })
 
-/** Empty texts are no value. Rows without a name and a text are left out; of two with one name, the last counts. */
+/** Empty texts become null. Rows without name and text are left out; of two rows with one name, the last one wins. */
 export const changeOf = ({ license, compatibility, allowedTools, metadata, ...draft }: SkillDraft) => ({
   ...draft,
   license: license.trim() || null,

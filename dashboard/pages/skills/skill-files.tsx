@@ -58,7 +58,7 @@ function AddFileDialog({ skill, onOpen, onClose }: AddFileProps) {
     onOpen(path)
   })
   const isTaken = skill.files.some((file) => file.path === path)
-  const problem = isTaken ? 'is the path of another file' : problemOfPath(path)
+  const problem = isTaken ? 'is already used by another file' : problemOfPath(path)
   return (
     <FormDialog
       title="Add a file"

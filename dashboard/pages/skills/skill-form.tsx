@@ -38,7 +38,7 @@ export function SkillForm({ skill, canEdit }: { skill: Skill; canEdit: boolean }
         />
         <TextArea
           label="Description"
-          hint="The purpose of the skill, and when to use it. Agents choose skills by it."
+          hint="The purpose of the skill, and when to use it. Agents use it to choose skills."
           required
           rows={3}
           limit={SKILL_LIMITS.description}

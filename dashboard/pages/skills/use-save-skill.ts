@@ -5,7 +5,7 @@ import { toast } from '../../components/toast.tsx'
 
 type Change = Omit<Parameters<typeof skillApi.skills.update>[0], 'id'>
 
-/** Saves a change of the version that the person sees. */
+/** Saves a change to the version that the user sees; the server rejects it if there is a newer version. */
 export const useSaveSkill = ({ id, version }: Skill, onSaved: (change: Change) => void = () => {}) =>
   useMutation({
     mutationFn: (change: Change) => skillApi.skills.update({ id, ...change }, ifMatchVersion(version)),

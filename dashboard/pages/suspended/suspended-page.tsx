@@ -14,7 +14,7 @@ import { useUndoErasure } from '../settings/organization/erasure-section.tsx'
 
 type Suspension = NonNullable<Session['suspension']>
 
-/** Instead of every page of a suspended organization: the reason, and the actions that remain. */
+/** Replaces every page of a suspended organization: shows the reason and the remaining actions. */
 export function SuspendedPage({ suspension }: { suspension: Suspension }) {
   const { organization, organizations, user } = useSession()
   const queries = useQueryClient()

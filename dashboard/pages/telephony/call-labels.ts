@@ -41,7 +41,8 @@ export const DIRECTION_OPTIONS = [
   { value: 'outbound', label: 'Outbound' },
 ] as const
 
-export const endOf = ({ endReason }: Pick<Call, 'endReason'>) => (endReason ? CALL_ENDS[endReason] : null)
+export const endReasonLabel = ({ endReason }: Pick<Call, 'endReason'>) =>
+  endReason ? CALL_ENDS[endReason] : null
 
 export const PROVIDERS: Record<Call['provider'], string> = {
   twilio: 'Twilio',

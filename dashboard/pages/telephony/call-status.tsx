@@ -1,12 +1,12 @@
 import type { Call } from '../../api/telephony/calls.ts'
 import { Status } from '../../components/status.tsx'
-import { callStatus, endOf } from './call-labels.ts'
+import { callStatus, endReasonLabel } from './call-labels.ts'
 
 /** The status of a call; the tooltip has the reason of its end. */
 export function CallStatus({ call }: { call: Call }) {
   const { label, meaning } = callStatus(call)
   return (
-    <span title={endOf(call) ?? undefined}>
+    <span title={endReasonLabel(call) ?? undefined}>
       <Status meaning={meaning}>{label}</Status>
     </span>
   )

@@ -49,5 +49,5 @@ async function send(token: string): Promise<NotificationKind[]> {
 
 const outcomeOf = (kinds: NotificationKind[]) =>
   kinds.length === 0
-    ? 'You receive no digest anymore.'
+    ? 'You no longer receive the digest.'
     : `You receive no more emails about: ${kinds.map((kind) => labelInSentence(NOTIFICATION_KINDS[kind].label)).join(', ')}.`

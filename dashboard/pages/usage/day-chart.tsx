@@ -8,7 +8,7 @@ const HEIGHT = 100
 const STEP = 15
 const GAP = 3
 
-/** Fill and background of each series, in the order of their cost; the last one is for all others. */
+/** Fill and background of each series, in the order of their cost; all further groups have the colors of `OTHER`. */
 const COLORS = [
   ['fill-accent', 'bg-accent'],
   ['fill-info-text', 'bg-info-text'],

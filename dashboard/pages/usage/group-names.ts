@@ -9,7 +9,7 @@ const WITHOUT: Record<Usage['groupBy'], string> = {
   key: 'Without an API key',
 }
 
-/** Telephony is in the ledger beside the models, as its kind and its provider. */
+/** In the ledger, the model of a call or a text message is its kind and its provider, such as `call/twilio`. */
 const TELEPHONY: Record<string, string> = { call: 'Phone calls', sms: 'Text messages' }
 const PROVIDERS: Record<string, string> = { twilio: 'Twilio', openai: 'OpenAI', elevenlabs: 'ElevenLabs' }
 

@@ -19,7 +19,7 @@ export const GROUP_LABELS: Record<UsageGroup, string> = {
   key: 'API key',
 }
 
-/** Unknown values of an edited URL are left out. */
+/** An unknown value, from an edited URL, becomes the default. */
 export const rangeOf = (value: string | undefined): Range =>
   RANGES.find((range) => range.value === value)?.value ?? '30'
 

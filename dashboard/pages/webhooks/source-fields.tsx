@@ -3,7 +3,7 @@ import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { SOURCES, schemeLabel } from './webhook-labels.ts'
 
-/** The fields of a webhook that receives. */
+/** The fields of a webhook that receives requests. */
 
 interface SourceFieldProps {
   source: string

@@ -1,6 +1,6 @@
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { CONTENT_LIMIT } from '../../../../contract/agents/session-options.ts'
+import { MESSAGE_CHARACTERS_MAX } from '../../../../contract/agents/session-options.ts'
 import type { NewMessage } from '../../../api/conversations.ts'
 import { Button } from '../../button.tsx'
 import { KEY_HINT } from '../../kbd.tsx'
@@ -33,8 +33,8 @@ interface ComposerProps {
 /** The text area of a conversation: Enter sends, Shift+Enter is a new line, `@` mentions a block or a file. */
 export function Composer(props: ComposerProps) {
   const { projectId, text, onText, attachments, isActive = false, isBusy = false, children } = props
-  const own = useRef<HTMLTextAreaElement>(null)
-  const area = props.areaRef ?? own
+  const ownArea = useRef<HTMLTextAreaElement>(null)
+  const area = props.areaRef ?? ownArea
   const listId = useId()
   const [caret, setCaret] = useState(text.length)
   const mentions = useMentions(projectId, text.slice(0, caret))
@@ -55,7 +55,7 @@ export function Composer(props: ComposerProps) {
     }
   }, [area, text])
 
-  const tooLong = text.length > CONTENT_LIMIT
+  const tooLong = text.length > MESSAGE_CHARACTERS_MAX
   const canSend = text.trim() !== '' && !tooLong && !attachments.isUploading && !isBusy
   const send = (interrupt: boolean) => {
     if (!canSend) return
@@ -114,7 +114,7 @@ export function Composer(props: ComposerProps) {
         <span className="ml-auto" />
         {tooLong && (
           <span className="text-12 text-bad-text">
-            {text.length.toLocaleString('en')} of {CONTENT_LIMIT.toLocaleString('en')} characters
+            {text.length.toLocaleString('en')} of {MESSAGE_CHARACTERS_MAX.toLocaleString('en')} characters
           </span>
         )}
         {isActive && (

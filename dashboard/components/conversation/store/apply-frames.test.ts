@@ -20,14 +20,14 @@ test('a queued message that a run takes up gets its new number, once', () => {
 })
 
 test('a new connection drops the views of runs that ended while disconnected, and keeps those of finished runs', () => {
-  const seen = apply([
+  const stateBefore = apply([
     ready('r1', false),
     run(1, 'run.started'),
     run(2, 'run.finished', { status: 'succeeded' }),
     run(1, 'run.started', {}, 'r2'),
   ]).state
-  expect([...apply([ready('r2', true)], seen).state.views.keys()]).toEqual(['r1', 'r2'])
-  expect([...apply([ready('r3', false)], seen).state.views.keys()]).toEqual(['r1', 'r3'])
+  expect([...apply([ready('r2', true)], stateBefore).state.views.keys()]).toEqual(['r1', 'r2'])
+  expect([...apply([ready('r3', false)], stateBefore).state.views.keys()]).toEqual(['r1', 'r3'])
 })
 
 test('missing events break the stream, except before the end of a run whose events were deleted', () => {
@@ -40,7 +40,7 @@ test('missing events break the stream, except before the end of a run whose even
   expect([ended.isBroken, ended.state.views.size]).toEqual([false, 0])
 })
 
-test('shows who types until their message arrives', () => {
+test('applyFrames shows who types until their message arrives', () => {
   const typing = apply([{ name: 'typing', data: { userId: 'u1', name: 'Ada' } }]).state
   expect(typing.typing.get('u1')).toEqual({ name: 'Ada', until: NOW + 5000 })
   expect(apply([message('a', 1)], typing).state.typing.size).toBe(0)

@@ -3,7 +3,7 @@ import type { Message } from '../../../api/conversations.ts'
 /** The known messages of a conversation, by number, without gaps between the oldest and the newest. */
 export interface MessageList {
   sent: readonly Message[]
-  /** Messages without a number: they get it when a run reads them. */
+  /** Queued messages, which get a new number when a run takes them up. */
   queued: readonly Message[]
 }
 

@@ -23,27 +23,27 @@ interface AgentStepProps {
 export const AgentStep = memo(function AgentStep({ runId, step, isLive }: AgentStepProps) {
   const last = step.attempts.at(-1)
   // A failed attempt is never the answer, even before another attempt follows.
-  const latest = last?.state === 'failed' ? undefined : last
-  const earlier = step.attempts.filter((attempt) => attempt !== latest && attempt.parts.length > 0)
-  const text = latest ? textOf(latest) : ''
+  const answer = last?.state === 'failed' ? undefined : last
+  const cutOffs = step.attempts.filter((attempt) => attempt !== answer && attempt.parts.length > 0)
+  const text = answer ? textOf(answer) : ''
   return (
     <article aria-label="Agent" className="group/message flex min-w-0 flex-col gap-8">
-      {earlier.map((attempt) => (
+      {cutOffs.map((attempt) => (
         <CutOffAttempt key={attempt.attempt} attempt={attempt} isOpen={isLive && attempt === last} />
       ))}
-      {latest?.parts.map((part, index) => (
+      {answer?.parts.map((part, index) => (
         <Part
           // biome-ignore lint/suspicious/noArrayIndexKey: parts are only appended.
           key={index}
           part={part}
-          isStreaming={latest.state === 'streaming' && index === latest.parts.length - 1}
+          isStreaming={answer.state === 'streaming' && index === answer.parts.length - 1}
         />
       ))}
-      {latest?.state === 'interrupted' && text !== '' && (
+      {answer?.state === 'interrupted' && text !== '' && (
         <p className="text-12 text-neutral-11">The answer was cut off here.</p>
       )}
       {step.calls.length > 0 && <Calls runId={runId} step={step} isLive={isLive} />}
-      {text !== '' && step.calls.length === 0 && latest?.state !== 'streaming' && (
+      {text !== '' && step.calls.length === 0 && answer?.state !== 'streaming' && (
         <div className={MESSAGE_ACTIONS}>
           <Copy value={text} what="answer" />
         </div>

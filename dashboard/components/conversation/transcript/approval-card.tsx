@@ -36,7 +36,7 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
   const canEditInput = useIsStarter(conversation.id, runId)
   const [scope, setScope] = useState<Scope>('once')
   const [edited, setEdited] = useState<string>()
-  const input = edited === undefined ? undefined : parsed(edited)
+  const input = edited === undefined ? undefined : parseJson(edited)
   const decide = useMutation({
     mutationFn: (decision: 'approve' | 'deny') =>
       api.approvals.decide({
@@ -98,7 +98,7 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
               {edited === undefined ? 'Edit input' : 'Discard edits'}
             </Button>
           )}
-          <InlineSelect label="How long to allow it" value={scope} options={SCOPES} onChoose={setScope} />
+          <InlineSelect label="Scope of the approval" value={scope} options={SCOPES} onChoose={setScope} />
           <span className="ml-auto text-12 text-neutral-11">
             Expires <Time at={approval.expiresAt} isExpected />
           </span>
@@ -118,7 +118,7 @@ function useIsStarter(sessionId: string, runId: string): boolean {
 }
 
 /** Null for text that is not JSON. */
-function parsed(text: string): { value: unknown } | null {
+function parseJson(text: string): { value: unknown } | null {
   try {
     return { value: JSON.parse(text) }
   } catch {

@@ -10,7 +10,7 @@ interface BranchEditorProps {
   onClose: () => void
 }
 
-/** Edits a message. The edited one starts a branch, so that the original conversation stays. */
+/** Edits a message. The edited message starts a branch, so that the original conversation stays. */
 export function BranchEditor({ message, onClose }: BranchEditorProps) {
   const [text, setText] = useState(message.text)
   const branch = useBranch()

@@ -17,7 +17,7 @@ interface CallRowProps {
 /** A tool call, folded to one line. Input and output are rendered on demand: they can be large. */
 export function CallRow({ call, record }: CallRowProps) {
   const [isOpen, setOpen] = useState(false)
-  // A person may have edited the input; the events have the one of the model.
+  // A person may have edited the input; the events contain the input of the model.
   const input = record?.input ?? call.input
   const target = targetOf(input)
   const state = CALL_STATES[call.state]

@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Entry } from '../view/entries.ts'
 
 /**
- * Entries rendered together, by the numbers of their messages, so that older messages never move them. With 24 instead of 8,
- * a frame of fast scrolling through 1,000 messages took 184 ms instead of 30 (95th percentile).
+ * The number of messages in a chunk. The number of a message determines its chunk, so that loading older messages never
+ * moves an entry to another chunk. With 24 instead of 8, a frame of fast scrolling through 1,000 messages took 184 ms
+ * instead of 30 (95th percentile).
  */
 const CHUNK_MESSAGES = 8
 const AHEAD_PX = 1500

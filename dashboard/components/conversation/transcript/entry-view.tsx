@@ -28,10 +28,11 @@ export const EntryView = memo(
         return <RunActivity run={entry.run} />
     }
   },
-  ({ entry: before }, { entry: after }) => partOf(before) === partOf(after) && before.kind === after.kind,
+  ({ entry: before }, { entry: after }) =>
+    identityOf(before) === identityOf(after) && before.kind === after.kind,
 )
 
-function partOf(entry: Entry): unknown {
+function identityOf(entry: Entry): unknown {
   switch (entry.kind) {
     case 'step':
       return entry.step

@@ -47,7 +47,7 @@ export function RunActivity({ run }: { run: RunView }) {
 
 const SHOWN_AFTER_MS = 3000
 
-/** How long the run has worked, in whole seconds. Screen readers would read every change. */
+/** How long the run has worked, in whole seconds. Hidden from screen readers, which would read every change. */
 function Elapsed({ runId }: { runId: string }) {
   const { conversation } = useOpenConversation()
   const runs = useQuery(conversationRunsQuery(conversation.id))
@@ -66,9 +66,9 @@ function Elapsed({ runId }: { runId: string }) {
 }
 
 const WAITS: Record<string, string> = {
-  budget: 'A budget is used up: the run waits until it is raised.',
+  budget: 'A budget is used up: the run waits until the budget is raised.',
   connection: 'The run waits until a person connects an account.',
-  retry: 'The provider of the model failed.',
+  retry: 'The model provider failed.',
   child: 'The run waits for another agent.',
 }
 

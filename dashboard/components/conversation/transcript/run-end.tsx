@@ -15,7 +15,7 @@ interface EndedRunProps {
   isLast: boolean
 }
 
-/** The reason for which a run ended without an answer, and the next action. */
+/** Why a run ended without an answer, and the next action. */
 export function EndedRun({ runId, end, isLast }: EndedRunProps) {
   const { conversation, canWrite } = useOpenConversation()
   const isFailed = end.status === 'failed'
@@ -28,7 +28,7 @@ export function EndedRun({ runId, end, isLast }: EndedRunProps) {
     >
       {isFailed && <TriangleAlert aria-hidden className="icon text-bad-text" />}
       <span className="min-w-0 flex-1 basis-filter wrap-anywhere">
-        {isFailed ? `${message} ${next.text}` : 'Stopped.'}
+        {isFailed ? `${message} ${next.text}` : 'Canceled.'}
       </span>
       {isFailed && next.page === 'models' && (
         <Link to="/settings/organization/models" className={buttonClass('plain', 'small')}>

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import type { Message } from '../../../api/conversations.ts'
 import { Answer } from '../../markdown/answer.tsx'
 
-/** Marks how far a summary replaces the messages in the context of the model. */
+/** Marks the end of the messages that a summary replaces in the context of the model. */
 export function SummaryDivider({ summary }: { summary: NonNullable<Message['summary']> }) {
   return (
     <details className="group/summary text-neutral-11">

@@ -18,8 +18,8 @@ interface TranscriptProps {
 
 export function Transcript({ state, entries, top }: TranscriptProps) {
   const { older, messages, outgoing } = state
-  const { ref, handlers, isAtEnd, toEnd } = useScroll(messages.sent[0]?.seq ?? 0)
-  const follow = useEffectEvent(toEnd)
+  const { ref, handlers, isAtEnd, scrollToEnd } = useScroll(messages.sent[0]?.seq ?? 0)
+  const follow = useEffectEvent(scrollToEnd)
   useEffect(() => {
     if (outgoing.length > 0) follow()
   }, [outgoing.length])
@@ -48,7 +48,7 @@ export function Transcript({ state, entries, top }: TranscriptProps) {
       </div>
       {!isAtEnd && (
         <div className="absolute bottom-8 left-1/2 -translate-x-1/2 rounded-control bg-float shadow-float">
-          <Button look="quiet" size="icon" aria-label="Scroll to the newest message" onClick={toEnd}>
+          <Button look="quiet" size="icon" aria-label="Scroll to the newest message" onClick={scrollToEnd}>
             <ArrowDown aria-hidden className="icon" />
           </Button>
         </div>

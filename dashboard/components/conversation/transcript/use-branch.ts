@@ -6,7 +6,7 @@ import { createRequestKey } from '../../../state/request-key.ts'
 import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 
-/** Copies the conversation before a message, sends another one there, and opens it. The original stays. */
+/** Copies the conversation before a message, sends another message in the copy, and opens the copy. */
 export function useBranch() {
   const { conversation, onOpen } = useOpenConversation()
   const [requestKey] = useState(createRequestKey)

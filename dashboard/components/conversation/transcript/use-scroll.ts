@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Within this distance the reader follows the newest text. */
+/** Within this distance of the end, the transcript follows new text. */
 const END_PX = 48
 
 /**
@@ -11,7 +11,7 @@ export function useScroll(firstSeq: number) {
   const ref = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
   const [isAtEnd, setAtEnd] = useState(true)
-  const before = useRef({ firstSeq, height: 0 })
+  const previous = useRef({ firstSeq, height: 0 })
 
   // Runs after every render, since text may have been added anywhere.
   useLayoutEffect(() => {
@@ -19,8 +19,9 @@ export function useScroll(firstSeq: number) {
     if (!scroller) return
     const { scrollHeight } = scroller
     if (follows.current) scroller.scrollTop = scrollHeight
-    else if (firstSeq < before.current.firstSeq) scroller.scrollTop += scrollHeight - before.current.height
-    before.current = { firstSeq, height: scrollHeight }
+    else if (firstSeq < previous.current.firstSeq)
+      scroller.scrollTop += scrollHeight - previous.current.height
+    previous.current = { firstSeq, height: scrollHeight }
   })
 
   // Text that renders later, such as a folded row that opens or a deferred answer, changes the height as well.
@@ -30,7 +31,7 @@ export function useScroll(firstSeq: number) {
     if (!scroller || !content) return
     const observer = new ResizeObserver(() => {
       if (follows.current) scroller.scrollTop = scroller.scrollHeight
-      before.current.height = scroller.scrollHeight
+      previous.current.height = scroller.scrollHeight
     })
     observer.observe(content)
     observer.observe(scroller)
@@ -43,7 +44,7 @@ export function useScroll(firstSeq: number) {
     follows.current = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_PX
     setAtEnd(follows.current)
   }
-  const toEnd = () => {
+  const scrollToEnd = () => {
     follows.current = true
     setAtEnd(true)
     ref.current?.scrollTo({ top: ref.current.scrollHeight })
@@ -52,5 +53,5 @@ export function useScroll(firstSeq: number) {
   const onClickCapture = (event: { target: EventTarget }) => {
     if (event.target instanceof Element && event.target.closest('summary')) follows.current = false
   }
-  return { ref, isAtEnd, toEnd, handlers: { onScroll, onClickCapture } }
+  return { ref, isAtEnd, scrollToEnd, handlers: { onScroll, onClickCapture } }
 }

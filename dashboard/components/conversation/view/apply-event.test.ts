@@ -61,20 +61,20 @@ describe('the view of a run', () => {
     expect(stepsOf(run)[0]!.attempts[0]!.state).toBe('interrupted')
   })
 
-  test('skips unknown events, and counts them', () => {
+  test('skips unknown events, but advances its event number', () => {
     const run = play(step(1), ['tool.progress', { percent: 40 }], text(1, 'on'))
     expect(run.seq).toBe(3)
     expect(stepsOf(run)[0]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'on' }])
   })
 
   test('follows calls through approval, execution and result by their number, not by their repeated id', () => {
-    const asked = { approvalId: 'a1', summary: 'Delete it', expiresAt: '2026-01-01T00:00:00.000Z' }
+    const request = { approvalId: 'a1', summary: 'Delete it', expiresAt: '2026-01-01T00:00:00.000Z' }
     const sameId = (ordinal: number) => ({ ...call(ordinal, 'edit_canvas'), callId: 'same' })
     const events: EventInput[] = [
       step(1),
       ['tool.called', { ...sameId(1), input: { a: 1 }, risk: 'none' }],
       ['tool.called', { ...sameId(2), input: { a: 2 }, risk: 'delete' }],
-      ['approval.requested', { ...sameId(2), ...asked }],
+      ['approval.requested', { ...sameId(2), ...request }],
       ['tool.started', sameId(1)],
       ['tool.finished', { ...sameId(1), state: 'done', output: { ok: true } }],
       ['run.waiting', { for: 'approval', until: null }],
@@ -97,14 +97,15 @@ describe('the view of a run', () => {
   })
 
   test('puts a message that joins before the step that reads it, and after an attempt that it interrupted', () => {
-    const joins: EventInput = ['message', { messageId: 'm', seq: 4, role: 'user' }]
-    const kinds = (run: RunView) =>
+    const joinEvent: EventInput = ['message', { messageId: 'm', seq: 4, role: 'user' }]
+    const outline = (run: RunView) =>
       run.items.map((item) =>
         item.kind === 'message' ? item.messageId : item.attempts.map((a) => a.attempt),
       )
-    expect(kinds(play(step(1), text(1, 'one'), step(2), joins, text(2, 'two')))).toEqual([[1], 'm', [1]])
-    const interrupted = play(step(1), text(1, 'one'), step(1, 2), joins, text(1, 'again', 2))
-    expect(kinds(interrupted)).toEqual([[1], 'm', [2]])
+    const joined = play(step(1), text(1, 'one'), step(2), joinEvent, text(2, 'two'))
+    expect(outline(joined)).toEqual([[1], 'm', [1]])
+    const interrupted = play(step(1), text(1, 'one'), step(1, 2), joinEvent, text(1, 'again', 2))
+    expect(outline(interrupted)).toEqual([[1], 'm', [2]])
     expect(stepsOf(interrupted)[1]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'again' }])
   })
 

@@ -11,7 +11,7 @@ import type {
 
 /**
  * Adds an event to the view of its run. A repeated event changes nothing; an event after a gap is not applied, and the
- * caller reads the missing ones. Unknown types only advance the number, so that an older page follows a newer server.
+ * caller reads the missing events. Unknown types only advance the number, so that an older page follows a newer server.
  */
 export function applyEvent(run: RunView, event: NumberedEvent): RunView {
   if (event.seq !== run.seq + 1) return run
@@ -20,7 +20,7 @@ export function applyEvent(run: RunView, event: NumberedEvent): RunView {
 
 export const isGap = (run: RunView, { seq }: NumberedEvent) => seq > run.seq + 1
 
-/** Fields by the names of the contract; an event of an unknown version may lack any of them. */
+/** The fields of an event, as the contract names them; an event of an unknown version may lack any of them. */
 // biome-ignore lint/suspicious/noExplicitAny: events are data from the server, read field by field.
 type Data = Record<string, any>
 

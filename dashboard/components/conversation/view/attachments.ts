@@ -7,12 +7,12 @@ export interface Attachment {
 }
 
 /** How the server describes an attachment to the model. */
-const DESCRIBED = /^\[Attached (file|block): (".*"), id ([0-9a-f-]{36})\]$/s
+const ATTACHMENT = /^\[Attached (file|block): (".*"), id ([0-9a-f-]{36})\]$/s
 
 /** The files and blocks of a message. */
 export const attachmentsOf = ({ content }: Pick<Message, 'content'>): Attachment[] =>
   content.flatMap(({ type, text }, index) => {
-    const match = type === 'text' && index > 0 && typeof text === 'string' ? DESCRIBED.exec(text) : null
+    const match = type === 'text' && index > 0 && typeof text === 'string' ? ATTACHMENT.exec(text) : null
     return match ? [{ kind: match[1] as Attachment['kind'], name: nameIn(match[2]!), id: match[3]! }] : []
   })
 

@@ -17,14 +17,16 @@ export interface CutOffs {
 export function cutOffsOf(attempts: readonly AgentStep[], messages: readonly Message[]): CutOffs {
   const before = new Map<string, AttemptView[]>()
   const rest: StepView[] = []
-  for (const [n, tries] of byStep(attempts)) {
-    const left = messages.filter(({ role, step }) => role === 'assistant' && step === n)
+  for (const [n, stepAttempts] of byStep(attempts)) {
+    const unmatched = messages.filter(({ role, step }) => role === 'assistant' && step === n)
     let pending: AttemptView[] = []
-    for (const attempt of tries) {
+    for (const attempt of stepAttempts) {
       const isDone = attempt.state === 'done'
       if (!isDone && attempt.text === '') continue
-      const index = isDone ? left.length - 1 : left.findIndex(({ text }) => isSame(text, attempt.text))
-      const [message] = index === -1 ? [] : left.splice(index, 1)
+      const index = isDone
+        ? unmatched.length - 1
+        : unmatched.findIndex(({ text }) => isSame(text, attempt.text))
+      const [message] = index === -1 ? [] : unmatched.splice(index, 1)
       if (message && pending.length > 0) before.set(message.id, pending)
       // The message of an answer can be on a page that is not loaded yet.
       if (message || isDone) pending = []

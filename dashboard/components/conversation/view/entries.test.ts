@@ -37,28 +37,28 @@ const show = (
     records: new Map(records.map((record) => [record.id, record])),
     attempts: new Map(attempts),
   })
-const keys = (...given: Parameters<typeof show>) => show(...given).map(({ key }) => key)
+const keys = (...args: Parameters<typeof show>) => show(...args).map(({ key }) => key)
 
-const asked = message(1, 'user', 'r1')
-const called = message(2, 'assistant', 'r1', [
+const question = message(1, 'user', 'r1')
+const toolCalls = message(2, 'assistant', 'r1', [
   { type: 'text', text: 'Looking' },
   { type: 'tool-call', toolCallId: 'c', toolName: 'search', input: { query: 'x' } },
 ])
-const results = message(3, 'tool', 'r1', [
+const toolResults = message(3, 'tool', 'r1', [
   { type: 'tool-result', toolCallId: 'c', output: { type: 'error-json', value: { error: 'no' } } },
 ])
 
-test('joins the results of stored calls to their calls', () => {
-  const [, step] = show([asked, called, results])
+test('a transcript joins the results of stored calls to their calls', () => {
+  const [, step] = show([question, toolCalls, toolResults])
   expect(step).toMatchObject({
     kind: 'step',
     step: { calls: [{ tool: 'search', state: 'failed', output: { error: 'no' } }] },
   })
-  const again = show([asked, called, results])[1]
+  const again = show([question, toolCalls, toolResults])[1]
   expect(again?.kind === 'step' && again.step).toBe(step?.kind === 'step' && step.step)
 })
 
-test('shows a followed run by its events instead of its messages, with the messages that joined it', () => {
+test('a transcript builds a followed run from its events, and includes the messages that joined it', () => {
   const view = followed(
     'r1',
     ['step.started', { n: 1, attempt: 1 }],
@@ -67,29 +67,29 @@ test('shows a followed run by its events instead of its messages, with the messa
     ['message', { messageId: 'm4', role: 'user' }],
   )
   const joined = message(4, 'user', 'r1')
-  expect(keys([asked, called, results, joined], [view])).toEqual([
+  expect(keys([question, toolCalls, toolResults, joined], [view])).toEqual([
     'm1',
     'r1-1-1',
     'm4',
     'r1-2-1',
     'active-r1',
   ])
-  expect(keys([asked, called, results], [view])).toEqual(['m1', 'r1-1-1', 'r1-2-1', 'active-r1'])
+  expect(keys([question, toolCalls, toolResults], [view])).toEqual(['m1', 'r1-1-1', 'r1-2-1', 'active-r1'])
 })
 
-test('ends a failed run with its error, also without an answer, and offers a retry only for the last one', () => {
+test('a transcript ends a failed run with its error, and offers a retry only for the last run', () => {
   const later = message(4, 'user', 'r2')
-  const entries = show([asked, later], [], [run('r1', 'failed'), run('r2', 'failed')])
+  const entries = show([question, later], [], [run('r1', 'failed'), run('r2', 'failed')])
   expect(entries.map(({ key }) => key)).toEqual(['m1', 'end-r1', 'm4', 'end-r2'])
   expect(entries.flatMap((entry) => (entry.kind === 'ended' ? [entry.isLast] : []))).toEqual([false, true])
 })
 
-test('appends a retried run, which has no message of its own', () => {
+test('a transcript appends a retried run, which has no message of its own', () => {
   const view = followed('r2', ['run.started', { model: 'test/echo' }])
-  expect(keys([asked], [view], [run('r1', 'canceled')])).toEqual(['m1', 'end-r1', 'active-r2'])
+  expect(keys([question], [view], [run('r1', 'canceled')])).toEqual(['m1', 'end-r1', 'active-r2'])
 })
 
-test('shows stored attempts that were cut off before the answer that followed, and without one before the end', () => {
+test('a transcript shows a cut-off attempt before the answer that followed, or at the end of its run', () => {
   const attempt = (n: number, number: number, state: AgentStep['state'], text: string) =>
     ({ kind: 'answer', n, attempt: number, state, text, model: 'm', errorCode: null }) as AgentStep
   const stopped = { ...message(4, 'assistant', 'r1', [{ type: 'text', text: 'Stopped' }]), text: 'Stopped' }
@@ -103,7 +103,7 @@ test('shows stored attempts that were cut off before the answer that followed, a
     attempt(1, 5, 'done', 'Answer'),
     attempt(2, 1, 'failed', 'Never answered'),
   ]
-  const entries = show([asked, stopped, steered, answer], [], [run('r1', 'failed')], [['r1', attempts]])
+  const entries = show([question, stopped, steered, answer], [], [run('r1', 'failed')], [['r1', attempts]])
   const texts = entries.map((entry) =>
     entry.kind === 'step'
       ? entry.step.attempts.map(({ state, parts }) => `${state} ${parts.map(({ text }) => text).join()}`)
@@ -120,7 +120,7 @@ test('shows stored attempts that were cut off before the answer that followed, a
   expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
 })
 
-test('draws a divider after the last message that a summary replaces', () => {
+test('a transcript draws a divider after the last message that a summary replaces', () => {
   const summary = { id: 's', text: 'Short', model: 'm', createdAt: '' }
-  expect(keys([{ ...asked, summary }, called])).toEqual(['m1', 'summary-s', 'r1-1-1'])
+  expect(keys([{ ...question, summary }, toolCalls])).toEqual(['m1', 'summary-s', 'r1-1-1'])
 })

@@ -37,22 +37,22 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
   const entries: Entry[] = []
   const byId = new Map(messages.map((message) => [message.id, message]))
   const results = resultsOf(messages)
-  const shown = new Set<string>()
-  const joined = new Set<string>()
-  const used = new Set<string>()
+  const shownRuns = new Set<string>()
+  const joinedMessages = new Set<string>()
+  const usedKeys = new Set<string>()
   const cutOffs = new Map<string, CutOffs>()
-  for (const [id, tries] of attempts)
+  for (const [id, runAttempts] of attempts)
     if (!views.has(id))
       cutOffs.set(
         id,
         cutOffsOf(
-          tries,
+          runAttempts,
           messages.filter((message) => message.runId === id),
         ),
       )
   let runId: string | null = null
 
-  const close = (id: string | null, isLast: boolean) => {
+  const addRunEnd = (id: string | null, isLast: boolean) => {
     if (id === null) return
     for (const step of cutOffs.get(id)?.rest ?? [])
       entries.push({
@@ -66,16 +66,16 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
     const end = endOf(views.get(id) ?? records.get(id))
     if (end) entries.push({ kind: 'ended', key: `end-${id}`, seq: lastSeq(entries), runId: id, end, isLast })
   }
-  const person = (message: Message) =>
+  const addPersonMessage = (message: Message) =>
     entries.push({ kind: 'person', key: message.id, seq: message.seq, message })
-  const followed = (view: RunView) => {
-    shown.add(view.id)
+  const addFollowedRun = (view: RunView) => {
+    shownRuns.add(view.id)
     for (const item of view.items) {
       const seq = lastSeq(entries)
       const message = item.kind === 'message' ? byId.get(item.messageId) : undefined
       if (message) {
-        joined.add(message.id)
-        person(message)
+        joinedMessages.add(message.id)
+        addPersonMessage(message)
       } else if (item.kind === 'step') {
         const key = `${view.id}-${item.n}-${item.attempts[0]?.attempt ?? 1}`
         entries.push({ kind: 'step', key, seq, runId: view.id, step: item, isLive: true })
@@ -84,22 +84,22 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
   }
 
   for (const view of views.values())
-    for (const item of view.items) if (item.kind === 'message') joined.add(item.messageId)
+    for (const item of view.items) if (item.kind === 'message') joinedMessages.add(item.messageId)
 
   for (const message of messages) {
     if (message.runId !== null && message.runId !== runId) {
-      close(runId, false)
+      addRunEnd(runId, false)
       runId = message.runId
     }
     const view = message.runId === null ? undefined : views.get(message.runId)
-    if (message.role === 'user' && !joined.has(message.id)) person(message)
+    if (message.role === 'user' && !joinedMessages.has(message.id)) addPersonMessage(message)
     if (view) {
-      if (!shown.has(view.id)) followed(view)
+      if (!shownRuns.has(view.id)) addFollowedRun(view)
     } else if (message.role === 'assistant') {
       const step = stepOf(message, results, cutOffs.get(message.runId ?? '')?.before.get(message.id))
       entries.push({
         kind: 'step',
-        key: keyOf(message, used),
+        key: keyOf(message, usedKeys),
         seq: message.seq,
         runId: message.runId ?? '',
         step,
@@ -111,11 +111,11 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
     const { summary, seq } = message
     if (summary) entries.push({ kind: 'summary', key: `summary-${summary.id}`, seq, summary })
   }
-  const rest = [...views.values()].filter(({ id }) => !shown.has(id))
-  close(runId, rest.length === 0)
+  const rest = [...views.values()].filter(({ id }) => !shownRuns.has(id))
+  addRunEnd(runId, rest.length === 0)
   rest.forEach((view, index) => {
-    followed(view)
-    close(view.id, index === rest.length - 1)
+    addFollowedRun(view)
+    addRunEnd(view.id, index === rest.length - 1)
   })
   const active = [...views.values()].find((view) => !isRunEnded(view))
   if (active) entries.push({ kind: 'active', key: `active-${active.id}`, seq: lastSeq(entries), run: active })
@@ -126,10 +126,10 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
  * The key of the followed step, so that its rows stay open when the stored message replaces it. An interrupted step has
  * two messages.
  */
-function keyOf({ id, runId, step }: Message, used: Set<string>): string {
+function keyOf({ id, runId, step }: Message, usedKeys: Set<string>): string {
   const key = runId === null ? id : `${runId}-${step}-1`
-  if (used.has(key)) return id
-  used.add(key)
+  if (usedKeys.has(key)) return id
+  usedKeys.add(key)
   return key
 }
 

@@ -11,9 +11,9 @@ import { FormFailure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { applyChange } from './apply-change.ts'
 import { ChangeSection } from './change-section.tsx'
 import { changesFromLink, type RequestedChange } from './changes-from-link.ts'
-import { makeChange } from './make-change.ts'
 
 /** Skills and guardrails that `atrium agents apply` is about to change: a person reads them here and confirms. */
 export function ApplyPage() {
@@ -39,18 +39,18 @@ export function ApplyPage() {
 
 function Changes({ changes }: { changes: RequestedChange[] }) {
   const canEdit = useCanEditAgents() === true
-  const [made, setMade] = useState(0)
+  const [appliedCount, setAppliedCount] = useState(0)
   const apply = useMutation({
     mutationFn: async () => {
       for (const [index, change] of changes.entries()) {
-        if (index < made) continue
-        await makeChange(change)
-        setMade(index + 1)
+        if (index < appliedCount) continue
+        await applyChange(change)
+        setAppliedCount(index + 1)
       }
     },
     onSettled: () => Promise.all([refreshSkills(), refreshGuardrails()]),
   })
-  const isComplete = made === changes.length
+  const isComplete = appliedCount === changes.length
   const label = changes.length === 1 ? 'Apply the change' : `Apply ${changes.length} changes`
   return (
     <>
@@ -70,10 +70,16 @@ function Changes({ changes }: { changes: RequestedChange[] }) {
             </Button>
           )}
         </div>
-        {!canEdit && <p className="text-13">You can edit in no workspace, so you cannot apply them.</p>}
+        {!canEdit && (
+          <p className="text-13">You cannot edit in any workspace, so you cannot apply these changes.</p>
+        )}
       </div>
       {changes.map((change, index) => (
-        <ChangeSection key={`${change.kind} ${change.name}`} change={change} isMade={index < made} />
+        <ChangeSection
+          key={`${change.kind} ${change.name}`}
+          change={change}
+          isApplied={index < appliedCount}
+        />
       ))}
     </>
   )

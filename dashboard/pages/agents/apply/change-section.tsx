@@ -10,10 +10,10 @@ import type { RequestedChange } from './changes-from-link.ts'
 const KINDS = { skill: 'Skill', guardrail: 'Guardrail' }
 
 /** Everything that one change sets, beside the current values. */
-export function ChangeSection({ change, isMade }: { change: RequestedChange; isMade: boolean }) {
+export function ChangeSection({ change, isApplied }: { change: RequestedChange; isApplied: boolean }) {
   const { kind, id, body } = change
   const current = useCurrent(change)
-  // The ids in the link could be those of other records.
+  // The id in the link could belong to another record, so the name of that record is shown.
   const name = typeof current.name === 'string' ? current.name : change.name
   return (
     <section
@@ -25,7 +25,7 @@ export function ChangeSection({ change, isMade }: { change: RequestedChange; isM
         <span className="wrap-anywhere font-medium">
           <Name>{name}</Name>
         </span>
-        <Status meaning={isMade ? 'good' : 'info'}>{isMade ? 'Saved' : id ? 'Change' : 'New'}</Status>
+        <Status meaning={isApplied ? 'good' : 'info'}>{isApplied ? 'Saved' : id ? 'Change' : 'New'}</Status>
       </h2>
       {Object.entries(body).map(([field, value]) =>
         field === 'files' ? (

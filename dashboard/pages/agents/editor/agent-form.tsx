@@ -65,7 +65,7 @@ export function AgentForm(props: AgentFormProps) {
         </Section>
         <Section
           title="Model"
-          lead="As provider and model. A fallback answers when the models before it fail."
+          lead="In the form provider/model. A fallback answers when the models before it fail."
         >
           <ModelFields {...fields} warnings={warnings} />
         </Section>

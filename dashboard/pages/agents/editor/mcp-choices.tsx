@@ -52,7 +52,7 @@ export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings
         </div>
       )}
       <Link to="/mcp-servers" className="text-12 text-accent-text hover:underline">
-        {servers?.length ? 'Show MCP servers' : 'There are no MCP servers yet'}
+        {servers?.length ? 'Show MCP servers' : 'No MCP servers yet: open MCP servers'}
       </Link>
     </>
   )

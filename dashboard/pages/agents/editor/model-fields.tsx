@@ -82,7 +82,7 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
           onChoose={(level) => update({ reasoning: level })}
         />
         <span className="text-12 text-neutral-11">
-          How much the model thinks before it answers, if it can.
+          How much the model thinks before it answers, if it supports reasoning.
         </span>
       </div>
     </>

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { changedSettings, type Draft } from './draft.ts'
 
 /**
- * The edits over the saved settings. A setting that is not edited shows the changes of others; `version` is the one that
- * the user saw at the first edit.
+ * The edits over the saved settings. A setting that is not edited shows the changes of others; `version` is the
+ * version that the user saw at the first edit.
  */
 export function useDraft(saved: Draft, savedVersion: number) {
   const [edits, setEdits] = useState<Partial<Draft>>({})

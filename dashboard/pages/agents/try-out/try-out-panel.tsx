@@ -50,7 +50,7 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
           <InlineSelect
             small
             narrow
-            label="Project to try it out in"
+            label="Project to try the agent out in"
             value={project.id}
             options={projects.map(({ id, name }) => ({ value: id, label: name }))}
             onChoose={(id) => {

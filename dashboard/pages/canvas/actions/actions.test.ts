@@ -36,7 +36,7 @@ describe('arrange', () => {
     ['top', [0, 400, 150], [0, 0, 0]],
     ['middle', [0, 400, 150], [45, 45, 45]],
     ['bottom', [0, 400, 150], [90, 90, 90]],
-  ] as const)('aligns by the %s', (side, xs, ys) => {
+  ] as const)('aligns blocks at the %s', (side, xs, ys) => {
     const patches = align(row, side)
     expect([patches.map(({ x }) => x), patches.map(({ y }) => y)]).toEqual([xs, ys])
   })
@@ -110,11 +110,11 @@ describe('groups', () => {
   })
 
   test('surround the grouped blocks, and leave them in position when ungrouped', () => {
-    const made = groupWrite(['deep'], blocks)!
-    const [group] = writeOf(made.write).create.blocks
+    const grouped = groupWrite(['deep'], blocks)!
+    const [group] = writeOf(grouped.write).create.blocks
     expect(group).toMatchObject({ type: 'group', parentId: 'inner', x: 36, y: 20, width: 148, height: 114 })
-    const gone = ungroupWrite(['inner', 'loose'], blocks)
-    expect(writeOf(gone.write)).toMatchObject({
+    const ungrouped = ungroupWrite(['inner', 'loose'], blocks)
+    expect(writeOf(ungrouped.write)).toMatchObject({
       update: { blocks: [{ id: 'deep', parentId: 'outer' }] },
       delete: { blocks: ['inner'] },
     })

@@ -90,7 +90,7 @@ export function inFront(created: readonly NewBlock[], all: Iterable<Block>): New
   return created.map((block) => ({ ...block, zIndex: orders.get(block.id)! }))
 }
 
-/** Moved down until it covers no other block; a group may contain it. */
+/** Moves a block down until it covers no other block; a group may contain it. */
 export function freePosition(block: NewBlock, all: Iterable<Block>): NewBlock {
   const others = [...all].filter(({ type }) => type !== 'group')
   let free = block

@@ -11,14 +11,14 @@ const STEP = 24
 
 /** The last copied items, for menus, which cannot access the system clipboard. */
 let latest: (ClipboardItems & { projectId: string }) | undefined
-/** Offsets each repeated paste. */
-let pasted = 0
+/** The number of pastes since the last copy; it offsets each repeated paste. */
+let pasteCount = 0
 
 export function copy(canvas: OpenCanvas, clipboard?: DataTransfer): boolean {
   const ids = canvas.viewModel.selection.get().blocks
   if (ids.size === 0) return false
   latest = { ...itemsOf(ids, canvas.store.items), projectId: canvas.project.id }
-  pasted = 0
+  pasteCount = 0
   clipboard?.setData(TYPE, JSON.stringify(latest))
   clipboard?.setData(
     'text/plain',
@@ -77,9 +77,9 @@ export function paste(canvas: OpenCanvas, clipboard: DataTransfer, at: { x: numb
 function pasteBlocks(canvas: OpenCanvas, clipping: ClipboardItems & { projectId: string }) {
   const { store, view, project } = canvas
   const isSameProject = clipping.projectId === project.id
-  pasted++
+  pasteCount++
   const offset = isSameProject
-    ? { x: STEP * pasted, y: STEP * pasted }
+    ? { x: STEP * pasteCount, y: STEP * pasteCount }
     : offsetToCenter(clipping, view.center())
   // Files belong to their project, so blocks from another project lose them.
   const blocks = isSameProject

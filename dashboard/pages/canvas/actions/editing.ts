@@ -25,7 +25,7 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
     newBlock(type, { x: Math.round(at.x - width / 2), y: Math.round(at.y - height / 2) }),
   )
   const field = mainField(type)
-  // The same kind as its edits: creating and writing a block is one undo step.
+  // The same kind of change as its edits, so that creating and writing a block is one undo step.
   const blocks = inFront([block], canvas.store.items.blocks.values())
   canvas.store.change({ create: { blocks } }, `write ${field} ${block.id}`)
   canvas.viewModel.select([block.id])
@@ -33,7 +33,7 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
   canvas.ui.editing.set({ id: block.id, field })
 }
 
-/** Adds a text block with a first content, which the user sees before it is edited. */
+/** Adds and selects a text block with an initial content, without starting to edit it. */
 export function addText(canvas: OpenCanvas, content: string, at: { x: number; y: number }) {
   const { width, height } = sizeOfNew('text')
   const position = { x: Math.round(at.x - width / 2), y: Math.round(at.y - height / 2) }

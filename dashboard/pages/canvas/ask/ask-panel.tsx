@@ -58,7 +58,7 @@ const PLACEHOLDERS = ['Ask about this canvas', 'Ask about this block', 'Ask abou
 
 function NewQuestion({ projectId, onCreated }: { projectId: string; onCreated: (id: string) => void }) {
   const { ui } = useCanvas()
-  const { key, blocks } = ui.asked.use()
+  const { key, blocks } = ui.agentQuestion.use()
   const [agentId, setAgentId] = useState<string>()
   const count = blocks.length
   return (

@@ -19,6 +19,6 @@ export function askAboutSelection(canvas: OpenCanvas): boolean {
     .slice(0, BLOCKS_MAX)
     .map((block) => ({ kind: 'block' as const, id: block.id, name: nameOf(block) }))
   // The server must have stored a block before a message can refer to it.
-  void store.whenSaved().then(() => ui.asked.set({ key: randomId(), blocks }))
+  void store.whenSaved().then(() => ui.agentQuestion.set({ key: randomId(), blocks }))
   return true
 }

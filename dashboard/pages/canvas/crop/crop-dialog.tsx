@@ -81,7 +81,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
     onClose()
   }
   const percent = (value: number) => `${Math.round(value * 100)}%`
-  const edges = {
+  const position = {
     left: percent(crop.x),
     top: percent(crop.y),
     width: percent(crop.width),
@@ -133,7 +133,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
       <p role="status" className="py-12 text-13 text-neutral-11 tabular-nums">
         {isWhole(crop)
           ? 'The whole image is shown.'
-          : `From ${edges.left}, ${edges.top}: ${edges.width} wide and ${edges.height} high. The file does not change.`}
+          : `From ${position.left}, ${position.top}: ${position.width} wide and ${position.height} high. The file does not change.`}
       </p>
       <DialogFooter>
         <Button look="quiet" disabled={isWhole(crop)} onClick={() => setCrop(WHOLE)}>
@@ -150,7 +150,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
 
 /** The largest size of the image in the dialog, also for a small image. */
 function fittedSize({ naturalWidth, naturalHeight }: HTMLImageElement) {
-  const room = { width: Math.min(560, innerWidth - 96), height: innerHeight * 0.45 }
-  const scale = Math.min(room.width / naturalWidth, room.height / naturalHeight)
+  const available = { width: Math.min(560, innerWidth - 96), height: innerHeight * 0.45 }
+  const scale = Math.min(available.width / naturalWidth, available.height / naturalHeight)
   return { width: Math.round(naturalWidth * scale), height: Math.round(naturalHeight * scale) }
 }

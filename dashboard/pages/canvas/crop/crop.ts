@@ -11,7 +11,7 @@ export interface Crop {
 export const WHOLE: Crop = { x: 0, y: 0, width: 1, height: 1 }
 /** The smallest side of a crop. */
 export const SIDE_MIN = 0.02
-const DIGITS = 10_000
+const PRECISION = 10_000
 
 /** The crop in the metadata of a block, or the whole image if it is absent or invalid. */
 export function cropOf({ metadata }: Pick<Block, 'metadata'>): Crop {
@@ -42,7 +42,7 @@ export function dragCrop(crop: Crop, handle: Handle, dx: number, dy: number): Cr
 }
 
 const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(max, value))
-const round = (value: number) => Math.round(value * DIGITS) / DIGITS
+const round = (value: number) => Math.round(value * PRECISION) / PRECISION
 const rounded = ({ x, y, width, height }: Crop): Crop => ({
   x: round(x),
   y: round(y),

@@ -26,11 +26,11 @@ export function EdgeBar({ id, style, x, y }: EdgeBarProps) {
   const isShown = viewModel.selection.useSelect(
     ({ blocks, edges }) => blocks.size === 0 && first(edges) === id,
   )
-  const isOne = viewModel.selection.useSelect(({ edges }) => edges.size === 1)
+  const isSingle = viewModel.selection.useSelect(({ edges }) => edges.size === 1)
   const isEditing = ui.editing.use() !== null
   const canEdit = canvas.editable.use()
   if (!isShown || isEditing || !canEdit) return null
-  const now = styleOf(style)
+  const currentStyle = styleOf(style)
   return (
     <EdgeToolbar
       edgeId={id}
@@ -47,7 +47,7 @@ export function EdgeBar({ id, style, x, y }: EdgeBarProps) {
         data-beside
         className="flex items-center gap-px rounded-panel bg-float p-4 shadow-float"
       >
-        {isOne && (
+        {isSingle && (
           <ToolButton aria-label="Edit label" title="Edit label (Enter)" onClick={() => edit(canvas)}>
             <Type aria-hidden className="icon" />
           </ToolButton>
@@ -55,23 +55,26 @@ export function EdgeBar({ id, style, x, y }: EdgeBarProps) {
         <Choice
           label="Arrows"
           options={ARROW_ENDS}
-          value={now.arrows}
+          value={currentStyle.arrows}
           onChoose={(arrows) => updateEdges(canvas, { arrows })}
         />
         <Choice
           label="Route"
           options={ROUTES}
-          value={now.route}
+          value={currentStyle.route}
           onChoose={(route) => updateEdges(canvas, { route })}
         />
         <Menu
           trigger={
             <ToolButton aria-label="Color" title="Color">
-              <ColorSwatch color={now.color ?? null} />
+              <ColorSwatch color={currentStyle.color ?? null} />
             </ToolButton>
           }
         >
-          <ColorItems value={now.color ?? null} onChoose={(color) => updateEdges(canvas, { color })} />
+          <ColorItems
+            value={currentStyle.color ?? null}
+            onChoose={(color) => updateEdges(canvas, { color })}
+          />
         </Menu>
         <ToolButton aria-label="Remove" title="Remove (Delete)" onClick={() => removeSelected(canvas)}>
           <Trash2 aria-hidden className="icon" />

@@ -27,8 +27,8 @@ export function edgePath(from: Box, to: Box, { route = 'curved', arrows = 'end' 
         ? getSmoothStepPath({ ...ends, borderRadius: CORNER })
         : getBezierPath(ends)
   const heads = [
-    ...(arrows === 'end' || arrows === 'both' ? [headAt(end, into(end, begin, route))] : []),
-    ...(arrows === 'start' || arrows === 'both' ? [headAt(begin, into(begin, end, route))] : []),
+    ...(arrows === 'end' || arrows === 'both' ? [headAt(end, directionAt(end, begin, route))] : []),
+    ...(arrows === 'start' || arrows === 'both' ? [headAt(begin, directionAt(begin, end, route))] : []),
   ]
   return { path, x, y, heads: heads.join('') }
 }
@@ -56,7 +56,7 @@ function exitPoint(box: Box, point: { x: number; y: number }) {
 }
 
 /** The direction in which the line arrives at an end: at a right angle to the side, unless it is straight. */
-function into(at: End, other: End, route: string): [number, number] {
+function directionAt(at: End, other: End, route: string): [number, number] {
   if (route === 'straight') {
     const [dx, dy] = [at.x - other.x, at.y - other.y]
     const length = Math.hypot(dx, dy) || 1

@@ -131,8 +131,8 @@ describe('JSON Canvas', () => {
     for (const text of ['', '[]', '{"nodes":3}', 'null'])
       expect(() => parseJsonCanvas(text), text).toThrow('not a JSON Canvas')
     fc.assert(
-      fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (nodes, some) => {
-        const { blocks: read } = parseJsonCanvas(JSON.stringify({ nodes, edges: some }))
+      fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (nodes, otherEdges) => {
+        const { blocks: read } = parseJsonCanvas(JSON.stringify({ nodes, edges: otherEdges }))
         expect(read.every(({ x, width }) => Number.isFinite(x) && width >= 1)).toBe(true)
       }),
     )
@@ -159,7 +159,7 @@ test('a crop stays inside the image however it is dragged, and an invalid one sh
   )
   fc.assert(
     fc.property(moves, (steps) => {
-      const crop = steps.reduce((now, [handle, dx, dy]) => dragCrop(now, handle, dx, dy), WHOLE)
+      const crop = steps.reduce((current, [handle, dx, dy]) => dragCrop(current, handle, dx, dy), WHOLE)
       expect(cropOf({ metadata: { crop } })).toEqual(crop)
     }),
   )

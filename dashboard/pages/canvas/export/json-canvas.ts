@@ -12,13 +12,13 @@ const NODES_MAX = 10_000
 const TEXT_MAX = 100_000
 const COORDINATE_MAX = 1e9
 
-/** JSON Canvas 1.0. A file has its name only: the format refers to files by their path in a folder. */
+/** JSON Canvas 1.0. A file node has only the name of its file: the format refers to files by their path in a folder. */
 export function composeJsonCanvas(blocks: readonly Block[], edges: readonly Edge[]): string {
-  const { blocks: nodes, edges: lines } = portable(blocks, edges)
-  const nodesOf = nodes
+  const exported = portable(blocks, edges)
+  const nodes = exported.blocks
     .toSorted(byDrawingOrder)
     .map((block) => jsonCanvasNode(block, (block.fileId && block.title) || undefined))
-  return `${JSON.stringify({ nodes: nodesOf, edges: lines.map(jsonCanvasEdge) }, null, 2)}\n`
+  return `${JSON.stringify({ nodes, edges: exported.edges.map(jsonCanvasEdge) }, null, 2)}\n`
 }
 
 /** The blocks and connections of a JSON Canvas file, with new ids. Throws an error with a message for the user. */
@@ -34,7 +34,7 @@ export function parseJsonCanvas(text: string): { blocks: NewBlock[]; edges: Edge
     return block
   })
   return {
-    blocks: inGroups(blocks),
+    blocks: withParentGroups(blocks),
     edges: edges.filter(isRecord).flatMap((edge) => {
       const [from, to] = [ids.get(String(edge.fromNode)), ids.get(String(edge.toNode))]
       return from && to && from !== to ? [edgeOf(edge, from, to)] : []
@@ -56,7 +56,7 @@ function readObject(text: string): Json {
 }
 
 function blockOf(node: Json): NewBlock {
-  const place = {
+  const shared = {
     x: numberOf(node.x, 0),
     y: numberOf(node.y, 0),
     width: Math.max(1, numberOf(node.width, 240)),
@@ -65,13 +65,13 @@ function blockOf(node: Json): NewBlock {
   }
   switch (node.type) {
     case 'group':
-      return newBlock('group', { ...place, title: textOf(node.label, 255) })
+      return newBlock('group', { ...shared, title: textOf(node.label, 255) })
     case 'link':
-      return newBlock('link', { ...place, content: textOf(node.url, TEXT_MAX) })
+      return newBlock('link', { ...shared, content: textOf(node.url, TEXT_MAX) })
     case 'file':
-      return newBlock('file', { ...place, title: textOf(node.file, 255) })
+      return newBlock('file', { ...shared, title: textOf(node.file, 255) })
     default:
-      return newBlock('text', { ...place, content: textOf(node.text, TEXT_MAX) })
+      return newBlock('text', { ...shared, content: textOf(node.text, TEXT_MAX) })
   }
 }
 
@@ -89,7 +89,7 @@ function edgeOf(edge: Json, fromBlockId: string, toBlockId: string): Edge {
 }
 
 /** The format has no members: a node inside the box of a group is one. */
-function inGroups(blocks: NewBlock[]): NewBlock[] {
+function withParentGroups(blocks: NewBlock[]): NewBlock[] {
   const groups = blocks.filter(({ type }) => type === 'group')
   const area = ({ width, height }: NewBlock) => width * height
   return blocks.map((block) => {

@@ -17,7 +17,7 @@ const IMAGES_AT_ONCE = 4
 const IMAGE_BYTES_MAX = 20_000_000
 const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/
 
-/** Saves the selected blocks, or the whole canvas if none is selected, as a file of the user. */
+/** Downloads the selected blocks, or the whole canvas if none is selected, as a file. */
 export async function saveCanvas(canvas: OpenCanvas, format: ExportFormat) {
   const { blocks, edges } = exportedItems(canvas)
   if (blocks.length === 0) return toast('The canvas is empty: there is nothing to export')
@@ -57,9 +57,9 @@ const fontOf = ({ size, isBold, isMono }: TextStyle) =>
 /** Images are part of the file: a reference would need the session of the user. */
 async function loadImages(canvas: OpenCanvas, blocks: readonly Block[]): Promise<Picture['images']> {
   const images = new Map<string, { url: string; width: number; height: number }>()
-  const waiting = blocks.filter(({ type, fileId }) => type === 'image' && fileId)
+  const queue = blocks.filter(({ type, fileId }) => type === 'image' && fileId)
   const load = async () => {
-    for (let block = waiting.pop(); block; block = waiting.pop()) {
+    for (let block = queue.pop(); block; block = queue.pop()) {
       const image = await loadImage(canvas, block).catch(() => undefined)
       if (image) images.set(block.id, image)
     }
@@ -104,10 +104,10 @@ async function toPng(svg: Blob, { width, height }: { width: number; height: numb
 }
 
 function save({ project, viewModel }: OpenCanvas, extension: string, blob: Blob) {
-  const part = viewModel.selection.get().blocks.size > 0 ? ' (selection)' : ''
+  const suffix = viewModel.selection.get().blocks.size > 0 ? ' (selection)' : ''
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
-  link.download = `${project.name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}${part}.${extension}`
+  link.download = `${project.name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}${suffix}.${extension}`
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -28,12 +28,12 @@ const EMPTY: Box = { x: 0, y: 0, width: 320, height: 180 }
 /** Blocks and the connections between them as an SVG document without scripts, styles or references. */
 export function composeSvg(picture: Picture): { svg: string; width: number; height: number } {
   const { blocks, edges, palette } = picture
-  const around = blocks.length > 0 ? boundsOf(blocks.map(boundsOfRotated)) : EMPTY
+  const bounds = blocks.length > 0 ? boundsOf(blocks.map(boundsOfRotated)) : EMPTY
   const box = {
-    x: Math.floor(around.x - MARGIN),
-    y: Math.floor(around.y - MARGIN),
-    width: Math.ceil(around.width + 2 * MARGIN),
-    height: Math.ceil(around.height + 2 * MARGIN),
+    x: Math.floor(bounds.x - MARGIN),
+    y: Math.floor(bounds.y - MARGIN),
+    width: Math.ceil(bounds.width + 2 * MARGIN),
+    height: Math.ceil(bounds.height + 2 * MARGIN),
   }
   const byId = new Map(blocks.map((block) => [block.id, block]))
   const ordered = blocks.toSorted((one, other) => one.zIndex - other.zIndex)
@@ -67,18 +67,18 @@ function blockSvg(block: Block, picture: Picture): string {
 function surfaceSvg(block: Block, { palette }: Picture): string {
   const { type, width, height, color } = block
   const tone = toneOf(color)
-  const own = color?.startsWith('#') ? color : undefined
+  const customColor = color?.startsWith('#') ? color : undefined
   const colors = tone && palette.tones[tone]
   if (type === 'drawing') {
     const points = pointsOf(block)
-    const stroke = colors?.text ?? own ?? palette.text
+    const stroke = colors?.text ?? customColor ?? palette.text
     return (
       path(drawingPath(points), { fill: 'none', stroke, 'stroke-width': 2, 'stroke-linecap': 'round' }) +
       path(headsOf(points, block.metadata.arrows), { fill: stroke })
     )
   }
   if (type === 'shape') {
-    const stroke = colors?.text ?? own ?? palette.outline
+    const stroke = colors?.text ?? customColor ?? palette.outline
     const fill = colors?.wash ?? palette.surface
     return path(shapePath(shapeOf(block), width, height), { fill, stroke, 'stroke-width': 1.5 })
   }
@@ -87,7 +87,7 @@ function surfaceSvg(block: Block, { palette }: Picture): string {
     { x: 0, y: 0, width, height },
     {
       fill: colors?.wash ?? (isGroup ? 'none' : palette.surface),
-      stroke: colors?.line ?? own ?? palette.edge,
+      stroke: colors?.line ?? customColor ?? palette.edge,
       'stroke-width': isGroup ? 2 : 1,
       ...(isGroup && { 'stroke-dasharray': '6 4' }),
       rx: 10,
@@ -98,28 +98,28 @@ function surfaceSvg(block: Block, { palette }: Picture): string {
 function contentSvg(block: Block, picture: Picture): string {
   const { type, title, content, width, height } = block
   const { palette, measure } = picture
-  const inner = width - 2 * PADDING
-  const named = (text: string, size = 14): Line[] =>
-    wrap(text, inner, { size, isBold: true }, measure).map((each) => ({
+  const textWidth = width - 2 * PADDING
+  const boldLines = (text: string, size = 14): Line[] =>
+    wrap(text, textWidth, { size, isBold: true }, measure).map((each) => ({
       text: each,
       x: 0,
       size,
       isBold: true,
       height: 20,
     }))
-  const small = (text: string): Line[] =>
-    wrap(text, inner, { size: 12 }, measure).map((each) => ({ text: each, x: 0, size: 12, height: 16 }))
+  const smallLines = (text: string): Line[] =>
+    wrap(text, textWidth, { size: 12 }, measure).map((each) => ({ text: each, x: 0, size: 12, height: 16 }))
   switch (type) {
     case 'text':
     case 'note':
     case 'agent':
       return textSvg(
-        [...(title ? named(title) : []), ...markdownLines(content ?? '', inner, measure)],
+        [...(title ? boldLines(title) : []), ...markdownLines(content ?? '', textWidth, measure)],
         block,
         palette,
       )
     case 'shape': {
-      const lines = wrap(content ?? '', inner, { size: 14 }, measure)
+      const lines = wrap(content ?? '', textWidth, { size: 14 }, measure)
       const top = height / 2 - (lines.length * 20) / 2
       return lines
         .map((each, index) => centered(each, width / 2, top + index * 20 + 15, palette.text))
@@ -133,17 +133,17 @@ function contentSvg(block: Block, picture: Picture): string {
       return (
         taskBox(PADDING, PADDING + 2, isDone(block), palette) +
         textSvg(
-          named(title ?? 'Task').map((line) => ({ ...line, x: 28 })),
+          boldLines(title ?? 'Task').map((line) => ({ ...line, x: 28 })),
           block,
           palette,
         )
       )
     case 'link':
     case 'embed':
-      return textSvg([...named(nameOf(block)), ...small(content ?? '')], block, palette)
+      return textSvg([...boldLines(nameOf(block)), ...smallLines(content ?? '')], block, palette)
     case 'group':
     case 'file':
-      return textSvg(named(nameOf(block), type === 'group' ? 13 : 14), block, palette)
+      return textSvg(boldLines(nameOf(block), type === 'group' ? 13 : 14), block, palette)
   }
 }
 
@@ -218,8 +218,8 @@ function edgeSvg(edge: Edge, blocks: ReadonlyMap<string, Block>, { palette, meas
   const [from, to] = [blocks.get(edge.fromBlockId), blocks.get(edge.toBlockId)]
   if (!from || !to) return ''
   const tone = toneOf(edge.style.color ?? null)
-  const own = edge.style.color?.startsWith('#') ? edge.style.color : undefined
-  const stroke = tone ? palette.tones[tone].text : (own ?? palette.line)
+  const customColor = edge.style.color?.startsWith('#') ? edge.style.color : undefined
+  const stroke = tone ? palette.tones[tone].text : (customColor ?? palette.line)
   const { path: line, x, y, heads } = edgePath(from, to, edge.style)
   return (
     path(line, { fill: 'none', stroke, 'stroke-width': 1.5 }) +

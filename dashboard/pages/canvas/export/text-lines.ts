@@ -64,13 +64,13 @@ export function markdownLines(text: string, width: number, measure: Measure): Li
     }
   }
   const addTable = (rows: string[][], x: number) => {
-    const column = (width - x) / Math.max(1, rows[0]!.length)
+    const columnWidth = (width - x) / Math.max(1, rows[0]!.length)
     for (const [index, row] of rows.entries()) {
       for (const [at, cell] of row.entries()) {
         const style = { size: BODY, isBold: index === 0 }
-        const [shown = ''] = wrap(plain(cell), column - 8, style, measure)
+        const [shown = ''] = wrap(plain(cell), columnWidth - 8, style, measure)
         const height = at === row.length - 1 ? Math.round(BODY * LINE_RATIO) : 0
-        lines.push({ text: shown, x: x + at * column, height, ...style })
+        lines.push({ text: shown, x: x + at * columnWidth, height, ...style })
       }
     }
   }

@@ -83,6 +83,10 @@ interface FigureColors extends CSSProperties {
 export function colorsOf(color: string | null): FigureColors {
   const tone = toneOf(color)
   if (tone) return { fill: `var(--${tone}-wash)`, stroke: `var(--${tone}-text)`, line: `var(--${tone}-text)` }
-  const own = color?.startsWith('#') ? color : undefined
-  return { fill: 'var(--neutral-1)', stroke: own ?? 'var(--neutral-9)', line: own ?? 'var(--neutral-12)' }
+  const customColor = color?.startsWith('#') ? color : undefined
+  return {
+    fill: 'var(--neutral-1)',
+    stroke: customColor ?? 'var(--neutral-9)',
+    line: customColor ?? 'var(--neutral-12)',
+  }
 }

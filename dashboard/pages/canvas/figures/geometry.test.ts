@@ -24,11 +24,11 @@ describe('drawings', () => {
       fc.property(lines, fc.integer({ min: 1, max: 50 }), (line, tolerance) => {
         const kept = simplify(line, tolerance)
         expect([kept[0], kept.at(-1)]).toEqual([line[0], line.at(-1)])
-        const near = (each: Point) =>
+        const isNear = (each: Point) =>
           kept.some(
             (from, index) => index > 0 && distanceTo(each, kept[index - 1]!, from) <= tolerance + 1e-6,
           )
-        expect(line.every(near)).toBe(true)
+        expect(line.every(isNear)).toBe(true)
       }),
     )
   })
@@ -52,16 +52,16 @@ describe('drawings', () => {
   })
 
   test('are drawn as far as their metadata is valid', () => {
-    const of = (points: unknown) => pointsOf({ width: 100, height: 10, metadata: { points } })
-    expect(of('no points')).toEqual([])
-    expect(of([[0, 0], 'x', [1, null], [1, 1]])).toEqual([
+    const pointsFor = (points: unknown) => pointsOf({ width: 100, height: 10, metadata: { points } })
+    expect(pointsFor('no points')).toEqual([])
+    expect(pointsFor([[0, 0], 'x', [1, null], [1, 1]])).toEqual([
       { x: 0, y: 0 },
       { x: 100, y: 10 },
     ])
     expect(drawingPath([])).toBe('')
     expect(
       drawingPath(
-        of([
+        pointsFor([
           [0, 0],
           [1, 1],
         ]),
@@ -69,7 +69,7 @@ describe('drawings', () => {
     ).toBe('M0 0L100 10')
     expect(
       drawingPath(
-        of([
+        pointsFor([
           [0, 0],
           [0.5, 1],
           [1, 1],

@@ -10,7 +10,7 @@ export interface Point {
 }
 
 /** Fractions of a box need no more digits: a drawing of 5,000 pixels is exact to half a pixel. */
-const DIGITS = 10_000
+const PRECISION = 10_000
 const MEASURED_MAX = 2000
 const HEAD_SCALE = 1.4
 const CORNER = 10
@@ -77,9 +77,9 @@ export function headsOf(points: readonly Point[], arrows: unknown): string {
  * at most `max` are left.
  */
 export function simplify(points: readonly Point[], tolerance: number, max = POINTS_MAX): Point[] {
-  const some = thin(points)
+  const sampled = thin(points)
   for (let allowed = tolerance; ; allowed *= 1.5) {
-    const kept = simplifyOnce(some, allowed)
+    const kept = simplifyOnce(sampled, allowed)
     if (kept.length <= max) return kept
   }
 }
@@ -126,7 +126,7 @@ export function fitPoints(points: readonly Point[]): { box: Box; points: [number
     width: Math.max(1, Math.ceil(bounds.x + bounds.width) - Math.floor(bounds.x)),
     height: Math.max(1, Math.ceil(bounds.y + bounds.height) - Math.floor(bounds.y)),
   }
-  const fraction = (value: number) => Math.round(Math.max(0, Math.min(1, value)) * DIGITS) / DIGITS
+  const fraction = (value: number) => Math.round(Math.max(0, Math.min(1, value)) * PRECISION) / PRECISION
   return {
     box,
     points: points.map(({ x, y }) => [fraction((x - box.x) / box.width), fraction((y - box.y) / box.height)]),

@@ -97,10 +97,10 @@ function surfaceClass({ type, color }: Block): string {
   return `rounded-panel border ${tone ? WASH[tone] : 'border-neutral-7 bg-neutral-1'}`
 }
 
-/** API callers can set any color and rotation. */
 const isFigure = (type: Block['type']) => type === 'shape' || type === 'drawing'
 
+/** API callers can set any color and rotation. */
 function surfaceStyle({ type, rotation, color }: Block) {
-  const own = color?.startsWith('#') && !isFigure(type) ? { borderColor: color } : {}
-  return rotation ? { ...own, transform: `rotate(${rotation}deg)` } : own
+  const borderStyle = color?.startsWith('#') && !isFigure(type) ? { borderColor: color } : {}
+  return rotation ? { ...borderStyle, transform: `rotate(${rotation}deg)` } : borderStyle
 }

@@ -71,7 +71,7 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         nodesConnectable={canEdit}
         connectionMode={ConnectionMode.Loose}
         connectionLineComponent={ConnectionPreview}
-        snapToGrid={ui.snaps.use()}
+        snapToGrid={ui.snapToGrid.use()}
         snapGrid={GRID}
         nodeDragThreshold={3}
         // We set z-order, keyboard handling and accessible names.
@@ -81,7 +81,7 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         nodesFocusable={false}
         edgesFocusable={false}
         {...pointer}
-        proOptions={PLAIN}
+        proOptions={PRO_OPTIONS}
       >
         <Background variant={BackgroundVariant.Dots} gap={GRID[0] * 2} size={1.5} />
         <LodLayer isOn={isZoomedOut} />
@@ -92,12 +92,12 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
 }
 
 const NO_LINES: LineEdge[] = []
-const PLAIN = { hideAttribution: true }
+const PRO_OPTIONS = { hideAttribution: true }
 
 /** Provides the level of detail, deferred so that zooming stays smooth. */
 function LodProvider({ children }: { children: ReactNode }) {
-  const now = useStore(({ transform: [, , zoom] }) =>
+  const lod = useStore(({ transform: [, , zoom] }) =>
     zoom < DOTS_ZOOM ? 'dots' : zoom < FAR_ZOOM ? 'far' : 'near',
   )
-  return <LodContext value={useDeferredValue(now)}>{children}</LodContext>
+  return <LodContext value={useDeferredValue(lod)}>{children}</LodContext>
 }

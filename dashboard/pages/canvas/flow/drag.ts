@@ -85,12 +85,12 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
   }
 
   function showOriginals() {
-    const next = current && modifiers.isCopy ? [...moving(current).values()] : []
+    const next = current && modifiers.isCopy ? [...draggedBoxes(current).values()] : []
     if (next.length + originals.get().length > 0) originals.set(next)
   }
 
   /** The dragged blocks with their initial boxes, without the blocks that follow another one. */
-  const moving = ({ from, leaders }: DragState) => new Map([...from].filter(([id]) => !leaders.has(id)))
+  const draggedBoxes = ({ from, leaders }: DragState) => new Map([...from].filter(([id]) => !leaders.has(id)))
 
   function updateTargetGroup(boxes: Map<string, Box>) {
     const [first] = boxes
@@ -204,15 +204,15 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
   ) {
     const selects = changes.filter((change) => change.type === 'select')
     if (selects.length === 0 || lod.isSelecting()) return
-    const now = viewModel.selection.get()
+    const selection = viewModel.selection.get()
     const staysSelected = kind === 'blocks' ? lod.staysSelected : () => true
-    const next = new Set([...now[kind]].filter(staysSelected))
+    const next = new Set([...selection[kind]].filter(staysSelected))
     for (const { id, selected } of selects) {
       if (selected) next.add(id)
       else next.delete(id)
     }
-    if (kind === 'blocks') viewModel.select(next, now.edges)
-    else viewModel.select(now.blocks, next)
+    if (kind === 'blocks') viewModel.select(next, selection.edges)
+    else viewModel.select(selection.blocks, next)
   }
 }
 

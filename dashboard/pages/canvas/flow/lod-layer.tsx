@@ -57,7 +57,7 @@ const overlaps = ({ position, width = 0, height = 0 }: BlockNode, box: Box) =>
 /** Level of detail for thousands of blocks: one canvas element below the rendered nodes. */
 export function LodLayer({ isOn }: { isOn: boolean }) {
   const { viewModel } = useCanvas()
-  const element = usePainting(isOn, (on, viewport) => paint(on, viewport, viewModel.rendered.get()))
+  const element = usePainting(isOn, (surface, viewport) => paint(surface, viewport, viewModel.rendered.get()))
   if (!isOn) return null
   return <canvas ref={element} aria-hidden className="pointer-events-none absolute inset-0 z-1 size-full" />
 }
@@ -132,10 +132,10 @@ function paintLines(
   const byColor = Map.groupBy(lines, ({ selected, data }) =>
     selected ? colors.selected : lineColor(colors, data?.edge.style.color),
   )
-  for (const [color, some] of byColor) {
+  for (const [color, sameColor] of byColor) {
     context.strokeStyle = color
     context.beginPath()
-    for (const { source, target } of some) {
+    for (const { source, target } of sameColor) {
       const [from, to] = [boxes.get(source), boxes.get(target)]
       if (!from || !to) continue
       const [begin, end] = endsBetween(from, to)

@@ -19,8 +19,8 @@ export function MiniMap() {
   const [map] = useState(createMap)
   const isEmpty = viewModel.rendered.useSelect(({ nodes }) => nodes.length === 0)
   const isShown = ui.map.use() && !isEmpty
-  const element = usePainting(isShown, (on, viewport) => {
-    map.paint(on, viewModel.rendered.get().nodes, viewportBox(viewport))
+  const element = usePainting(isShown, (surface, viewport) => {
+    map.paint(surface, viewModel.rendered.get().nodes, viewportBox(viewport))
   })
   const moveViewport = (event: PointerEvent<HTMLElement>) => {
     if (event.buttons === 0) return
@@ -85,12 +85,12 @@ function createMap() {
 
 const boxOf = ({ position, width = 0, height = 0 }: BlockNode): Box => ({ ...position, width, height })
 
-function scaleOf(around: Box): Scale {
-  const zoom = Math.min((WIDTH - 2 * MARGIN) / around.width, (HEIGHT - 2 * MARGIN) / around.height)
+function scaleOf(bounds: Box): Scale {
+  const zoom = Math.min((WIDTH - 2 * MARGIN) / bounds.width, (HEIGHT - 2 * MARGIN) / bounds.height)
   return {
     zoom,
-    x: (WIDTH - around.width * zoom) / 2 - around.x * zoom,
-    y: (HEIGHT - around.height * zoom) / 2 - around.y * zoom,
+    x: (WIDTH - bounds.width * zoom) / 2 - bounds.x * zoom,
+    y: (HEIGHT - bounds.height * zoom) / 2 - bounds.y * zoom,
   }
 }
 

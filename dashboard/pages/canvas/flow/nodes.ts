@@ -44,7 +44,7 @@ export function nodeOf(
     className,
     ariaRole: 'group',
     ariaLabel: `${nameOf(block)}${block.locked ? ', locked' : ''}`,
-    domAttributes: DOM[block.type],
+    domAttributes: DOM_ATTRIBUTES[block.type],
     // Only the line of a drawing takes clicks, so that blocks inside its box stay reachable.
     ...(block.type === 'drawing' && { style: CLICK_THROUGH }),
   }
@@ -53,7 +53,7 @@ export function nodeOf(
 const CLICK_THROUGH = { pointerEvents: 'none' } as const
 
 /** Tab order is our own: reading order, including blocks outside the viewport. */
-const DOM = Object.fromEntries(
+const DOM_ATTRIBUTES = Object.fromEntries(
   Object.entries(TYPE_LABELS).map(([type, label]) => [
     type,
     { tabIndex: -1, 'aria-roledescription': `${labelInSentence(label)} block` },

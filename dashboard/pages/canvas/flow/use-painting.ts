@@ -33,9 +33,11 @@ export function usePainting(isOn: boolean, paint: (element: HTMLCanvasElement, v
     const dark = matchMedia('(prefers-color-scheme: dark)')
     dark.addEventListener('change', schedule)
     // The store of React Flow also changes for other reasons, e.g. during a rectangle selection.
-    const onFlowChange = (now: Viewport, before: Viewport) => {
+    const onFlowChange = (current: Viewport, previous: Viewport) => {
       const isSame =
-        now.transform === before.transform && now.width === before.width && now.height === before.height
+        current.transform === previous.transform &&
+        current.width === previous.width &&
+        current.height === previous.height
       if (!isSame) schedule()
     }
     const stops = [viewModel.rendered.subscribe(schedule), flow.subscribe(onFlowChange)]

@@ -56,8 +56,9 @@ export function createViewport() {
     zoomOut: () => flow?.zoomOut({ duration: duration() }),
     zoomTo: (zoom: number) => flow?.zoomTo(zoom, { duration: duration() }),
     panBy(dx: number, dy: number) {
-      const now = flow?.getViewport()
-      if (now) void flow?.setViewport({ ...now, x: now.x + dx, y: now.y + dy }, { duration: duration() })
+      const current = flow?.getViewport()
+      if (!current) return
+      void flow?.setViewport({ ...current, x: current.x + dx, y: current.y + dy }, { duration: duration() })
     },
     fit(boxes: readonly Box[]) {
       const target = viewportFor(boxes, FIT_ZOOM_MAX)
@@ -92,16 +93,16 @@ export function createViewport() {
     },
     /** Scrolls a box into view with the smallest movement. */
     reveal(box: Box) {
-      const around = element?.getBoundingClientRect()
-      if (!flow || !around) return
+      const rect = element?.getBoundingClientRect()
+      if (!flow || !rect) return
       const { x, y, zoom } = flow.getViewport()
-      const shift = (at: number, length: number, room: number) => {
-        const margin = Math.min(48, room / 8)
-        if (length > room - 2 * margin) return margin - at
-        return Math.max(margin - at, 0) + Math.min(room - margin - (at + length), 0)
+      const shift = (at: number, length: number, available: number) => {
+        const margin = Math.min(48, available / 8)
+        if (length > available - 2 * margin) return margin - at
+        return Math.max(margin - at, 0) + Math.min(available - margin - (at + length), 0)
       }
-      const dx = shift(box.x * zoom + x, box.width * zoom, around.width)
-      const dy = shift(box.y * zoom + y, box.height * zoom, around.height)
+      const dx = shift(box.x * zoom + x, box.width * zoom, rect.width)
+      const dy = shift(box.y * zoom + y, box.height * zoom, rect.height)
       if (dx || dy) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: duration() })
     },
     /** Centers a position without animation. */

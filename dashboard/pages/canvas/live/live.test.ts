@@ -12,7 +12,7 @@ const presenceOf = (client: string, x: number) => ({
   selection: [],
 })
 
-test('adds, moves and removes participants, and excludes the own client', () => {
+test('presence adds, moves and removes participants, and excludes its own client', () => {
   const presence = createPresence({ client: 'me', userId: null })
   presence.apply({ name: 'ready', data: { seq: 0, here: [presenceOf('one', 1), presenceOf('me', 1)] } })
   presence.apply({ name: 'presence', data: presenceOf('two', 5) })
@@ -28,7 +28,7 @@ test('adds, moves and removes participants, and excludes the own client', () => 
   presence.stop()
 })
 
-test('excludes other windows of the same user, such as the one before a reload', () => {
+test('presence excludes other windows of the same user, such as the one before a reload', () => {
   const presence = createPresence({ client: 'now', userId: 'ada' })
   const here = [
     { ...presenceOf('before', 1), userId: 'ada', guest: false },
@@ -40,7 +40,7 @@ test('excludes other windows of the same user, such as the one before a reload',
   presence.stop()
 })
 
-test('throttles cursor updates and always sends the last position', async () => {
+test('the presence sender throttles cursor updates and always sends the last position', async () => {
   const sent: PresenceState[] = []
   const sender = createPresenceSender(async (state) => void sent.push(state))
   for (let x = 0; x < 100; x++) sender.move({ x, y: 0 })
@@ -53,13 +53,13 @@ test('throttles cursor updates and always sends the last position', async () => 
   sender.stop()
 })
 
-test('passes items of one frame on together, in order', async () => {
-  const taken: number[][] = []
-  const batches = createBatcher<number>((items) => taken.push(items))
-  batches.add(1)
-  batches.add(2)
-  expect(taken).toEqual([])
-  batches.flush()
-  batches.add(3)
-  await expect.poll(() => taken).toEqual([[1, 2], [3]])
+test('a batcher passes the items of one frame on together, in order', async () => {
+  const received: number[][] = []
+  const batcher = createBatcher<number>((items) => received.push(items))
+  batcher.add(1)
+  batcher.add(2)
+  expect(received).toEqual([])
+  batcher.flush()
+  batcher.add(3)
+  await expect.poll(() => received).toEqual([[1, 2], [3]])
 })

@@ -19,7 +19,7 @@ export interface Participant extends Presence {
 /** The other users on the canvas, their cursors and selections. Other windows of the same user are not shown. */
 export function createPresence(self: { client: string; userId: string | null }) {
   const all = createStore<readonly Participant[]>([])
-  const idling = new Map<string, ReturnType<typeof setTimeout>>()
+  const idleTimers = new Map<string, ReturnType<typeof setTimeout>>()
 
   const keyOf = ({ client, userId }: LiveEvents['left']) => `${client} ${userId ?? ''}`
   const participantOf = (presence: Presence): Participant => ({
@@ -33,13 +33,13 @@ export function createPresence(self: { client: string; userId: string | null }) 
     const next = participantOf(presence)
     const rest = all.get().filter(({ key }) => key !== next.key)
     all.set([...rest, next].sort((one, other) => one.key.localeCompare(other.key)))
-    clearTimeout(idling.get(next.key))
-    idling.set(
+    clearTimeout(idleTimers.get(next.key))
+    idleTimers.set(
       next.key,
-      setTimeout(() => idle(next.key), IDLE_MS),
+      setTimeout(() => markIdle(next.key), IDLE_MS),
     )
   }
-  const idle = (key: string) =>
+  const markIdle = (key: string) =>
     all.set(all.get().map((other) => (other.key === key ? { ...other, idle: true } : other)))
   const isSelf = ({ client, userId }: LiveEvents['left']) =>
     client === self.client || (userId !== null && userId === self.userId)
@@ -60,7 +60,7 @@ export function createPresence(self: { client: string; userId: string | null }) 
       }
     },
     stop() {
-      for (const timer of idling.values()) clearTimeout(timer)
+      for (const timer of idleTimers.values()) clearTimeout(timer)
     },
   }
 }

@@ -64,9 +64,9 @@ export function summaryOf({ changes }: ChangeGroup): string {
 
 const list = new Intl.ListFormat('en')
 
-function countNoun(count: number, one: string, plural: string): string {
+function countNoun(count: number, singular: string, plural: string): string {
   if (count === 0) return ''
-  return count === 1 ? one : `${count.toLocaleString('en')} ${plural}`
+  return count === 1 ? singular : `${count.toLocaleString('en')} ${plural}`
 }
 
 /** The block or connection that a change affects. */
@@ -108,16 +108,16 @@ const FIELDS: Record<string, string> = {
 export function diffOf({ action, before, after }: Change, blocks: ReadonlyMap<string, Block>): Difference[] {
   if (action === 'created' || action === 'deleted') return []
   const [previous, next] = [before ?? {}, after ?? {}]
-  const named = Object.keys(next).filter((field) => FIELDS[field])
-  const differences = named.map((field) => ({
+  const knownFields = Object.keys(next).filter((field) => FIELDS[field])
+  const differences = knownFields.map((field) => ({
     field: FIELDS[field]!,
     before: formatField(field, previous[field], blocks),
     after: formatField(field, next[field], blocks),
   }))
-  const pair = (field: string, [one, other]: [string, string], sign: string) => {
-    if (!(one in next) && !(other in next)) return []
+  const pair = (field: string, [first, second]: [string, string], sign: string) => {
+    if (!(first in next) && !(second in next)) return []
     const value = (from: Record<string, unknown>) =>
-      [one, other].map((name) => (name in from ? round(from[name]) : '·')).join(sign)
+      [first, second].map((name) => (name in from ? round(from[name]) : '·')).join(sign)
     return [{ field, before: value(previous), after: value(next) }]
   }
   return [...differences, ...pair('Position', ['x', 'y'], ', '), ...pair('Size', ['width', 'height'], ' × ')]

@@ -18,7 +18,7 @@ import { refreshHistory, restore } from './restore.ts'
 
 const REFRESH_MS = 1000
 
-/** The grouped changes of the canvas, each with a restore. */
+/** The grouped changes of the canvas; each state can be previewed and restored. */
 export function HistoryList({ projectId }: { projectId: string }) {
   const list = useInfiniteQuery(historyQuery(projectId))
   const [previewed, setPreviewed] = useState<number | null>(null)

@@ -31,11 +31,11 @@ export interface Differences {
 /** The differences that a restore of the earlier blocks would make. */
 export function differencesOf(
   earlier: readonly BlockState[],
-  now: ReadonlyMap<string, BlockState>,
+  currentBlocks: ReadonlyMap<string, BlockState>,
 ): Differences {
   const ids = new Set(earlier.map(({ id }) => id))
   const isChanged = (block: BlockState) => {
-    const current = now.get(block.id)
+    const current = currentBlocks.get(block.id)
     if (!current) return false
     return (
       FIELDS.some((field) => block[field] !== current[field]) ||
@@ -43,13 +43,13 @@ export function differencesOf(
     )
   }
   return {
-    restored: earlier.filter(({ id }) => !now.has(id)).map(({ id }) => id),
+    restored: earlier.filter(({ id }) => !currentBlocks.has(id)).map(({ id }) => id),
     changed: earlier.filter(isChanged).map(({ id }) => id),
-    removed: [...now.keys()].filter((id) => !ids.has(id)),
+    removed: [...currentBlocks.keys()].filter((id) => !ids.has(id)),
   }
 }
 
-/** For example “3 blocks are restored, 1 changes, 2 are removed”. */
+/** For example “3 blocks are restored, 1 block changes, 2 blocks are removed”. */
 export function summaryOfDifferences({ restored, changed, removed }: Differences): string {
   const count = (length: number, one: string, many: string) =>
     length === 0 ? [] : [`${length.toLocaleString('en')} ${length === 1 ? one : many}`]

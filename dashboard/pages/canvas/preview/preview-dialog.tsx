@@ -81,8 +81,8 @@ function Summary({ blocks }: { blocks: BlockState[] | undefined }) {
       {differences ? `After a restore: ${lowerFirst(summaryOfDifferences(differences))}.` : 'Loading…'}
       {differences && differences.restored.length + differences.changed.length > 0 && (
         <span className="flex gap-12 text-12 text-neutral-11">
-          <Key className="border-good-text" label="Restored" />
-          <Key className="border-warning-text" label="Changed" />
+          <LegendEntry className="border-good-text" label="Restored" />
+          <LegendEntry className="border-warning-text" label="Changed" />
         </span>
       )}
     </p>
@@ -91,7 +91,7 @@ function Summary({ blocks }: { blocks: BlockState[] | undefined }) {
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const Key = ({ className, label }: { className: string; label: string }) => (
+const LegendEntry = ({ className, label }: { className: string; label: string }) => (
   <span className="flex items-center gap-4">
     <span aria-hidden className={`size-12 rounded-control border-2 ${className}`} />
     {label}

@@ -35,7 +35,7 @@ interface Span {
   crossEnd: number
 }
 
-const SAME = 0.01
+const TOLERANCE = 0.01
 
 /** Moves a box by at most `reach` per axis, to edges and centers of its neighbours or to equal gaps between them. */
 export function snapMove(moving: Box, neighbours: readonly Box[], reach: number): SnapResult {
@@ -76,8 +76,11 @@ export function snapResize(
   const [y, height] = resized(box, before, neighbours, reach, 'y')
   const next = { x, y, width, height }
   const edges = (axis: Axis) => {
-    const [now, then] = [spanOf(next, axis), spanOf(before, axis)]
-    const moved = [now.start !== then.start && now.start, now.end !== then.end && now.end]
+    const [current, previous] = [spanOf(next, axis), spanOf(before, axis)]
+    const moved = [
+      current.start !== previous.start && current.start,
+      current.end !== previous.end && current.end,
+    ]
     return guidesOf(next, neighbours, axis).filter(({ at }) =>
       moved.some((edge) => edge !== false && isSame(edge, at)),
     )
@@ -86,7 +89,7 @@ export function snapResize(
 }
 
 function resized(box: Box, before: Box, neighbours: readonly Box[], reach: number, axis: Axis) {
-  const [now, then] = [spanOf(box, axis), spanOf(before, axis)]
+  const [current, previous] = [spanOf(box, axis), spanOf(before, axis)]
   const lines = spansOf(neighbours, axis).flatMap(linesOf)
   const snapEdge = (edge: number) =>
     edge +
@@ -94,9 +97,11 @@ function resized(box: Box, before: Box, neighbours: readonly Box[], reach: numbe
       lines.map((line) => line - edge),
       reach,
     )
-  const start = isSame(now.start, then.start) ? now.start : snapEdge(now.start)
-  const end = isSame(now.end, then.end) ? now.end : snapEdge(now.end)
-  return end - start > 1 ? ([start, end - start] as const) : ([now.start, now.end - now.start] as const)
+  const start = isSame(current.start, previous.start) ? current.start : snapEdge(current.start)
+  const end = isSame(current.end, previous.end) ? current.end : snapEdge(current.end)
+  return end - start > 1
+    ? ([start, end - start] as const)
+    : ([current.start, current.end - current.start] as const)
 }
 
 const bestMove = (moving: Span, others: readonly Span[], reach: number): number =>
@@ -179,7 +184,7 @@ function gapsOf(box: Box, neighbours: readonly Box[], axis: Axis): Gap[] {
   const [left, beforeLeft] = before
   const [right, afterRight] = after
   const gap = (one: Span | undefined, other: Span | undefined): Gap | undefined =>
-    one && other && other.start - one.end > SAME
+    one && other && other.start - one.end > TOLERANCE
       ? { axis, from: one.end, to: other.start, at: crossCenter(one, other) }
       : undefined
   const own = [gap(left, moving), gap(moving, right)]
@@ -196,7 +201,7 @@ const crossCenter = (one: Span, other: Span) =>
   (Math.max(one.crossStart, other.crossStart) + Math.min(one.crossEnd, other.crossEnd)) / 2
 
 const linesOf = ({ start, end }: Span) => [start, (start + end) / 2, end]
-const isSame = (one: number, other: number) => Math.abs(one - other) < SAME
+const isSame = (one: number, other: number) => Math.abs(one - other) < TOLERANCE
 
 const spansOf = (boxes: readonly Box[], axis: Axis) => boxes.map((box) => spanOf(box, axis))
 const spanOf = ({ x, y, width, height }: Box, axis: Axis): Span =>

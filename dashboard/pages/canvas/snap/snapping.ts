@@ -19,11 +19,11 @@ interface ShownGuides {
   gaps: readonly Gap[]
 }
 
-const NOTHING: ShownGuides = { guides: [], gaps: [] }
+const NO_GUIDES: ShownGuides = { guides: [], gaps: [] }
 
 /** Snaps dragged and resized boxes to their neighbours, and provides the guides to draw. */
 export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
-  const shown = createStore<ShownGuides>(NOTHING)
+  const shown = createStore<ShownGuides>(NO_GUIDES)
   /** Set while the user holds the key that turns snapping off. */
   let isFree = false
 
@@ -36,7 +36,7 @@ export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
   }
 
   function clear() {
-    if (shown.get() !== NOTHING) shown.set(NOTHING)
+    if (shown.get() !== NO_GUIDES) shown.set(NO_GUIDES)
   }
 
   return {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { OpenCanvas } from '../open-canvas.ts'
 
-/** Ctrl or ⌘ turns snapping off during a drag, and Alt copies; both also when the user presses them in the middle. */
+/** Ctrl or ⌘ turns snapping off during a drag, and Alt copies, even if the key is pressed during the drag. */
 export function useDragModifiers({ drag }: OpenCanvas) {
   useEffect(() => {
     const controller = new AbortController()

@@ -15,13 +15,13 @@ const edgeOf = (id: string, fromBlockId: string, toBlockId: string) => ({
 function open(server = createFakeServer()) {
   const rejections: unknown[] = []
   const sent: Write[] = []
-  let down = false
+  let isOffline = false
   const store = createCanvasStore({
     projectId: 'p',
     canvas: server.canvas(),
     read: async () => server.canvas(),
     send: async (write, key) => {
-      if (down) throw new ApiFailure(0, { message: 'The server cannot be reached' })
+      if (isOffline) throw new ApiFailure(0, { message: 'The server cannot be reached' })
       sent.push(write)
       return server.send(write, key)
     },
@@ -29,10 +29,10 @@ function open(server = createFakeServer()) {
     wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
   })
   const settled = () => expect.poll(() => store.saving.get()).toBe('saved')
-  return { store, server, rejections, sent, settled, cut: (now: boolean) => (down = now) }
+  return { store, server, rejections, sent, settled, setOffline: (next: boolean) => (isOffline = next) }
 }
 
-test('shows writes before they are sent, and sends writes of one tick in one request', async () => {
+test('the store shows writes before they are sent, and sends writes of one tick in one request', async () => {
   const { store, server, sent, settled } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   store.change({ create: { edges: [edgeOf('e', 'a', 'b')] } })
@@ -46,31 +46,31 @@ test('shows writes before they are sent, and sends writes of one tick in one req
   expect(server.canvas().edges).toHaveLength(1)
 })
 
-test('notifies watchers with exactly the changed ids', () => {
+test('the store notifies watchers with exactly the changed ids', () => {
   const { store } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
-  const versions: string[][] = []
-  store.watch((ids) => versions.push([...ids]))
+  const notifications: string[][] = []
+  store.watch((ids) => notifications.push([...ids]))
   store.change({ update: { blocks: [{ id: 'b', x: 5 }] } })
-  expect(versions).toEqual([['b']])
+  expect(notifications).toEqual([['b']])
 })
 
-test('reverts and reports a rejected write', async () => {
+test('the store reverts and reports a rejected write', async () => {
   const { store, server, rejections, settled } = open()
   store.change({ create: { blocks: [testBlock('a', { title: 'Mine' })] } })
   await settled()
-  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
+  server.send({ ...emptyWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.change({ update: { blocks: [{ id: 'a', title: 'Changed' }] } })
   await settled()
   expect(rejections).toHaveLength(1)
   expect(store.items.blocks.has('a')).toBe(false)
 })
 
-test('moves the remaining blocks when another user deleted one of them', async () => {
+test('the store moves the remaining blocks when another user deleted one of them', async () => {
   const { store, server, rejections, settled } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   await settled()
-  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
+  server.send({ ...emptyWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.change({
     update: {
       blocks: [
@@ -84,40 +84,40 @@ test('moves the remaining blocks when another user deleted one of them', async (
   expect(server.canvas().items).toMatchObject([{ id: 'b', x: 9 }])
 })
 
-test('queues writes while the server is unreachable, and sends them in order afterwards', async () => {
-  const { store, server, sent, settled, cut } = open()
-  cut(true)
+test('the store queues writes while the server is unreachable, and sends them in order afterwards', async () => {
+  const { store, server, sent, settled, setOffline } = open()
+  setOffline(true)
   store.change({ create: { blocks: [testBlock('a')] } })
   await expect.poll(() => store.saving.get()).toBe('waiting')
   store.change({ update: { blocks: [{ id: 'a', x: 1 }] } })
   store.change({ delete: { blocks: ['a'] } })
   store.undo()
-  cut(false)
+  setOffline(false)
   store.retryNow()
   await settled()
   expect(sent.length).toBeGreaterThan(1)
   expect(server.canvas().items).toMatchObject([{ id: 'a', x: 1 }])
 })
 
-test('prefers a pending local change over a remote change of the same field', async () => {
-  const { store, server, settled, cut } = open()
+test('the store prefers a pending local change over a remote change of the same field', async () => {
+  const { store, server, settled, setOffline } = open()
   store.change({ create: { blocks: [testBlock('a')] } })
   await settled()
-  cut(true)
+  setOffline(true)
   store.change({ update: { blocks: [{ id: 'a', title: 'Mine' }] } })
   server.send(
-    { ...noWrite(), update: { blocks: [{ id: 'a', title: 'Theirs', x: 7 }], edges: [] } },
+    { ...emptyWrite(), update: { blocks: [{ id: 'a', title: 'Theirs', x: 7 }], edges: [] } },
     'another caller',
   )
   store.applyRemote(server.changes)
   expect(store.items.blocks.get('a')).toMatchObject({ title: 'Mine', x: 7 })
-  cut(false)
+  setOffline(false)
   store.retryNow()
   await settled()
   expect(server.canvas().items).toMatchObject([{ title: 'Mine', x: 7 }])
 })
 
-test('ignores a stream event after its response, and a response after its stream event', async () => {
+test('the store ignores a stream event after its response, and a response after its stream event', async () => {
   const { store, server, settled } = open()
   store.change({ create: { blocks: [testBlock('a', { x: 1 })] } })
   await settled()
@@ -128,7 +128,7 @@ test('ignores a stream event after its response, and a response after its stream
   expect(store.seq()).toBe(2)
 })
 
-test('releases the members and deletes the edges of a deleted group, and restores all on undo', async () => {
+test('the store releases the members and deletes the edges of a deleted group, and restores all on undo', async () => {
   const { store, server, settled } = open()
   store.change({
     create: {
@@ -147,7 +147,7 @@ test('releases the members and deletes the edges of a deleted group, and restore
   expect(server.canvas()).toMatchObject({ items: [{ id: 'a', parentId: null }, { id: 'b' }], edges: [] })
 })
 
-test('moves the members of a deleted group to the given parent', async () => {
+test('the store moves the members of a deleted group to the given parent', async () => {
   const { store, server, rejections, settled } = open()
   store.change({
     create: {
@@ -164,7 +164,7 @@ test('moves the members of a deleted group to the given parent', async () => {
   expect(server.canvas().items).toMatchObject([{ id: 'outer' }, { id: 'a', parentId: 'outer' }])
 })
 
-test('splits a large write into several requests, and undoes it in one step', async () => {
+test('the store splits a large write into several requests, and undoes it in one step', async () => {
   const { store, server, sent, rejections, settled } = open()
   const ids = Array.from({ length: 2500 }, (_, index) => `${index}`)
   const inGroup = ids.map((id) => testBlock(id, { parentId: 'g', content: 'word'.repeat(50) }))
@@ -182,7 +182,7 @@ test('splits a large write into several requests, and undoes it in one step', as
   expect(server.canvas().items.every(({ x, id }) => x === (id === 'g' ? 0 : 5))).toBe(true)
 })
 
-test('merges small steps of one kind, and clears the redo stack on a new step', () => {
+test('the store merges small steps of one kind, and clears the redo stack on a new step', () => {
   const { store } = open()
   store.change({ create: { blocks: [testBlock('a')] } })
   for (const x of [1, 2, 3]) store.change({ update: { blocks: [{ id: 'a', x }] } }, 'nudge')
@@ -197,19 +197,19 @@ test('merges small steps of one kind, and clears the redo stack on a new step', 
   expect(store.undo()).toBe(false)
 })
 
-test('skips an undo step whose items other users deleted', async () => {
+test('the store skips an undo step whose items other users deleted', async () => {
   const { store, server, settled } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   store.change({ update: { blocks: [{ id: 'b', x: 5 }] } })
   store.change({ update: { blocks: [{ id: 'a', x: 5 }] } })
   await settled()
-  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
+  server.send({ ...emptyWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.applyRemote(server.changes)
   store.undo()
   expect(store.items.blocks.get('b')?.x).toBe(0)
 })
 
-const noWrite = (): Write => ({
+const emptyWrite = (): Write => ({
   create: { blocks: [], edges: [] },
   update: { blocks: [], edges: [] },
   delete: { blocks: [], edges: [] },

@@ -71,8 +71,8 @@ export function createCanvasStore({ projectId, canvas, send, read, onRejected, w
 
   function updateUndoState() {
     const next = { undo: steps.canUndo(), redo: steps.canRedo() }
-    const now = undoState.get()
-    if (next.undo !== now.undo || next.redo !== now.redo) undoState.set(next)
+    const current = undoState.get()
+    if (next.undo !== current.undo || next.redo !== current.redo) undoState.set(next)
   }
 
   function apply(write: Write) {

@@ -28,19 +28,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('undo', 'redo', 'lose'), who }) },
 )
 
-test('converges to the state of the server for two users on a slow and lossy network', async () => {
+test('the store converges to the state of the server for two users on a slow and lossy network', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 150, size: 'max' }), async (steps) => {
       const server = createFakeServer()
       server.send(writeOf({ create: { blocks: [testBlock('a'), testBlock('b')] } }), 'the beginning')
       const people = [makePerson(server), makePerson(server)] as const
-      for (const one of steps) {
-        applyStep(people[one.who], one)
+      for (const action of steps) {
+        applyStep(people[action.who], action)
         await flushMicrotasks()
       }
       // From here on the network is reliable.
       for (let idleRounds = 0; idleRounds < 3; idleRounds++) {
-        for (const one of people) idleRounds = (await one.settle()) ? idleRounds : 0
+        for (const person of people) idleRounds = (await person.settle()) ? idleRounds : 0
       }
       for (const { store, applyRemote } of people) {
         applyRemote()
@@ -60,18 +60,18 @@ function makePerson(server: ReturnType<typeof createFakeServer>) {
     read: async () => server.canvas(),
     send: (write, key) =>
       new Promise((resolve, reject) => {
-        const mine: NonNullable<typeof batch> = {
+        const request: NonNullable<typeof batch> = {
           arrive: () => {
             try {
               const result = server.send(write, key)
-              mine.result ??= () => resolve(result)
+              request.result ??= () => resolve(result)
             } catch (error) {
-              mine.result ??= () => reject(error)
+              request.result ??= () => reject(error)
             }
           },
           lose: () => reject(new ApiFailure(0, { message: 'The server cannot be reached' })),
         }
-        batch = mine
+        batch = request
       }),
     onRejected: () => {},
     wait: () => Promise.resolve(),
@@ -89,40 +89,40 @@ function makePerson(server: ReturnType<typeof createFakeServer>) {
     lose: () => end('lose'),
     /** Delivers the pending request and its response. Returns true if there was none and everything is saved. */
     async settle() {
-      const had = batch !== undefined
+      const hadBatch = batch !== undefined
       batch?.arrive()
       end('result')
       await flushMicrotasks()
-      return !had && !batch && store.saving.get() === 'saved'
+      return !hadBatch && !batch && store.saving.get() === 'saved'
     },
   }
 }
 
-function applyStep(person: ReturnType<typeof makePerson>, one: Step) {
+function applyStep(person: ReturnType<typeof makePerson>, action: Step) {
   const { store } = person
-  switch (one.do) {
+  switch (action.do) {
     case 'make':
-      return store.change({ create: { blocks: [testBlock(one.id, { x: one.value })] } })
+      return store.change({ create: { blocks: [testBlock(action.id, { x: action.value })] } })
     case 'remove':
-      return store.change({ delete: { blocks: [one.id] } })
+      return store.change({ delete: { blocks: [action.id] } })
     case 'move':
-      return store.change({ update: { blocks: [{ id: one.id, x: one.value }] } })
+      return store.change({ update: { blocks: [{ id: action.id, x: action.value }] } })
     case 'connect': {
       const edge = {
-        id: `${one.id}-${one.to}`,
-        fromBlockId: one.id,
-        toBlockId: one.to,
+        id: `${action.id}-${action.to}`,
+        fromBlockId: action.id,
+        toBlockId: action.to,
         label: null,
         style: {},
       }
-      return one.id !== one.to && store.change({ create: { edges: [edge] } })
+      return action.id !== action.to && store.change({ create: { edges: [edge] } })
     }
     case 'undo':
       return store.undo()
     case 'redo':
       return store.redo()
     default:
-      return person[one.do]()
+      return person[action.do]()
   }
 }
 

@@ -16,11 +16,11 @@ export function createFakeServer() {
   function validate(write: Write) {
     const created = new Set(write.create.blocks.map(({ id }) => id))
     const exists = (id: string) => blocks.has(id) || created.has(id)
-    const named = [...write.create.blocks, ...write.update.blocks]
+    const ids = [...write.create.blocks, ...write.update.blocks]
       .map(({ id }) => id)
       .concat(write.delete.blocks)
     const isInvalid =
-      new Set(named).size < named.length ||
+      new Set(ids).size < ids.length ||
       write.create.blocks.some(({ id }) => blocks.has(id)) ||
       write.create.edges.some((edge) => !exists(edge.fromBlockId) || !exists(edge.toBlockId)) ||
       write.update.blocks.some(({ id }) => !blocks.has(id)) ||
@@ -48,13 +48,13 @@ export function createFakeServer() {
       edges.set(id, { ...edges.get(id)!, ...patch })
       record({ entity: 'edge', itemId: id, action: 'updated', before: {}, after: patch })
     }
-    const cut = [...edges.values()].filter(
+    const deletedEdges = [...edges.values()].filter(
       ({ id, fromBlockId, toBlockId }) =>
         write.delete.edges.includes(id) ||
         write.delete.blocks.includes(fromBlockId) ||
         write.delete.blocks.includes(toBlockId),
     )
-    for (const { id } of cut) {
+    for (const { id } of deletedEdges) {
       edges.delete(id)
       record({ entity: 'edge', itemId: id, action: 'deleted', before: {}, after: null })
     }
@@ -66,7 +66,7 @@ export function createFakeServer() {
     return {
       blocks: touched,
       edges: [...write.create.edges, ...write.update.edges].flatMap(({ id }) => edges.get(id) ?? []),
-      deleted: { blocks: write.delete.blocks, edges: cut.map(({ id }) => id) },
+      deleted: { blocks: write.delete.blocks, edges: deletedEdges.map(({ id }) => id) },
       seq: changes.length,
     }
   }

@@ -7,7 +7,7 @@ export type Block = Canvas['items'][number]
 export type Edge = Canvas['edges'][number]
 export type BlockType = Block['type']
 type HistoryEntry = OutputOf<Contract['canvas']['history']>['items'][number]
-/** Only the history shows whether it can be restored. */
+/** Only the history states whether a change can be restored. */
 export type Change = Omit<HistoryEntry, 'restorable'> & Partial<Pick<HistoryEntry, 'restorable'>>
 /** The server's response to a write. */
 export type WriteResult = OutputOf<Contract['canvas']['change']>

@@ -115,8 +115,8 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
 
   function itemAfter(change: Change): Block | Edge | undefined {
     if (change.action === 'deleted' || !change.after) return undefined
-    const now = base.blocks.get(change.itemId) ?? base.edges.get(change.itemId)
-    if (change.action !== 'created') return now && { ...now, ...change.after }
+    const current = base.blocks.get(change.itemId) ?? base.edges.get(change.itemId)
+    if (change.action !== 'created') return current && { ...current, ...change.after }
     if (change.entity === 'edge') return { style: {}, ...change.after, id: change.itemId } as Edge
     const block = { id: change.itemId, ...change.after } as Block
     return { ...unsaved(block, projectId), ...block, runId: change.runId, createdAt: change.createdAt }

@@ -55,9 +55,9 @@ export function createOutbox({ optimistic, send, reload, onRejected, wait = back
     if (!first) return undefined
     const batch: Batch = { entries: [first], write: first.write, key: randomId() }
     for (const entry of rest) {
-      const both = mergeWrites(batch.write, entry.write)
-      if (!both || !fitsOneRequest(both)) break
-      batch.write = both
+      const merged = mergeWrites(batch.write, entry.write)
+      if (!merged || !fitsOneRequest(merged)) break
+      batch.write = merged
       batch.entries.push(entry)
     }
     return batch

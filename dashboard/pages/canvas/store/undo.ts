@@ -24,8 +24,9 @@ export function createUndoStack(now: () => number = Date.now) {
       undone = []
       const last = done.at(-1)
       const step = { redo, undo, kind, at: now() }
-      const both = last && kind !== undefined && last.kind === kind && step.at - last.at < MERGE_WINDOW_MS
-      const joined = both && mergeSteps(last, step)
+      const isMergeable =
+        last && kind !== undefined && last.kind === kind && step.at - last.at < MERGE_WINDOW_MS
+      const joined = isMergeable && mergeSteps(last, step)
       if (joined) done[done.length - 1] = joined
       else done = [...done, step].slice(-STEPS_MAX)
       return joined || step

@@ -52,28 +52,28 @@ export function split(write: Write): Write[] {
 }
 
 function chunks<T extends BlockPatch | Edge | EdgePatch | string>(items: T[]): T[][] {
-  const found: T[][] = []
-  let words = 0
+  const result: T[][] = []
+  let length = 0
   for (const item of items) {
     const weight = typeof item === 'object' && 'content' in item ? (item.content?.length ?? 0) : 0
-    words += weight
-    const last = found.at(-1)
-    if (last && last.length < ITEMS_MAX && words <= CONTENT_LENGTH_MAX) last.push(item)
+    length += weight
+    const last = result.at(-1)
+    if (last && last.length < ITEMS_MAX && length <= CONTENT_LENGTH_MAX) last.push(item)
     else {
-      found.push([item])
-      words = weight
+      result.push([item])
+      length = weight
     }
   }
-  return found
+  return result
 }
 
 /** Parents before their members. */
 function groupsFirst(blocks: NewBlock[]): NewBlock[] {
-  const left = new Map(blocks.map((block) => [block.id, block]))
+  const remaining = new Map(blocks.map((block) => [block.id, block]))
   const sorted: NewBlock[] = []
   const add = (block: NewBlock) => {
-    if (!left.delete(block.id)) return
-    const parent = block.parentId === null ? undefined : left.get(block.parentId)
+    if (!remaining.delete(block.id)) return
+    const parent = block.parentId === null ? undefined : remaining.get(block.parentId)
     if (parent) add(parent)
     sorted.push(block)
   }
@@ -88,9 +88,9 @@ function groupsFirst(blocks: NewBlock[]): NewBlock[] {
 export function withCascades(write: Write, { blocks, edges }: Items): Write {
   const deleted = new Set(write.delete.blocks)
   if (deleted.size === 0) return write
-  const cut = new Set(write.delete.edges)
+  const deletedEdges = new Set(write.delete.edges)
   for (const edge of edges.values()) {
-    if (deleted.has(edge.fromBlockId) || deleted.has(edge.toBlockId)) cut.add(edge.id)
+    if (deleted.has(edge.fromBlockId) || deleted.has(edge.toBlockId)) deletedEdges.add(edge.id)
   }
   const patches = new Map(write.update.blocks.map((patch) => [patch.id, patch]))
   for (const { id, parentId } of blocks.values()) {
@@ -101,7 +101,7 @@ export function withCascades(write: Write, { blocks, edges }: Items): Write {
   return {
     ...write,
     update: { ...write.update, blocks: [...patches.values()] },
-    delete: { blocks: write.delete.blocks, edges: [...cut] },
+    delete: { blocks: write.delete.blocks, edges: [...deletedEdges] },
   }
 }
 

@@ -9,7 +9,7 @@ import type { MenuEntry } from './menu-entry.ts'
 export function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
   if (block.type !== 'agent' || canvas.isGuest) return []
   const state = agentStateOf(block)
-  const isFirst = leadsToAgents(canvas, block.id)
+  const hasNext = leadsToAgents(canvas, block.id)
   const go = (path: string) => canvas.ui.page.set(path)
   return [
     ...(canvas.editable.get()
@@ -17,12 +17,12 @@ export function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
           isActive(state)
             ? { label: 'Stop run', icon: Square, run: () => stopAgentBlock(canvas, block.id) }
             : {
-                label: isFirst ? 'Run this block' : 'Run',
+                label: hasNext ? 'Run this block' : 'Run',
                 icon: Play,
                 keys: 'mod+Enter',
                 run: () => runAgentBlock(canvas, block.id),
               },
-          ...(isFirst && !isActive(state)
+          ...(hasNext && !isActive(state)
             ? [
                 {
                   label: 'Run from here',

@@ -28,6 +28,6 @@ const ALIGNMENTS: Alignment[] = [
   { label: 'Distribute vertically', how: 'column', icon: AlignVerticalDistributeCenter },
 ]
 
-/** The alignments of this many blocks: two have no gaps to equalize, one has none at all. */
+/** The alignments for a number of blocks: two blocks have no gaps to equalize, and one block has no alignment. */
 export const alignmentsFor = (count: number): Alignment[] =>
   count < 2 ? [] : ALIGNMENTS.filter(({ how }) => count > 2 || (how !== 'row' && how !== 'column'))

@@ -30,7 +30,7 @@ export function CanvasMenu() {
           <Fragment key={section[0]!.label}>
             {index > 0 && <MenuSeparator />}
             {section.map(({ label, icon: Icon, keys, run }) => (
-              // Runs after the menu has restored the focus, so that an editor it opens keeps it.
+              // Runs after the menu has restored the focus, so that an editor that it opens keeps the focus.
               <MenuItem key={label} onSelect={() => setTimeout(run)}>
                 <Icon aria-hidden className="icon text-neutral-11" />
                 <span className="flex-1 truncate">{label}</span>

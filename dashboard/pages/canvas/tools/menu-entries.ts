@@ -131,10 +131,10 @@ function editEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[][] {
 }
 
 function contentEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
-  const isOne = selected.length === 1
+  const isSingle = selected.length === 1
   const toggle = () => toggleDone(canvas.store, canvas.viewModel.selection.get().blocks)
   return [
-    ...(isOne
+    ...(isSingle
       ? [
           { label: 'Edit', icon: Pencil, keys: 'Enter', run: () => editing.edit(canvas) },
           { label: 'Rename', icon: TextCursorInput, keys: 'F2', run: () => editing.edit(canvas, 'title') },
@@ -144,7 +144,7 @@ function contentEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
       ? [{ label: 'Toggle done', icon: SquareCheck, keys: 'Space', run: toggle }]
       : []),
     {
-      label: isOne ? 'Connect to…' : 'Connect in selection order',
+      label: isSingle ? 'Connect to…' : 'Connect in selection order',
       icon: Spline,
       keys: 'C',
       run: () => editing.connectSelected(canvas),

@@ -8,9 +8,9 @@ import { blockTypeOf, SHAPE_TOOLS, TOOLS } from './tools.ts'
 export function ModeHint() {
   const { ui } = useCanvas()
   const isConnecting = ui.connecting.use() !== null
-  const now = ui.tool.use()
-  const tool = blockTypeOf(now)
-  const figure = figureToolOf(now)
+  const activeTool = ui.tool.use()
+  const tool = blockTypeOf(activeTool)
+  const figure = figureToolOf(activeTool)
   if (!isConnecting && !tool && !figure) return null
   return (
     <p

@@ -10,8 +10,8 @@ export function MoreMenu() {
   const canvas = useCanvas()
   const { ui } = canvas
   const canEdit = canvas.editable.use()
-  const guides = ui.guides.use()
-  const grid = ui.snaps.use()
+  const snapToBlocks = ui.snapToBlocks.use()
+  const snapToGrid = ui.snapToGrid.use()
   return (
     <Menu
       trigger={
@@ -36,13 +36,13 @@ export function MoreMenu() {
           <MenuSeparator />
           <MenuAction
             icon={Ruler}
-            label={guides ? 'Turn off snapping to blocks' : 'Snap to blocks'}
-            onSelect={ui.guides.toggle}
+            label={snapToBlocks ? 'Turn off snapping to blocks' : 'Snap to blocks'}
+            onSelect={ui.snapToBlocks.toggle}
           />
           <MenuAction
             icon={Grid3x3}
-            label={grid ? 'Turn off snapping to the grid' : 'Snap to grid'}
-            onSelect={ui.snaps.toggle}
+            label={snapToGrid ? 'Turn off snapping to the grid' : 'Snap to grid'}
+            onSelect={ui.snapToGrid.toggle}
           />
         </>
       )}

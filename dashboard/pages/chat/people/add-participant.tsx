@@ -15,9 +15,9 @@ interface AddParticipantProps {
 /** Adds a member, after step-up: from then on the member gets email about the conversation. */
 export function AddParticipant({ conversation, names }: AddParticipantProps) {
   const { id, createdBy, participants } = conversation
-  const known = new Set([createdBy, ...participants.map((participant) => participant.userId)])
+  const participantIds = new Set([createdBy, ...participants.map((participant) => participant.userId)])
   const others = [...names]
-    .filter(([memberId]) => !known.has(memberId))
+    .filter(([memberId]) => !participantIds.has(memberId))
     .map(([key, name]) => ({ id: key, name }))
   const add = useMutation({
     mutationFn: (userId: string) => api.sessions.addParticipant({ id, userId }),

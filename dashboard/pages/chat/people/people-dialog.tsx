@@ -15,7 +15,7 @@ interface PeopleDialogProps {
   onClose: () => void
 }
 
-/** The creator and the participants of a conversation, the emails that they receive, and the form that adds one. */
+/** The creator and the participants of a conversation, the emails that they receive, and the form that adds another. */
 export function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
   const { createdBy, participants, canEdit, projectId } = conversation
   const { user } = useSession()
@@ -28,8 +28,8 @@ export function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
           Everyone who can see {project.data ? <Name>{project.data.name}</Name> : 'the project'} can read this
-          conversation. The people listed here also get an email when a run needs a decision of theirs, and
-          when a run of more than five minutes ends.
+          conversation. The people listed here also get an email when a run needs their decision, and when a
+          run of more than five minutes ends.
         </p>
         <ul aria-label="People" className="border-neutral-6 border-t">
           {createdBy !== null && (

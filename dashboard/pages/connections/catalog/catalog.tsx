@@ -23,9 +23,11 @@ interface CatalogProps {
 export function Catalog({ connectors, connections, words, category, current }: CatalogProps) {
   const navigate = useNavigate()
   const found = connectors.filter((each) => matchesSearch(each, words))
-  const present = CONNECTOR_CATEGORY_NAMES.filter((name) => connectors.some((each) => each.category === name))
-  const chosen = present.find((name) => name === category)
-  const groups = (chosen ? [chosen] : present)
+  const categories = CONNECTOR_CATEGORY_NAMES.filter((name) =>
+    connectors.some((each) => each.category === name),
+  )
+  const chosen = categories.find((name) => name === category)
+  const groups = (chosen ? [chosen] : categories)
     .map((name) => ({ name, items: found.filter((each) => each.category === name) }))
     .filter(({ items }) => items.length > 0)
   return (
@@ -40,7 +42,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
           value={chosen ?? 'all'}
           options={[
             { value: 'all', label: 'All' },
-            ...present.map((name) => ({ value: name, label: CONNECTOR_CATEGORIES[name] })),
+            ...categories.map((name) => ({ value: name, label: CONNECTOR_CATEGORIES[name] })),
           ]}
           onChoose={(next) =>
             void navigate({
@@ -70,7 +72,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
       ))}
       {groups.length === 0 && (
         <p className="px-16 py-16 text-13 text-neutral-11 md:px-24">
-          No connector matches. Any HTTP API can be connected with the connector HTTP.
+          No connector matches. The HTTP connector can connect any HTTP API.
         </p>
       )}
     </section>

@@ -15,7 +15,7 @@ interface ConnectorPanelProps {
   onClose: () => void
 }
 
-const HOW: Record<Connector['authType'], string> = {
+const SIGN_IN_NOTES: Record<Connector['authType'], string> = {
   oauth: 'You sign in at the provider and grant permissions there.',
   api_key: 'You enter a key or a token of the provider.',
   none: 'It needs no sign-in.',
@@ -35,7 +35,7 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
             <Mark slug={slug} name={name} size="large" />
             <div className="min-w-0">
               <p>{description}</p>
-              <p className="text-13 text-neutral-11">{HOW[authType]}</p>
+              <p className="text-13 text-neutral-11">{SIGN_IN_NOTES[authType]}</p>
             </div>
           </div>
           <Availability connector={connector} />

@@ -6,23 +6,26 @@ import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 
-const NOTHING = 'Nothing was stored.'
+const NOTHING_STORED = 'Nothing was stored.'
 
 const PROBLEMS: Record<string, [title: string, meaning: string]> = {
-  access_denied: ['Permission was not given', `The authorization was declined at the provider. ${NOTHING}`],
+  access_denied: [
+    'Permission was not given',
+    `The authorization was declined at the provider. ${NOTHING_STORED}`,
+  ],
   expired: [
     'The authorization has expired',
     'It was not completed within ten minutes, or was completed before. Start it again.',
   ],
   other_session: [
     'Another session started this authorization',
-    `Only the browser session that started it can complete it, so that no account is connected for another person. ${NOTHING}`,
+    `Only the browser session that started it can complete it, so that no account is connected for another person. ${NOTHING_STORED}`,
   ],
   not_configured: [
     'The OAuth client was removed',
-    `An admin has to set up the connector again before it can be connected. ${NOTHING}`,
+    `An admin has to set up the connector again before it can be connected. ${NOTHING_STORED}`,
   ],
-  unavailable: ['The provider does not respond', `${NOTHING} Try again in a moment.`],
+  unavailable: ['The provider does not respond', `${NOTHING_STORED} Try again in a moment.`],
   check_failed: [
     'The account cannot be used',
     'The provider gave permission, and then refused the first request. Try again, or choose another account.',
@@ -33,7 +36,7 @@ const PROBLEMS: Record<string, [title: string, meaning: string]> = {
   ],
   refused: [
     'The provider refused the authorization',
-    `${NOTHING} Try again; if it fails again, an admin has to check the OAuth client.`,
+    `${NOTHING_STORED} Try again; if it fails again, an admin has to check the OAuth client.`,
   ],
 }
 

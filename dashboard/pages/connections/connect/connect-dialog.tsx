@@ -50,13 +50,13 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
   })
   const errorOf = (key: string) =>
     fieldMessage(connect.error, `credentials.${key}`) ?? fieldMessage(connect.error, `config.${key}`)
-  const isAtField = fieldMessage(connect.error, 'label') ?? shown.find(({ key }) => errorOf(key))
+  const hasFieldError = fieldMessage(connect.error, 'label') ?? shown.find(({ key }) => errorOf(key))
   return (
     <FormDialog
       title={connection ? withNames`Connect ${name} again` : withNames`Connect ${name}`}
       lead={isOAuth ? `${name} opens in a new tab and asks you for permission.` : LEAD}
       action={isOAuth ? `Continue to ${name}` : 'Connect'}
-      failure={isAtField ? undefined : failureMessage(connect.error)}
+      failure={hasFieldError ? undefined : failureMessage(connect.error)}
       busy={connect.isPending}
       onSubmit={() => {
         if (shown.every((field) => matches(field, values[field.key] ?? ''))) connect.mutate()

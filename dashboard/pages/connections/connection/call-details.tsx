@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ConnectionCall } from '../../../api/connections/connections.ts'
 import { Code } from '../../../components/code.tsx'
 
-/** The request and the answer of a call, as stored: without secrets. */
+/** The request and the response of a call, as stored: without secrets. */
 export function CallDetails({ call }: { call: ConnectionCall }) {
   const { runId, request, answer, attempts, httpStatus } = call
   const facts = [
@@ -19,7 +19,7 @@ export function CallDetails({ call }: { call: ConnectionCall }) {
       </p>
       <div className="grid gap-12 @wide:grid-cols-2">
         <Part title="Request" what="request" value={request} />
-        <Part title="Answer" what="answer" value={answer} />
+        <Part title="Response" what="response" value={answer} />
       </div>
     </div>
   )

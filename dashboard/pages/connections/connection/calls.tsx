@@ -11,7 +11,7 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { CallDetails } from './call-details.tsx'
 
-/** The calls that agents made with the connection, each with its request and answer. */
+/** The calls that agents made with the connection, each with its request and response. */
 export function Calls({ connection }: { connection: Connection }) {
   const calls = useQuery(connectionCallsQuery(connection.id)).data?.items
   const [open, setOpen] = useState<string>()

@@ -16,7 +16,7 @@ const TONES: Partial<Record<Connection['status'], string>> = {
   failed: 'border-neutral-6 bg-neutral-2 text-neutral-11',
 }
 
-/** The reason for which the connection does not work, the runs that wait for it, and the button that repairs it. */
+/** Why the connection does not work, the number of held events, and the button that repairs it. */
 export function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProps) {
   const { status, heldCount, owner } = connection
   const problem = problemOf(connection)

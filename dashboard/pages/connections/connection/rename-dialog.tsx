@@ -16,12 +16,12 @@ export function RenameDialog({ connection, onClose }: { connection: Connection; 
       onClose()
     },
   })
-  const atField = fieldMessage(save.error, 'label')
+  const labelError = fieldMessage(save.error, 'label')
   return (
     <FormDialog
       title="Rename connection"
       action="Save"
-      failure={atField ? undefined : failureMessage(save.error)}
+      failure={labelError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}
@@ -32,7 +32,7 @@ export function RenameDialog({ connection, onClose }: { connection: Connection; 
         limit={CONNECTION_LIMITS.label}
         autoComplete="off"
         value={label}
-        error={atField}
+        error={labelError}
         onChange={(event) => setLabel(event.target.value)}
       />
     </FormDialog>

@@ -27,8 +27,8 @@ export function RevokeDialog({ connection, onClose }: { connection: Connection; 
       onClose={onClose}
     >
       <p>
-        The stored tokens are deleted immediately and revoked at {connector.name} where that is possible. Its
-        endpoints are removed. This cannot be undone.
+        The stored tokens are deleted immediately and revoked at {connector.name} where that is possible. The
+        endpoints of the connection are removed. This cannot be undone.
       </p>
       {agents.length > 0 && (
         <p>These agents can no longer use it: {agents.map((agent) => agent.name).join(', ')}.</p>

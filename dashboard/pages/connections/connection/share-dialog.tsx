@@ -16,12 +16,12 @@ export function ShareDialog({ connection, onClose }: { connection: Connection; o
   const { id, connector } = connection
   const { organization } = useSession()
   const newest = useQuery(newestProjectsQuery).data?.items ?? []
-  const before = useQuery({
+  const sharedProject = useQuery({
     ...projectQuery(connection.sharedProjectId ?? ''),
     enabled: connection.sharedProjectId !== null,
   }).data
-  const isOlder = before && !newest.some(({ id: other }) => other === before.id)
-  const projects = isOlder ? [before, ...newest] : newest
+  const isUnlisted = sharedProject && !newest.some(({ id: other }) => other === sharedProject.id)
+  const projects = isUnlisted ? [sharedProject, ...newest] : newest
   const [shared, setShared] = useState(connection.shared)
   const [chosen, setChosen] = useState(connection.sharedProjectId ?? '')
   const projectId = chosen || projects[0]?.id

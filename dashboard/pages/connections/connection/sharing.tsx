@@ -13,7 +13,7 @@ export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: 
   const { shared, sharedProjectId, owner, status } = connection
   const [isOpen, setOpen] = useState(false)
   const project = useQuery({ ...projectQuery(sharedProjectId ?? ''), enabled: sharedProjectId !== null }).data
-  const whose = isOwn ? 'your account' : `the account of ${owner.name}`
+  const account = isOwn ? 'your account' : `the account of ${owner.name}`
   const notes: Record<Connection['shared'], React.ReactNode> = {
     none: 'Only runs that you start use it.',
     project: (
@@ -30,10 +30,10 @@ export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: 
         ) : (
           'a project'
         )}{' '}
-        use it with {whose}.
+        use it with {account}.
       </>
     ),
-    org: `Runs of every member of the organization use it with ${whose}.`,
+    org: `Runs of every member of the organization use it with ${account}.`,
   }
   return (
     <Section

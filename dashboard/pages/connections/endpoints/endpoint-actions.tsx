@@ -8,7 +8,7 @@ import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
-import { SetupAgain } from './setup-dialog.tsx'
+import { ExistingEndpointSetup } from './setup-dialog.tsx'
 
 interface EndpointActionsProps {
   endpoint: ConnectorEndpoint
@@ -60,7 +60,7 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
           ))}
         </ul>
       )}
-      {open === 'setup' && <SetupAgain id={id} onClose={close} />}
+      {open === 'setup' && <ExistingEndpointSetup id={id} onClose={close} />}
       {open === 'edit' && (
         <EndpointDialog connection={connection} connector={connector} endpoint={endpoint} onClose={close} />
       )}

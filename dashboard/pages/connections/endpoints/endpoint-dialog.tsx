@@ -20,12 +20,12 @@ import { SetupDialog } from './setup-dialog.tsx'
 interface EndpointDialogProps {
   connection: Connection
   connector: Connector
-  /** Without it, the dialog creates one. */
+  /** Undefined to create an endpoint. */
   endpoint?: ConnectorEndpoint
   onClose: () => void
 }
 
-/** Creates or changes an endpoint; a provider without an API for it is set up by the user afterwards. */
+/** Creates or changes an endpoint; the user then sets it up at a provider that has no API for it. */
 export function EndpointDialog({ connection, connector, endpoint, onClose }: EndpointDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(endpoint, connector.receives?.replies ?? false))
   const [created, setCreated] = useState<CreatedEndpoint>()
@@ -47,11 +47,11 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
       })
       return null
     },
-    onSuccess: async (made) => {
+    onSuccess: async (result) => {
       await refreshEndpoints()
-      if (made && (made.setup.steps.length > 0 || made.setup.secret || made.setup.paste))
-        return setCreated(made)
-      toast(made ? withNames`${made.name} receives events` : 'Saved')
+      if (result && (result.setup.steps.length > 0 || result.setup.secret || result.setup.paste))
+        return setCreated(result)
+      toast(result ? withNames`${result.name} receives events` : 'Saved')
       onClose()
     },
   })

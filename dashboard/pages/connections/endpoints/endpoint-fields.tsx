@@ -92,7 +92,7 @@ interface Choice {
   name: string
 }
 
-/** The lists have the newest; the current choice may be older. */
+/** The lists contain only the newest items; the current choice may be older. */
 const Options = ({ items, current }: { items: readonly Choice[]; current: Choice | undefined }) =>
   [...(current && !items.some(({ id }) => id === current.id) ? [current] : []), ...items].map(
     ({ id, name }) => (

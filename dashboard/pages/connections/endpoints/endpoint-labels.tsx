@@ -32,7 +32,7 @@ export function stateOf(endpoint: EndpointState): { label: string; meaning: Mean
     return { label: 'Registering', meaning: 'info', reason: 'The provider has not confirmed the URL yet.' }
   if (registration === 'by_hand' && lastReceivedAt === null)
     return {
-      label: 'To set up',
+      label: 'Needs setup',
       meaning: 'info',
       reason: 'No event has arrived. Complete the setup at the provider.',
     }
@@ -77,12 +77,12 @@ export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; descri
 
 const REASONS: Record<string, string> = { ...IGNORED_EVENTS, ...EVENT_HOLDS }
 
-/** The sentence for the reason why an event is ignored, rejected or held. */
+/** Why an event is ignored, rejected or held, as a sentence. */
 export function reasonOf({ reason, status }: Pick<ProviderEvent, 'reason' | 'status'>): string | null {
   if (reason === null) return null
   return REASONS[reason] ?? (status === 'rejected' ? rejectionLabel(reason).reason : reason)
 }
 
-/** A rejected request is not read, so that its kind is not known. */
+/** A rejected request is not read, so its kind is unknown. */
 export const kindOf = ({ eventKey, status }: Pick<ProviderEvent, 'eventKey' | 'status'>) =>
   status === 'rejected' ? 'rejected request' : eventKey

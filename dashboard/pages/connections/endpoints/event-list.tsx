@@ -83,7 +83,7 @@ function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }
         )}
         {status === 'failed' && canEdit && (
           <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
-            Handle again
+            Retry
           </Button>
         )}
       </p>

@@ -20,7 +20,7 @@ export function EventReply({ reply, canEdit }: { reply: Reply; canEdit: boolean 
   return (
     <p className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
       <span className={isUnsent ? 'text-bad-text' : undefined}>
-        {WORDS[status]}
+        {LABELS[status]}
         {isUnsent && error && `: ${error}`}
       </span>
       {sentAt && <Time at={sentAt} />}
@@ -38,11 +38,11 @@ export function EventReply({ reply, canEdit }: { reply: Reply; canEdit: boolean 
   )
 }
 
-const WORDS: Record<Reply['status'], string> = {
+const LABELS: Record<Reply['status'], string> = {
   waiting: 'The reply waits for approval',
   pending: 'The reply is being sent',
   sent: 'Reply sent',
   failed: 'The reply was not sent',
   unknown: 'The reply may have been sent',
-  rejected: 'A member decided not to send the reply',
+  rejected: 'A member rejected the reply',
 }

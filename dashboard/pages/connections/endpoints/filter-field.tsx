@@ -19,19 +19,19 @@ interface FilterFieldProps {
 /** A filter that is tried on the recent events while the person types. */
 export function FilterField({ endpointId, value, error, onChange }: FilterFieldProps) {
   const filter = useDebounced(value.trim())
-  const tried = useQuery({
+  const preview = useQuery({
     ...triedFilterQuery(endpointId ?? '', filter),
     enabled: Boolean(endpointId && filter),
     placeholderData: (before) => before,
   })
-  const mistake = tried.error && (fieldMessage(tried.error, 'filter') ?? shortMessage(tried.error))
-  const { matched, items } = filter && tried.data && !mistake ? tried.data : { matched: 0, items: [] }
+  const filterError = preview.error && (fieldMessage(preview.error, 'filter') ?? shortMessage(preview.error))
+  const { matched, items } = filter && preview.data && !filterError ? preview.data : { matched: 0, items: [] }
   return (
     <div className="flex flex-col gap-8">
       <TextArea
         label="Filter (optional)"
         hint={<FilterHint />}
-        error={error ?? mistake ?? undefined}
+        error={error ?? filterError ?? undefined}
         limit={ENDPOINT_LIMITS.filter}
         rows={2}
         spellCheck={false}

@@ -6,7 +6,7 @@ import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
 
 /** The setup of an existing endpoint, without the secret. */
-export function SetupAgain({ id, onClose }: { id: string; onClose: () => void }) {
+export function ExistingEndpointSetup({ id, onClose }: { id: string; onClose: () => void }) {
   const endpoint = useQuery(endpointQuery(id)).data
   return endpoint ? <SetupDialog endpoint={endpoint} onClose={onClose} /> : null
 }
@@ -21,7 +21,7 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
           <ol className="flex list-decimal flex-col gap-8 pl-16 text-13 marker:text-neutral-11">
             {setup.steps.map((step) => (
               <li key={step} className="wrap-anywhere">
-                <Step own={url}>{step}</Step>
+                <Step endpointUrl={url}>{step}</Step>
               </li>
             ))}
           </ol>
@@ -51,10 +51,10 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
   )
 }
 
-/** A step, whose pages of the provider are links. */
-function Step({ own, children }: { own: string; children: string }) {
+/** A step, in which the URLs of the provider are links. */
+function Step({ endpointUrl, children }: { endpointUrl: string; children: string }) {
   return children.split(/(https:\/\/[^\s,]+)/).map((part, index) =>
-    index % 2 === 1 && part !== own ? (
+    index % 2 === 1 && part !== endpointUrl ? (
       <a key={part} href={part} target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
         {part}
       </a>

@@ -30,18 +30,18 @@ export async function move(files: FileEntry[], to: FolderId, destinationName: st
   const moving = files.filter((file) => file.parentId !== to && file.id !== to)
   if (moving.length === 0) return
   removeFromLists(idsOf(moving))
-  const moved = await each(moving, (file) => api.files.update({ id: file.id, parentId: to }))
+  const moved = await runForEach(moving, (file) => api.files.update({ id: file.id, parentId: to }))
   if (moved.length === 0) return
   toast(
     withNames`Moved ${nameOrCount(moved)} to ${destinationName}`,
-    undo(() => each(moved, (file) => api.files.update({ id: file.id, parentId: file.parentId }))),
+    undo(() => runForEach(moved, (file) => api.files.update({ id: file.id, parentId: file.parentId }))),
   )
 }
 
 export async function remove(files: FileEntry[]) {
   const deletable = files.filter((file) => !file.protected)
   removeFromLists(idsOf(deletable))
-  const deleted = await each(deletable, (file) => api.files.remove({ id: file.id }))
+  const deleted = await runForEach(deletable, (file) => api.files.remove({ id: file.id }))
   if (deleted.length > 0)
     toast(
       withNames`Moved ${nameOrCount(deleted)} to trash`,
@@ -55,7 +55,7 @@ export async function restore(files: FileEntry[]) {
 }
 
 function restoreAll(files: FileEntry[]) {
-  return each(files, async (file) => {
+  return runForEach(files, async (file) => {
     await api.files.restore({ id: file.id })
     hideFromTrash(file)
   })
@@ -65,7 +65,7 @@ const hideFromTrash = (file: FileEntry) => removeFromLists(new Set([file.id]))
 
 export async function copy(files: FileEntry[], to: FolderId, destinationName: string) {
   const created: FileEntry[] = []
-  await each(files, async (file) => {
+  await runForEach(files, async (file) => {
     const name = file.parentId === to ? copyName(file.name) : file.name
     created.push(await api.files.copy({ id: file.id, parentId: to, name }))
   })
@@ -74,19 +74,19 @@ export async function copy(files: FileEntry[], to: FolderId, destinationName: st
     created.length === 1
       ? withNames`Copied as ${created[0]!.name} to ${destinationName}`
       : withNames`Copied ${nameOrCount(created)} to ${destinationName}`,
-    undo(() => each(created, (file) => api.files.remove({ id: file.id }))),
+    undo(() => runForEach(created, (file) => api.files.remove({ id: file.id }))),
   )
 }
 
 export async function link(files: FileEntry[], to: FolderId, destinationName: string) {
   const created: FileEntry[] = []
-  await each(files, async (file) => {
+  await runForEach(files, async (file) => {
     created.push(createdFile(await api.files.create({ source: 'link', targetFileId: file.id, parentId: to })))
   })
   if (created.length === 0) return
   toast(
     withNames`Created shortcut to ${nameOrCount(created)} in ${destinationName}`,
-    undo(() => each(created, (file) => api.files.remove({ id: file.id }))),
+    undo(() => runForEach(created, (file) => api.files.remove({ id: file.id }))),
   )
 }
 
@@ -141,7 +141,7 @@ async function attempt(run: () => Promise<unknown>) {
 }
 
 /** Runs sequentially, since a folder may contain the next file. Errors are shown in a toast and do not stop the rest. */
-export async function each(files: FileEntry[], run: (file: FileEntry) => Promise<unknown>) {
+async function runForEach(files: FileEntry[], run: (file: FileEntry) => Promise<unknown>) {
   const done: FileEntry[] = []
   const failures: string[] = []
   for (const file of files) {

@@ -126,7 +126,7 @@ const Tile = memo(function Tile({ file, context, selected, current, renaming }: 
   )
 })
 
-/** A tile opens the viewer: it is for looking at files. */
+/** A tile opens the viewer instead of the panel. */
 function TileLink({ file }: { file: FileEntry }) {
   const shared = {
     draggable: false,

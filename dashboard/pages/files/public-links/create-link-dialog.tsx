@@ -9,7 +9,7 @@ import { withNames } from '../../../components/name.tsx'
 import type { FileEntry } from '../files-queries.ts'
 
 const DAY_MS = 86_400_000
-const ENDS = [
+const EXPIRIES = [
   { value: '1', label: 'After a day' },
   { value: '7', label: 'After a week' },
   { value: '30', label: 'After 30 days' },
@@ -38,14 +38,14 @@ export function CreateLinkDialog({ file, onCreated, onClose }: CreateLinkDialogP
     <FormDialog
       title={withNames`Public link of ${file.name}`}
       action="Create link"
-      lead="Anyone with the link can view it without an account. You can revoke it at any time."
+      lead="Anyone with the link can view this file or folder without an account. You can revoke the link at any time."
       failure={failureMessage(create.error)}
       busy={create.isPending}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
       <Select label="Expires" value={days} onChange={(event) => setDays(event.target.value)}>
-        {ENDS.map(({ value, label }) => (
+        {EXPIRIES.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>

@@ -13,7 +13,7 @@ import { type FileEntry, isFolder } from '../files-queries.ts'
 import { Creator } from '../listing/creator.tsx'
 import { CreateLinkDialog } from './create-link-dialog.tsx'
 
-/** The public links of a file: who created them, whether they work, and their end. */
+/** The public links of a file: who created them, whether they work, and when they expire. */
 export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOnly: boolean }) {
   const [isCreating, setCreating] = useState(false)
   const [created, setCreated] = useState<string>()

@@ -20,12 +20,12 @@ export const hasThumbnail = (file: FileEntry): boolean => {
 /** A small picture of an image or of the first page of a PDF; null if the file cannot be drawn. */
 export function thumbnailOf(file: FileEntry): Promise<string | null> {
   const key = file.sha256!
-  const known = thumbnails.get(key)
-  if (known) return known
-  const making = withPermit(() => draw(file)).catch(() => null)
-  thumbnails.set(key, making)
+  const cached = thumbnails.get(key)
+  if (cached) return cached
+  const thumbnail = withPermit(() => draw(file)).catch(() => null)
+  thumbnails.set(key, thumbnail)
   if (thumbnails.size > THUMBNAILS_MAX) release(thumbnails.keys().next().value!)
-  return making
+  return thumbnail
 }
 
 function release(key: string) {
@@ -56,14 +56,14 @@ const loadImage = (url: string) =>
 
 async function drawPdf(file: FileEntry): Promise<string> {
   const { openPdf, drawPage } = await import('../viewer/pdf/open-pdf.ts')
-  const ending = new AbortController()
+  const controller = new AbortController()
   try {
-    const pdf = await openPdf(inlineUrl(file), ending.signal)
+    const pdf = await openPdf(inlineUrl(file), controller.signal)
     const canvas = document.createElement('canvas')
     await drawPage(await pdf.getPage(1), canvas, WIDTH_PX, 1)
     return await urlOf(canvas, 'image/png')
   } finally {
-    ending.abort()
+    controller.abort()
   }
 }
 

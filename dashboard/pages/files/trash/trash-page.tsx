@@ -44,7 +44,7 @@ export function TrashPage() {
       title="Trash"
       breadcrumb={
         <FolderNavigation hasPanel={false}>
-          <Breadcrumbs above={[]} />
+          <Breadcrumbs ancestors={[]} />
         </FolderNavigation>
       }
       filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
@@ -115,8 +115,8 @@ function useTrashKeys(
   }
   const targets = () =>
     selection.files.length > 0 ? selection.files : [focused()].filter((file) => file !== undefined)
-  const onTargets = (run: (files: ListedFile[]) => void, may: 'canRestore' | 'canPurge') => () => {
-    const files = targets().filter((file) => file[may])
+  const onTargets = (run: (files: ListedFile[]) => void, permission: 'canRestore' | 'canPurge') => () => {
+    const files = targets().filter((file) => file[permission])
     if (files.length === 0) return false
     run(files)
   }

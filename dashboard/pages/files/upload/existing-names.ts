@@ -22,7 +22,7 @@ export const useReplaceQuestion = question.use
 /** Asks whether files whose names exist become new versions; null if the person cancels. Later questions wait. */
 export async function chooseVersions(items: UploadItem[], into: Destination): Promise<UploadItem[] | null> {
   const direct = items.filter((item) => item.file && item.destination === into)
-  // The upload itself fails for the same reason, and shows it.
+  // If the lookup fails, the upload fails for the same reason and shows the error.
   const files = await findReplaceable(direct, into).catch(() => [])
   if (files.length === 0) return items
   const answer = await ask(files, items.length)
@@ -45,8 +45,8 @@ async function findReplaceable(items: UploadItem[], into: Destination): Promise<
     found.push(
       ...(await fileApi.fileVersions.find({ parentId, names: names.slice(at, at + NAMES_MAX) })).items,
     )
-  const counts = Map.groupBy(found, ({ name }) => name)
-  return found.filter(({ name, source }) => source === 'upload' && counts.get(name)!.length === 1)
+  const byName = Map.groupBy(found, ({ name }) => name)
+  return found.filter(({ name, source }) => source === 'upload' && byName.get(name)!.length === 1)
 }
 
 let lastQuestion: Promise<unknown> = Promise.resolve()

@@ -39,7 +39,7 @@ export interface Upload {
 let uploads: Upload[] = []
 const rendered = createStore<readonly Upload[]>([])
 let renderTimer: ReturnType<typeof setTimeout> | undefined
-let refresh: ReturnType<typeof setTimeout> | undefined
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
 export const useUploads = rendered.use
 
@@ -154,10 +154,10 @@ function render() {
 }
 
 function refreshSoon() {
-  if (refresh) return
-  refresh = setTimeout(
+  if (refreshTimer) return
+  refreshTimer = setTimeout(
     () => {
-      refresh = undefined
+      refreshTimer = undefined
       void refreshFiles()
     },
     uploads.some(isActive) ? REFRESH_MS : 0,

@@ -31,7 +31,7 @@ function Progress() {
   const [isCollapsed, setCollapsed] = useState(false)
   if (uploads.length === 0) return null
   const failed = uploads.filter(({ state }) => state === 'failed')
-  const left = uploads.filter(isActive)
+  const active = uploads.filter(isActive)
   const rows = uploads.toSorted((a, b) => ORDER[a.state] - ORDER[b.state]).slice(0, ROWS_MAX)
   return (
     <section
@@ -41,17 +41,19 @@ function Progress() {
       <header className="flex items-center gap-8 py-8 pr-8 pl-16">
         <div className="min-w-0 flex-1">
           <h2 className="truncate font-medium text-13">
-            <span role="status">{headline(uploads, left, failed)}</span>
+            <span role="status">{headline(uploads, active, failed)}</span>
           </h2>
-          {left.length > 0 && <p className="text-12 text-neutral-11 tabular-nums">{progressText(uploads)}</p>}
+          {active.length > 0 && (
+            <p className="text-12 text-neutral-11 tabular-nums">{progressText(uploads)}</p>
+          )}
         </div>
-        {left.length === 0 && failed.length > 0 && (
+        {active.length === 0 && failed.length > 0 && (
           <Button size="small" onClick={() => retry(failed)}>
             Retry
           </Button>
         )}
-        {left.length > 0 && (
-          <Button size="small" look="quiet" onClick={() => cancel(left)}>
+        {active.length > 0 && (
+          <Button size="small" look="quiet" onClick={() => cancel(active)}>
             Cancel all
           </Button>
         )}
@@ -67,13 +69,13 @@ function Progress() {
             className={`icon transition-transform ${isCollapsed ? 'rotate-180' : ''}`}
           />
         </Button>
-        {left.length === 0 && (
+        {active.length === 0 && (
           <Button look="quiet" size="small-icon" aria-label="Close uploads" onClick={clearUploads}>
             <X aria-hidden className="icon" />
           </Button>
         )}
       </header>
-      {left.length > 0 && (
+      {active.length > 0 && (
         <Bar label="All uploads" part={sum(uploads, 'sent') / (sum(uploads, 'size') || 1)} />
       )}
       {!isCollapsed && (
@@ -152,9 +154,9 @@ function Bar({ label, part }: { label: string; part: number }) {
 const sum = (uploads: readonly Upload[], what: 'size' | 'sent') =>
   uploads.reduce((total, upload) => total + upload[what], 0)
 
-function headline(uploads: readonly Upload[], left: Upload[], failed: Upload[]): string {
+function headline(uploads: readonly Upload[], active: Upload[], failed: Upload[]): string {
   const files = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`
-  if (left.length > 0) return `Uploading ${files(left.length)}`
+  if (active.length > 0) return `Uploading ${files(active.length)}`
   if (failed.length > 0) return `${failed.length} of ${files(uploads.length)} failed`
   return `${files(uploads.length)} uploaded`
 }

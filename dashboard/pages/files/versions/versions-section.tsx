@@ -24,7 +24,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [compared, setCompared] = useState<FileVersion>()
-  const [deleted, setDeleted] = useState<FileVersion>()
+  const [deleting, setDeleting] = useState<FileVersion>()
   const list = useInfiniteQuery(versionsQuery(file.id))
   const versions = list.data?.pages.flatMap((page) => page.items) ?? []
   const current = versions.find((version) => version.current)
@@ -33,7 +33,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
     setBusy(true)
     try {
       await fileApi.fileVersions.restore({ id: file.id, version })
-      toast(`Restored version ${version} as the current one`)
+      toast(`Restored version ${version} as the current version`)
       await queryClient.invalidateQueries({ queryKey: ['preview', file.id] })
     } catch (error) {
       toast(shortMessage(error))
@@ -88,7 +88,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
               {canChange && !version.current && (
                 <>
                   <MenuAction icon={RotateCcw} label="Restore" onSelect={() => void restore(version)} />
-                  <MenuAction icon={Trash2} label="Delete…" onSelect={() => setDeleted(version)} />
+                  <MenuAction icon={Trash2} label="Delete…" onSelect={() => setDeleting(version)} />
                 </>
               )}
             </Menu>
@@ -131,18 +131,18 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
           />
         </Suspense>
       )}
-      {deleted && (
+      {deleting && (
         <ConfirmDialog
-          title={`Delete version ${deleted.version}`}
+          title={`Delete version ${deleting.version}`}
           action="Delete version"
-          mutate={() => fileApi.fileVersions.remove({ id: file.id, version: deleted.version })}
+          mutate={() => fileApi.fileVersions.remove({ id: file.id, version: deleting.version })}
           invalidates={[['files']]}
-          success={`Deleted version ${deleted.version}`}
-          onClose={() => setDeleted(undefined)}
+          success={`Deleted version ${deleting.version}`}
+          onClose={() => setDeleting(undefined)}
         >
           <p>
-            Version {deleted.version} of <Name>{file.name}</Name> ({formatSize(deleted.size)}) is permanently
-            deleted. The file and its other versions are kept.
+            Version {deleting.version} of <Name>{file.name}</Name> ({formatSize(deleting.size)}) is
+            permanently deleted. The file and its other versions are kept.
           </p>
         </ConfirmDialog>
       )}

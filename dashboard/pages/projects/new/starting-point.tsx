@@ -40,7 +40,7 @@ export function StartingPoint({ value, onChange }: StartingPointProps) {
           {emoji ? `${emoji} ${name}` : name}
         </option>
       ))
-  const own = options('organization')
+  const organizationTemplates = options('organization')
   const frame = 'aspect-[8/5] w-list max-w-full self-center rounded-control border border-neutral-6'
   return (
     <div className="flex flex-col gap-8">
@@ -56,7 +56,9 @@ export function StartingPoint({ value, onChange }: StartingPointProps) {
       >
         <option value="">Empty canvas</option>
         {project && <option value={value}>Canvas of {project.name}</option>}
-        {own.length > 0 && <optgroup label="Templates of your organization">{own}</optgroup>}
+        {organizationTemplates.length > 0 && (
+          <optgroup label="Templates of your organization">{organizationTemplates}</optgroup>
+        )}
         <optgroup label="Templates from Atrium">{options('shipped')}</optgroup>
       </Select>
       {chosen && <CanvasPreview shapes={chosen.shapes} className={frame} />}

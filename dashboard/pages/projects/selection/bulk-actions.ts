@@ -44,7 +44,8 @@ export async function applyToSelected(action: BulkAction, projects: readonly Pro
       projects.map(({ id }) => id),
     )
     const changed = projects.filter(({ id }) => done.has(id))
-    const undo = changed.length > 0 ? { label: 'Undo', run: () => void undoOf(action, changed) } : undefined
+    const undo =
+      changed.length > 0 ? { label: 'Undo', run: () => void undoAction(action, changed) } : undefined
     if (failures.length === 0) toast(`${DONE[action]} ${count(changed.length)}`, undo)
     else toast(reportOf(action, projects, failures), undo)
     selectOnly(failures.map(({ id }) => id))
@@ -64,7 +65,7 @@ function reportOf(action: BulkAction, projects: readonly Project[], failures: Fa
 }
 
 /** Restores the former values of each project. */
-async function undoOf(action: BulkAction, projects: readonly Project[]): Promise<void> {
+async function undoAction(action: BulkAction, projects: readonly Project[]): Promise<void> {
   try {
     for (const [reverse, group] of Map.groupBy(projects, (project) => reverseOf(action, project))) {
       await send(

@@ -67,14 +67,14 @@ export function SelectionBar({ items, inTrash }: { items: Project[]; inTrash?: b
   )
 }
 
-/** The actions that change at least one of them. */
+/** The actions that change at least one selected project. */
 function actionsFor(selected: Project[], favourites: ReadonlySet<string>): (keyof typeof ACTIONS)[] {
   const editable = selected.filter(({ canEdit }) => canEdit)
-  const isAny = (status: Project['status']) => editable.some((project) => project.status !== status)
+  const hasOtherStatus = (status: Project['status']) => editable.some((project) => project.status !== status)
   return [
-    ...(isAny('active') ? (['activate'] as const) : []),
-    ...(isAny('completed') ? (['complete'] as const) : []),
-    ...(isAny('archived') ? (['archive'] as const) : []),
+    ...(hasOtherStatus('active') ? (['activate'] as const) : []),
+    ...(hasOtherStatus('completed') ? (['complete'] as const) : []),
+    ...(hasOtherStatus('archived') ? (['archive'] as const) : []),
     selected.every(({ id }) => favourites.has(id)) ? 'unfavourite' : 'favourite',
     ...(editable.length > 0 ? (['delete'] as const) : []),
   ]

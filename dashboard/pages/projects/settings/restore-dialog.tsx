@@ -88,7 +88,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
             disabled={!planned.data || planned.isFetching || isUnchanged(planned.data.plan)}
             onClick={() => planned.data && apply.mutate(planned.data.planHash)}
           >
-            {planned.data ? `Apply ${counted(changesIn(planned.data.plan))}` : 'Apply'}
+            {planned.data ? `Apply ${changesLabel(changesIn(planned.data.plan))}` : 'Apply'}
           </Button>
         </DialogFooter>
       </div>
@@ -109,4 +109,4 @@ function offerUndo(projectId: string, snapshotId: string) {
 }
 
 const isUnchanged = (plan: Plan) => changesIn(plan) === 0
-const counted = (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`)
+const changesLabel = (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`)

@@ -16,7 +16,7 @@ const CHOICES: { value: Expiry['choice']; label: string }[] = [
   { value: '30', label: 'In 30 days' },
   { value: 'date', label: 'Custom date' },
 ]
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 export function ExpiryField({ value, onChange, current }: ExpiryFieldProps) {
   return (
@@ -26,7 +26,7 @@ export function ExpiryField({ value, onChange, current }: ExpiryFieldProps) {
         value={value.choice}
         onChange={(event) => onChange({ ...value, choice: event.target.value as Expiry['choice'] })}
       >
-        {current && <option value="keep">{day.format(new Date(current))} (current)</option>}
+        {current && <option value="keep">{dateTime.format(new Date(current))} (current)</option>}
         {CHOICES.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

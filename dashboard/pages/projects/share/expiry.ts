@@ -18,6 +18,6 @@ export function expiresAtOf({ choice, date }: Expiry): string | null | undefined
 /** Today as the value of a date input: the earliest date that can be selected. */
 export function today(): string {
   const now = new Date()
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  const twoDigits = (value: number) => String(value).padStart(2, '0')
+  return `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`
 }

@@ -35,8 +35,8 @@ test.each<[string, ProjectDetails, Share | null, boolean]>([
     share({ expiresAt: '2020-01-01T00:00:00.000Z' }),
     true,
   ],
-])('describes the visibility: %s', (sentence, of, by, isCreator) => {
-  expect(visibilitySentence({ project: of, share: by, primaryWorkspace: 'General', isCreator })).toBe(
-    sentence,
-  )
+])('describes the visibility: %s', (sentence, projectDetails, shareLink, isCreator) => {
+  expect(
+    visibilitySentence({ project: projectDetails, share: shareLink, primaryWorkspace: 'General', isCreator }),
+  ).toBe(sentence)
 })

@@ -6,7 +6,7 @@ import type { ProjectsSearch } from '../projects-search.ts'
 export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | undefined): ViewSettings {
   const { q, show, visibility, tag, workspace = activeWorkspaceId, sort, layout, fav } = search
   const isAll = show === 'all' || layout === 'board'
-  return withoutAbsent({
+  return withoutUndefined({
     search: q,
     status: isAll ? undefined : (show ?? 'active'),
     visibility,
@@ -24,7 +24,7 @@ export function searchOf(settings: ViewSettings, activeWorkspaceId: string | und
   const found = Object.entries(SORTS).find(
     ([, known]) => known.sort === sort && (known.order === order || (!known.order && isDefault(sort, order))),
   )
-  return withoutAbsent({
+  return withoutUndefined({
     q: search,
     show: layout === 'board' || status === 'active' ? undefined : (status ?? 'all'),
     visibility,
@@ -40,7 +40,7 @@ export function searchOf(settings: ViewSettings, activeWorkspaceId: string | und
 const isDefault = (sort: ViewSettings['sort'], order: ViewSettings['order']) =>
   order === undefined || order === (sort === 'name' ? 'asc' : 'desc')
 
-const withoutAbsent = <T extends object>(fields: T): T =>
+const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
 /** Whether the filter, order or layout of the list differs from the open view. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changedFields, groupFields } from './changed-fields.ts'
 
-test('lists the fields that differ, as text', () => {
+test('changedFields lists the fields that differ, as text', () => {
   expect(
     changedFields({
       before: { title: 'Plan', x: 10, tags: ['a'], metadata: {}, locked: false, sha256: 'aa' },
@@ -15,13 +15,13 @@ test('lists the fields that differ, as text', () => {
   ])
 })
 
-test('lists the values of a created item and leaves out empty values', () => {
+test('changedFields lists the values of a created item and leaves out empty values', () => {
   expect(changedFields({ before: null, after: { title: 'New', color: null, metadata: {} } })).toEqual([
     { field: 'title', before: '', after: 'New' },
   ])
 })
 
-test('shows short values together and long texts on their own', () => {
+test('groupFields joins short values and separates long texts', () => {
   const long = { field: 'content', before: '', after: 'One\nTwo' }
   const fields = [
     { field: 'x', before: '10', after: '20' },

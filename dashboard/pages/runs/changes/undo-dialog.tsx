@@ -11,7 +11,7 @@ import { useUndo } from './use-undo.ts'
 type Item = UndoPlan['items'][number]
 
 const ACTIONS: Record<Item['action'], string> = {
-  reverted: 'gets its former values',
+  reverted: 'reverts to its previous values',
   recreated: 'is restored',
   removed: 'is removed',
   skipped: 'stays as it is',
@@ -24,7 +24,7 @@ const REASONS: Record<NonNullable<Item['reason']>, string> = {
   in_use: 'contains files of others',
 }
 
-/** Shows the changes that an undo reverts, with the items that were edited since, before it happens. */
+/** Before an undo, shows the changes that it reverts and the items that were edited since the run. */
 export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => void }) {
   const plan = useQuery(undoPlanQuery(run.id))
   const undo = useUndo(run.id, onClose)

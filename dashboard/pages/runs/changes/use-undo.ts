@@ -9,15 +9,15 @@ interface UndoInput {
   force?: boolean
 }
 
-/** Undoes a run, or an undo, and offers to undo that again. */
+/** Undoes a run, or a former undo; the toast offers to undo it. */
 export function useUndo(runId: string, onDone: () => void = () => {}) {
   const undo = useMutation({
     mutationFn: ({ target, force }: UndoInput) =>
       api.agentRuns.undo({ id: target, ...(force && { force: 'true' as const }) }),
     onSuccess: async ({ undoRunId, items }, { target }) => {
       const count = items.length === 1 ? '1 item' : `${items.length} items`
-      const back = undoRunId ? { label: 'Undo', run: () => undo.mutate({ target: undoRunId }) } : undefined
-      toast(target === runId ? `Undid the changes of ${count}` : `Restored the changes of ${count}`, back)
+      const action = undoRunId ? { label: 'Undo', run: () => undo.mutate({ target: undoRunId }) } : undefined
+      toast(target === runId ? `Undid the changes to ${count}` : `Restored the changes to ${count}`, action)
       onDone()
       await queryClient.invalidateQueries({ queryKey: ['runs'] })
     },

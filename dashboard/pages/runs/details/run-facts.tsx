@@ -10,7 +10,7 @@ const LINK = 'underline decoration-neutral-8 hover:decoration-current'
 
 interface RunFactsProps {
   run: AgentRun
-  /** The model of the first step: another one is a fallback. */
+  /** The model of the first step. If `run.model` differs, it is a fallback. */
   firstModel: string | undefined
   now: number
 }
@@ -65,7 +65,7 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
             <code className="font-mono text-12">{run.model}</code>
             {firstModel !== undefined && firstModel !== run.model && (
               <span className="block text-12 text-neutral-11">
-                Fallback of <code className="font-mono">{firstModel}</code>
+                Fallback for <code className="font-mono">{firstModel}</code>
               </span>
             )}
           </Fact>

@@ -12,7 +12,7 @@ import { Time } from '../../../components/time.tsx'
 import { ApprovalCard } from '../../approvals/approval-card.tsx'
 import { explainWait } from '../run-labels.ts'
 
-/** The reason for which a run waits or failed, with the next action. */
+/** Why a run waits or failed, with the next action. */
 export function RunNotice({ run }: { run: AgentRun }) {
   if (run.status === 'failed') return <Failed run={run} />
   if (run.status !== 'waiting' || !run.wait) return null
@@ -32,21 +32,21 @@ export function RunNotice({ run }: { run: AgentRun }) {
   )
 }
 
-/** A child that waits for a person is linked, because its run has the decision. */
+/** Links the child run that waits for an approval or an answer, which is given on the page of that run. */
 function ChildWait({ run }: { run: AgentRun }) {
   const { data } = useQuery(childrenQuery(run.id, true))
-  const asking = data?.items.find(({ waitsFor }) => waitsFor === 'approval' || waitsFor === 'input')
-  if (!asking) return <Banner tone="warning">{explainWait('child')}</Banner>
+  const waitingChild = data?.items.find(({ waitsFor }) => waitsFor === 'approval' || waitsFor === 'input')
+  if (!waitingChild) return <Banner tone="warning">{explainWait('child')}</Banner>
   return (
     <Banner
       tone="warning"
       action={
-        <Link to="/runs/$runId" params={{ runId: asking.id }} className={buttonClass('plain', 'small')}>
-          {asking.waitsFor === 'input' ? 'Answer' : 'Decide'}
+        <Link to="/runs/$runId" params={{ runId: waitingChild.id }} className={buttonClass('plain', 'small')}>
+          {waitingChild.waitsFor === 'input' ? 'Answer' : 'Decide'}
         </Link>
       }
     >
-      {withNames`“${asking.title}” ${asking.waitsFor === 'input' ? 'asks a question' : 'needs approval'}.`}
+      {withNames`“${waitingChild.title}” ${waitingChild.waitsFor === 'input' ? 'asks a question' : 'needs approval'}.`}
     </Banner>
   )
 }

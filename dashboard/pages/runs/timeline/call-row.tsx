@@ -89,7 +89,7 @@ function CallDetails({ call }: { call: AgentCall }) {
       {output !== null && output !== undefined && <Json label="Output" value={output} />}
       {childRunId && (
         <Link to="/runs/$runId" params={{ runId: childRunId }} className="text-13 underline">
-          Open the run that it started
+          Open the run that this call started
         </Link>
       )}
       {outputFileId && (

@@ -3,18 +3,18 @@ export interface Span {
   to: number
 }
 
-/** A pause takes at most this share of the time in which the run works, so that a night of waiting hides no step. */
+/** The maximum length of a pause, as a share of the working time: steps stay visible beside a long wait. */
 const PAUSE_SHARE_MAX = 0.15
 
 /**
- * Maps times to positions from 0 to 1. Time in which something works is proportional; a pause between, such as a wait for
- * an approval, is proportional up to a limit.
+ * Maps times to positions from 0 to 1. Working time is proportional; a pause, such as a wait for an approval, is
+ * proportional up to a limit.
  */
 export function createScale(working: readonly Span[], { from, to }: Span): (time: number) => number {
   const busy = merge(working.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })))
   const busyMs = busy.reduce((sum, span) => sum + (span.to - span.from), 0)
   const pauseMax = busyMs > 0 ? busyMs * PAUSE_SHARE_MAX : Number.POSITIVE_INFINITY
-  const pieces = cut(busy, { from, to }, pauseMax)
+  const pieces = splitByWork(busy, { from, to }, pauseMax)
   const total = pieces.reduce((sum, piece) => sum + piece.length, 0)
   return (time) => {
     if (total === 0) return 0
@@ -42,17 +42,17 @@ function merge(spans: Span[]): Span[] {
 }
 
 /** The whole span as pieces, each with the length that it takes on the screen. */
-function cut(busy: Span[], { from, to }: Span, pauseMax: number): (Span & { length: number })[] {
+function splitByWork(busy: Span[], { from, to }: Span, pauseMax: number): (Span & { length: number })[] {
   const pieces: (Span & { length: number })[] = []
   let at = from
-  const pause = (until: number) => {
+  const addPause = (until: number) => {
     if (until > at) pieces.push({ from: at, to: until, length: Math.min(until - at, pauseMax) })
   }
   for (const span of busy) {
-    pause(span.from)
+    addPause(span.from)
     pieces.push({ ...span, length: span.to - span.from })
     at = span.to
   }
-  pause(to)
+  addPause(to)
   return pieces
 }

@@ -112,10 +112,10 @@ function StepDetails({ step, text }: { step: AgentStep; text: string }) {
           Show prompt
         </Button>
         <Badge mono>{step.model}</Badge>
-        {facts.length > 0 && <span>{sentence(facts.join(' · '))}</span>}
+        {facts.length > 0 && <span>{capitalized(facts.join(' · '))}</span>}
       </div>
     </>
   )
 }
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -16,9 +16,9 @@ interface TimelineViewProps {
 /** Every attempt and call with its duration as a bar. */
 export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
   const { rows, positionOf } = timelineOf(run, steps, now)
-  const { shown, hidden } = foldCalls(rows, whole)
+  const { shown, hidden } = foldCalls(rows, unfolded)
   const toggle = (key: string) => {
     const next = new Set(opened)
     if (!next.delete(key)) next.add(key)
@@ -38,7 +38,7 @@ export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) 
             )}
             {hidden.has(step.n) && shown[index + 1]?.step !== step && (
               <div className="border-neutral-6 border-t px-16 py-8 md:px-24">
-                <Button size="small" look="quiet" onClick={() => setWhole(new Set(whole).add(step.n))}>
+                <Button size="small" look="quiet" onClick={() => setUnfolded(new Set(unfolded).add(step.n))}>
                   Show {hidden.get(step.n)} more calls
                 </Button>
               </div>

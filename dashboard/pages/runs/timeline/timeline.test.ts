@@ -51,7 +51,7 @@ const step = (
 })
 
 describe('the scale of a timeline', () => {
-  test('is proportional while something works', () => {
+  test('is proportional while a step or call works', () => {
     const positionOf = createScale(
       [
         { from: 0, to: 10 },
@@ -112,7 +112,7 @@ describe('the rows of a timeline', () => {
     })
   })
 
-  test('have no work where a person denied or answered', () => {
+  test('have no working time for a call that was denied or waits for approval', () => {
     const denied = call({ approvalId: 'a', state: 'denied', startedAt: at(9), finishedAt: at(9) })
     const open = call({ ordinal: 2, approvalId: 'b', state: 'approval' })
     const { rows } = timelineOf(run, [step(1, 1, 0, 2, [denied, open])], START + 20_000)

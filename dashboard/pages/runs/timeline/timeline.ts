@@ -6,7 +6,7 @@ export interface TimelineRow {
   key: string
   step: AgentStep
   call: AgentCall | null
-  /** The time in which it worked; null while a call has not started. */
+  /** The time in which the step or call worked; null for a call that has not started. */
   span: Span | null
   /** The time in which a call waited for a decision. */
   waited: Span | null
@@ -14,7 +14,7 @@ export interface TimelineRow {
   isRepeated: boolean
 }
 
-export interface TimelineView {
+export interface Timeline {
   rows: TimelineRow[]
   positionOf: (time: number) => number
 }
@@ -22,7 +22,7 @@ export interface TimelineView {
 type Times = Pick<AgentRun, 'createdAt' | 'startedAt' | 'finishedAt'>
 
 /** The rows of a run in order, and the scale of their bars. Steps that have not ended last until `now`. */
-export function timelineOf(run: Times, steps: readonly AgentStep[], now: number): TimelineView {
+export function timelineOf(run: Times, steps: readonly AgentStep[], now: number): Timeline {
   const last = new Map(steps.map(({ n, attempt }) => [n, attempt]))
   const rows = steps.flatMap((step) => [
     stepRow(step, now, last.get(step.n) !== step.attempt),
@@ -38,11 +38,11 @@ export function timelineOf(run: Times, steps: readonly AgentStep[], now: number)
 const FOLDED_MIN = 12
 const SHOWN_CALLS_MAX = 5
 
-/** Hides finished calls of steps with many calls, except the first ones. Steps in `whole` show all calls. */
-export function foldCalls(rows: readonly TimelineRow[], whole: ReadonlySet<number>) {
+/** Hides finished calls of steps with many calls, except the first ones. Steps in `unfolded` show all calls. */
+export function foldCalls(rows: readonly TimelineRow[], unfolded: ReadonlySet<number>) {
   const hidden = new Map<number, number>()
   const shown = rows.filter(({ step, call }) => {
-    if (!call || whole.has(step.n) || step.calls.length < FOLDED_MIN) return true
+    if (!call || unfolded.has(step.n) || step.calls.length < FOLDED_MIN) return true
     if (call.ordinal <= SHOWN_CALLS_MAX || call.state !== 'done') return true
     hidden.set(step.n, (hidden.get(step.n) ?? 0) + 1)
     return false
@@ -63,16 +63,16 @@ const stepRow = (step: AgentStep, now: number, isRepeated: boolean): TimelineRow
 
 function callRow(step: AgentStep, call: AgentCall, now: number): TimelineRow {
   const requested = timeOf(step.finishedAt ?? step.startedAt)
-  const isAsked = call.approvalId !== null
+  const needsApproval = call.approvalId !== null
   // A denied call never started: it ends with the decision.
-  const neverRan = isAsked && (call.startedAt === null || endedByDecision(call))
+  const neverRan = needsApproval && (call.startedAt === null || endedByDecision(call))
   const until = neverRan ? call.finishedAt : call.startedAt
   return {
     key: `${step.n}.${step.attempt}.${call.ordinal}`,
     step,
     call,
     span: neverRan || call.startedAt === null ? null : spanOf(timeOf(call.startedAt), call.finishedAt, now),
-    waited: isAsked ? spanOf(requested, until, now) : null,
+    waited: needsApproval ? spanOf(requested, until, now) : null,
     isRepeated: false,
   }
 }

@@ -1,7 +1,7 @@
 import { Select } from '../../../components/forms/select.tsx'
 import { chooseLanguage, chosenLanguage, LANGUAGES, type Language } from '../../../state/language.ts'
 
-/** Each option is the own name of its language, so that people find it in every language of the page. */
+/** Each option is the name of a language in that language, so that people find theirs in any language of the page. */
 export const LanguageSelect = () => (
   <Select
     label="Language"

@@ -61,7 +61,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
     >
       {!canEdit && (
         <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 md:px-24">
-          You can view this policy. Admins of the organization change it.
+          You can view this policy. Admins of the organization can change it.
         </p>
       )}
       <fieldset disabled={!canEdit} className="contents">
@@ -74,7 +74,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
             value={draft.defaultModel}
             onChange={(event) => update({ defaultModel: event.target.value })}
           >
-            <option value="">The first that is available</option>
+            <option value="">First available model</option>
             {options.map((id) => (
               <option key={id} value={id}>
                 {id}
@@ -109,7 +109,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
                 })
               }
             >
-              <option value="">The rule of the agent</option>
+              <option value="">Use the agent’s rule</option>
               <option value="ask">Always ask a person</option>
               <option value="deny">Deny</option>
             </Select>
@@ -121,7 +121,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
           lead="Messages, steps and costs stay. Events are the text and tool calls that a run streams while it works."
         >
           <TextField
-            label="Days that the events of a run are stored"
+            label="Days to store the events of a run"
             type="number"
             required
             min={EVENT_DAYS.min}

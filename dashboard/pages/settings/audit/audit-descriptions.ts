@@ -4,7 +4,7 @@ import type { AuditRecord } from './audit-queries.ts'
 /** The name of the member or workspace with this id, if it still exists. */
 export type NameOf = (id: string | null) => string | undefined
 
-/** The predicate of the sentence; the name of the actor stands before it. */
+/** The sentence without its subject, the name of the actor. */
 type Describe = (record: AuditRecord, nameOf: NameOf) => string
 
 const DESCRIPTIONS: Record<AuditAction, Describe> = {
@@ -109,7 +109,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'mcp-server.deleted': (record) => `deleted ${nounPhrase('the MCP server', record)}`,
   'mcp-server.tools-accepted': (record) =>
     `accepted tools of ${nounPhrase('the MCP server', record)}${optional(': ', record.details.tools)}`,
-  'mcp-server.signed-in': (record) => `signed in at ${nounPhrase('the MCP server', record)}`,
+  'mcp-server.signed-in': (record) => `signed in to ${nounPhrase('the MCP server', record)}`,
   'mcp-server.signed-out': (record) => `signed out of ${nounPhrase('the MCP server', record)}`,
   'connector.created': (record) => `added ${nounPhrase('the connector', record)}`,
   'connector.updated': (record) => `changed ${nounPhrase('the connector', record)}`,
@@ -163,7 +163,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'organization.export-downloaded': () => 'downloaded an export of the organization',
   'organization.erasure-requested': ({ details }) =>
     `requested the erasure of the organization${optional(' after ', details.eraseAfter)}`,
-  'organization.erasure-canceled': () => 'undid the erasure of the organization',
+  'organization.erasure-canceled': () => 'canceled the erasure of the organization',
   'quota.changed': ({ details }) =>
     `changed the quota${optional(' ', details.quota)} from ${String(details.from)} to ${String(details.to)}`,
   'budget.set': ({ details }) =>

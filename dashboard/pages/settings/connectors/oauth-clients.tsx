@@ -13,7 +13,7 @@ import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Row, Rows, Section } from '../section.tsx'
 
-/** Who registered the client through which members connect, for each connector that uses OAuth. */
+/** The client of each connector that uses OAuth: that of the organization, that of the server, or none. */
 export function OAuthClients({ connectors }: { connectors: Connector[] }) {
   const [editing, setEditing] = useState<Connector>()
   const [removing, setRemoving] = useState<Connector>()
@@ -21,7 +21,7 @@ export function OAuthClients({ connectors }: { connectors: Connector[] }) {
   return (
     <Section
       title="OAuth clients"
-      lead="Members connect through a client that is registered with the provider. A client of the organization has precedence over that of the server."
+      lead="Members connect through a client that is registered with the provider. The organization’s client takes precedence over the server’s."
     >
       <Rows label="OAuth clients">
         {items.map((connector) => (
@@ -88,4 +88,4 @@ function ClientRow({ connector, onEdit, onRemove }: ClientRowProps) {
   )
 }
 
-const NOTES = { server: 'The client of the server', none: 'Members cannot connect it yet' }
+const NOTES = { server: 'Client of the server', none: 'Members cannot connect yet' }

@@ -99,7 +99,7 @@ const COLUMNS: Column<PublicLink>[] = [
         <span className="flex min-w-0 items-center gap-4">
           <span className="truncate">
             {fileName === null ? (
-              <span className="text-neutral-11">A file that you do not see</span>
+              <span className="text-neutral-11">A file you cannot access</span>
             ) : (
               <Name>{fileName}</Name>
             )}

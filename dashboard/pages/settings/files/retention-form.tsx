@@ -13,7 +13,7 @@ import { Section } from '../section.tsx'
 
 const DAYS = [7, 14, 30, 60, 90, 180, 365, 730]
 
-/** For how long deleted files and former contents are stored. Shows the files that would be deleted before it is saved. */
+/** How long deleted files and replaced versions are stored. Before saving, shows what the next cleanup would delete. */
 export function RetentionForm() {
   const retention = useQuery(retentionQuery)
   return (

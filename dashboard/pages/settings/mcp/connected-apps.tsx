@@ -15,7 +15,7 @@ import { type ConnectedApp, connectedAppsQuery } from './mcp-queries.ts'
 
 export function ConnectedApps() {
   const apps = useQuery(connectedAppsQuery)
-  const [leaving, setLeaving] = useState<ConnectedApp>()
+  const [disconnecting, setDisconnecting] = useState<ConnectedApp>()
   if (apps.isPending) return <SkeletonRows rows={2} />
   if (apps.error && !apps.data) return <Failure error={apps.error} onRetry={() => apps.refetch()} />
   const { items } = apps.data!
@@ -24,10 +24,10 @@ export function ConnectedApps() {
     <>
       <Rows label="Connected apps">
         {items.map((app) => (
-          <AppRow key={app.id} app={app} onDisconnect={() => setLeaving(app)} />
+          <AppRow key={app.id} app={app} onDisconnect={() => setDisconnecting(app)} />
         ))}
       </Rows>
-      {leaving && <DisconnectDialog app={leaving} onClose={() => setLeaving(undefined)} />}
+      {disconnecting && <DisconnectDialog app={disconnecting} onClose={() => setDisconnecting(undefined)} />}
     </>
   )
 }
@@ -60,7 +60,7 @@ function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => 
           {app.expiresAt && (
             <>
               {' '}
-              · Ends <Time at={app.expiresAt} />
+              · Expires <Time at={app.expiresAt} />
             </>
           )}
         </>

@@ -44,11 +44,11 @@ export function McpPage() {
           </Section>
           <Section
             title="Connected apps"
-            lead="Apps that act for you in this organization. They end when you leave it or change your password."
+            lead="Apps that act for you in this organization. They are disconnected when you leave it or change your password."
           >
             <ConnectedApps />
           </Section>
-          <Section title="Calls" lead="Calls of tools by members of this organization in the last 24 hours.">
+          <Section title="Calls" lead="Tool calls by members of this organization in the last 24 hours.">
             <ToolCallList calls={data.items} />
           </Section>
         </>

@@ -67,8 +67,8 @@ export function MembersPage() {
             />
           )}
           {members.length === 0 && !list.hasNextPage && (
-            <Empty icon={Users} title="No member matches">
-              Names and email addresses of members are searched; pending invitations are below.
+            <Empty icon={Users} title="No members match">
+              The search covers the names and email addresses of members. Pending invitations are below.
             </Empty>
           )}
           <LoadMore list={list} shown={members.length} loaded={members.length} />
@@ -100,7 +100,7 @@ const columns = (
           </span>
           {member.id === session.user.id && <Badge>You</Badge>}
           {!member.emailVerified && (
-            <span title="This person has not verified the email address">
+            <span title="This person has not verified their email address">
               <Badge>Unverified email</Badge>
             </span>
           )}

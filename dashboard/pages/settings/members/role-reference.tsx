@@ -3,7 +3,7 @@ import { Section } from '../section.tsx'
 import { ROLE_LABELS } from './role-labels.ts'
 
 /** The permissions of each role; `npm run roles` writes the complete table into SECURITY.md. */
-const CAN: Record<Role, string> = {
+const PERMISSIONS: Record<Role, string> = {
   owner: 'Everything an admin can. Adds and removes owners, and transfers ownership.',
   admin:
     'Sees every workspace. Manages members, workspaces, models, connectors, webhooks, budgets and the agent policy. Reads the audit log.',
@@ -18,13 +18,13 @@ export function RoleReference() {
       lead="A role is for the whole organization. Access to projects follows from workspaces."
     >
       <dl className="flex flex-col text-13">
-        {(Object.keys(CAN) as Role[]).map((role) => (
+        {(Object.keys(PERMISSIONS) as Role[]).map((role) => (
           <div
             key={role}
             className="flex flex-col gap-x-16 border-neutral-6 border-b py-8 last:border-b-0 sm:flex-row"
           >
             <dt className="w-when shrink-0 font-medium">{ROLE_LABELS[role].label}</dt>
-            <dd className="text-neutral-11">{CAN[role]}</dd>
+            <dd className="text-neutral-11">{PERMISSIONS[role]}</dd>
           </div>
         ))}
       </dl>

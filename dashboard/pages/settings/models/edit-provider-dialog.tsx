@@ -42,14 +42,14 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
     models: provider.models.join(', '),
   })
   const [removesKey, setRemovesKey] = useState(false)
-  const isMoved = draft.url.trim() !== url
+  const isUrlChanged = draft.url.trim() !== url
   const save = useMutation({
     mutationFn: async () => {
       const key = draft.apiKey.trim()
       const saved = await organizationApi.modelProviders.update({
         id,
         name: draft.name,
-        ...(isMoved && { url: draft.url.trim() }),
+        ...(isUrlChanged && { url: draft.url.trim() }),
         ...(removesKey ? { apiKey: null } : key && { apiKey: key }),
         models: modelNames(draft.models),
       })
@@ -72,8 +72,8 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
         error={save.error}
         isVendor={isVendor}
         keyLabel={hasKey ? 'Replace API key' : 'API key (optional)'}
-        keyHint={hintOf(hasKey, lastFour, isMoved)}
-        isKeyRequired={hasKey && isMoved && !removesKey}
+        keyHint={hintOf(hasKey, lastFour, isUrlChanged)}
+        isKeyRequired={hasKey && isUrlChanged && !removesKey}
       />
       {hasKey && !isVendor && (
         <label className="flex items-center gap-8 text-13">
@@ -90,8 +90,8 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
   )
 }
 
-function hintOf(hasKey: boolean, lastFour: string | null, isMoved: boolean): string {
+function hintOf(hasKey: boolean, lastFour: string | null, isUrlChanged: boolean): string {
   if (!hasKey) return 'Stored encrypted and never shown again.'
-  if (isMoved) return 'Required with a new URL: the stored key is never sent to another server.'
+  if (isUrlChanged) return 'Required with a new URL: the stored key is never sent to another server.'
   return `Leave empty to keep the current key${lastFour ? `, which ends with ${lastFour}` : ''}.`
 }

@@ -14,8 +14,8 @@ import { Section } from '../section.tsx'
 import { modelColumns } from './model-columns.tsx'
 import { Providers } from './providers.tsx'
 
-const WHO = {
-  member: 'An admin of the organization adds one here.',
+const NEXT_STEPS = {
+  member: 'Ask an admin of the organization to add one.',
   admin: 'Add one with its API key; the operator can also configure providers for the whole server.',
 }
 
@@ -44,7 +44,7 @@ export function ModelsPage() {
       {models.data?.hint && (
         <Empty inline icon={Bot} title="No model provider yet" action={add}>
           Agents answer with the models of a provider. Without one, only test models are available.{' '}
-          {WHO[role === 'member' ? 'member' : 'admin']}
+          {NEXT_STEPS[role === 'member' ? 'member' : 'admin']}
         </Empty>
       )}
       {models.data && models.data.providers.length > 0 && (

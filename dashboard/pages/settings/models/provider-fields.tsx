@@ -19,7 +19,7 @@ interface ProviderFieldsProps {
   isKeyRequired: boolean
 }
 
-/** The fields that a person can change later. */
+/** The fields of a provider that can be changed after it is added. */
 export function ProviderFields(props: ProviderFieldsProps) {
   const { draft, update, error, isVendor, keyLabel, keyHint, isKeyRequired } = props
   const input = { autoComplete: 'off', spellCheck: false }
@@ -59,7 +59,7 @@ export function ProviderFields(props: ProviderFieldsProps) {
         <TextField
           {...input}
           label="Models (optional)"
-          hint="Separated by commas. Empty: all that the server lists."
+          hint="Separated by commas. Leave empty to use all models that the server lists."
           value={draft.models}
           error={fieldMessage(error, 'models')}
           onChange={(event) => update({ models: event.target.value })}

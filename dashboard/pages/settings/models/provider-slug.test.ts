@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { modelNames, slugOf, unique } from './provider-slug.ts'
 
-test('makes the id of a provider from its name', () => {
+test('slugOf derives the id of a provider from its name', () => {
   expect(['Llama at Héloïse’s', '  vLLM (GPU 2) ', '日本'].map(slugOf)).toEqual([
     'llama-at-heloise-s',
     'vllm-gpu-2',
@@ -9,12 +9,12 @@ test('makes the id of a provider from its name', () => {
   ])
 })
 
-test('numbers a second provider of the same preset', () => {
+test('unique numbers a second provider of the same preset', () => {
   expect(unique('openai', ['anthropic'])).toBe('openai')
   expect(unique('openai', ['openai', 'openai-2'])).toBe('openai-3')
   expect(unique('OpenAI', ['OpenAI'], ' ')).toBe('OpenAI 2')
 })
 
-test('reads names of models separated by commas, spaces or lines', () => {
+test('modelNames reads names separated by commas, spaces or lines', () => {
   expect(modelNames(' gpt-5, gpt-5-mini\nllama-3:8b ')).toEqual(['gpt-5', 'gpt-5-mini', 'llama-3:8b'])
 })

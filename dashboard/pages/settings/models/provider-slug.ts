@@ -1,19 +1,19 @@
 import { PROVIDER_PRESETS, type ProviderPreset } from '../../../../contract/models/providers.ts'
 
-/** A server that none of the presets names. */
+/** The preset for a server without a preset of its own. */
 export const OTHER: ProviderPreset = {
   id: 'other',
-  name: 'Other, compatible with OpenAI',
+  name: 'Other OpenAI-compatible server',
   kind: 'openai-compatible',
   url: '',
-  hint: 'Any server with the chat completions API of OpenAI.',
+  hint: 'Any server with the OpenAI chat completions API.',
 }
 
 export const PRESETS: readonly ProviderPreset[] = [...PROVIDER_PRESETS, OTHER]
 
 const SLUG_LENGTH_MAX = 40
 
-/** A name as the part of a model id before the slash; empty if it has no letters or digits of ASCII. */
+/** A name as the part of a model id before the slash; empty if it has no ASCII letters or digits. */
 export const slugOf = (name: string) =>
   name
     .normalize('NFKD')

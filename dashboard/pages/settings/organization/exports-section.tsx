@@ -18,7 +18,7 @@ import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Row, Rows, Section } from '../section.tsx'
 import { formatAmount } from '../usage/quota-bar.tsx'
 
-/** Exports of an organization, for operators; `null`: of the own organization, for owners. */
+/** The exports of an organization, for operators; `null` is the current organization, for its owners. */
 export function ExportsSection({ organizationId }: { organizationId: string | null }) {
   const query = exportsQuery(organizationId)
   const list = useQuery(query)
@@ -119,7 +119,7 @@ function Note({
 }
 
 const STATUSES: Record<OrganizationExport['status'], { label: string; meaning: Meaning }> = {
-  queued: { label: 'Waiting', meaning: 'neutral' },
+  queued: { label: 'Queued', meaning: 'neutral' },
   running: { label: 'In progress', meaning: 'accent' },
   ready: { label: 'Ready', meaning: 'good' },
   failed: { label: 'Failed', meaning: 'bad' },

@@ -17,8 +17,8 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
   const refresh = useSecurityRefresh()
   const add = useMutation({
     mutationFn: async () => {
-      const answer = await createPasskey(await api.passkeys.registrationOptions())
-      return api.passkeys.add({ ...answer, name: name.trim() })
+      const credential = await createPasskey(await api.passkeys.registrationOptions())
+      return api.passkeys.add({ ...credential, name: name.trim() })
     },
     onSuccess: (passkey) => {
       onClose()

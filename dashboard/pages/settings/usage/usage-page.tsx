@@ -17,7 +17,7 @@ export function UsagePage() {
           title="This organization"
           lead="The usage of this organization. When a quota is full, delete records or ask an operator of this server to raise the limit."
         >
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: nothing else here takes the focus, from which keys scroll. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll the focused element only. */}
           <ul aria-label="Quotas" tabIndex={0} className="flex flex-col gap-24">
             {usage.data.items.map((quota) => (
               <li key={quota.name} className="flex">

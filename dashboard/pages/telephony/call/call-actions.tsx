@@ -19,8 +19,8 @@ export function CallActions({ call }: { call: Call }) {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'end' | 'transfer' | 'call'>()
   const close = () => setOpen(undefined)
-  const isMoving = transfer !== null && !['failed', 'ended'].includes(transfer.state)
-  const canTransfer = canEdit && isControlled(call) && status === 'in_progress' && !isMoving
+  const isTransferring = transfer !== null && !['failed', 'ended'].includes(transfer.state)
+  const canTransfer = canEdit && isControlled(call) && status === 'in_progress' && !isTransferring
   const isPhone = useMediaQuery('(max-width: 639px)')
   return (
     <span className="flex items-center gap-8">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CallDetails } from '../../../api/telephony/calls.ts'
-import { endOf } from '../call-labels.ts'
+import { endReasonLabel } from '../call-labels.ts'
 
 const TONES = {
   warning: 'border-warning-line bg-warning-wash',
@@ -11,7 +11,7 @@ const TONES = {
 /** The state of a transfer, or the end of the call and its summary. */
 export function CallNotice({ call }: { call: CallDetails }) {
   const transfer = transferText(call)
-  const end = endOf(call)
+  const end = endReasonLabel(call)
   if (transfer) return <Banner tone="info">{transfer}</Banner>
   if (!end && !call.summary) return null
   const isProblem = call.status === 'failed' || PROBLEMS.has(call.endReason ?? '')

@@ -21,7 +21,7 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
               title={exact.format(new Date(entry.at))}
               className="w-48 shrink-0 text-right text-12 text-neutral-11 tabular-nums"
             >
-              {offset(Date.parse(entry.at) - start)}
+              {formatOffset(Date.parse(entry.at) - start)}
             </time>
             <span className="min-w-0 flex-1">
               <span className={isProblem ? 'text-bad-text' : ''}>{label}</span>
@@ -34,7 +34,7 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
   )
 }
 
-/** The subject of the entry: the member who ended the call, a run, or words. */
+/** The detail of an entry: the member who ended the call, a link to a run, or a text. */
 function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][number] }) {
   const isMember = type === 'hangup' && detail !== null
   const members = useQuery({ ...memberNamesQuery, enabled: isMember })
@@ -51,7 +51,7 @@ function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][nu
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
 /** `0:00`, `1:07`: minutes and seconds after the start. An entry with a time before the start is `0:00`. */
-function offset(ms: number): string {
+function formatOffset(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -23,8 +23,8 @@ const LABELS: Record<string, string> = {
   'transfer.missed': 'Not reached',
   'transfer.failed': 'Back with the agent',
   'transfer.ended': 'The transferred call ended',
-  result_sent: 'The result went to the caller',
-  result_not_sent: 'The result did not reach the caller',
+  result_sent: 'The result was sent to the caller',
+  result_not_sent: 'The result was not sent to the caller',
   run_queued: 'A run was queued',
   whisper: 'Instruction for the agent',
   'workflow.started': 'A workflow started',
@@ -46,12 +46,15 @@ export function entryLabel(entry: Entry): { label: string; isProblem: boolean } 
   const { type } = entry
   const isStatus = CALL_STATUSES.some((status) => status === type)
   const status = isStatus ? CALL_STATUS_OPTIONS.find(({ value }) => value === type)?.label : undefined
-  return { label: LABELS[type] ?? status ?? sentence(type), isProblem: PROBLEM.test(type) || isBroken(entry) }
+  return {
+    label: LABELS[type] ?? status ?? readableName(type),
+    isProblem: PROBLEM.test(type) || isBroken(entry),
+  }
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The detail as text for people; null for one that only names a record. */
+/** The detail as text for people; null if it is only the id of a record. */
 export function entryDetail(entry: Entry): string | null {
   const { type, detail } = entry
   if (type === 'relay.disconnected') return isBroken(entry) ? `The connection broke (code ${detail})` : null
@@ -59,7 +62,7 @@ export function entryDetail(entry: Entry): string | null {
   return detail in CALL_ENDS ? CALL_ENDS[detail as CallEnd] : detail
 }
 
-function sentence(type: string): string {
+function readableName(type: string): string {
   const words = type.replaceAll(/[._-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

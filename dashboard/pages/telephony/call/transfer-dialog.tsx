@@ -36,7 +36,7 @@ export function TransferDialog({ call, onClose }: { call: Call; onClose: () => v
   return (
     <FormDialog
       title="Transfer the call"
-      lead="The caller waits with music while the numbers are dialed one after the other. If no number answers, the caller returns to the agent."
+      lead="The caller hears hold music while the numbers are dialed one after the other. If no number answers, the caller returns to the agent."
       action="Transfer"
       failure={targetError || summaryError ? undefined : failureMessage(error)}
       busy={transfer.isPending}

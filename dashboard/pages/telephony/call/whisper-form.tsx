@@ -15,7 +15,7 @@ export function WhisperForm({ call }: { call: Call }) {
     mutationFn: () => telephonyApi.calls.whisper({ id: call.id, message: message.trim() }),
     onSuccess: async (changed) => {
       setMessage('')
-      toast('The agent has the instruction')
+      toast('Instruction sent to the agent')
       await showCall(changed)
     },
   })
@@ -49,7 +49,7 @@ export function WhisperForm({ call }: { call: Call }) {
         role={failure ? 'alert' : undefined}
         className={`text-12 ${failure ? 'text-bad-text' : 'text-neutral-11'}`}
       >
-        {failure ?? 'The agent follows it in its next sentence. The caller does not hear it.'}
+        {failure ?? 'The agent follows the instruction in its next sentence. The caller does not hear it.'}
       </p>
     </form>
   )

@@ -5,7 +5,7 @@ import { formatCost } from '../../../components/amounts.ts'
 import { Name } from '../../../components/name.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
-import { callSeconds, clockTime, endOf } from '../call-labels.ts'
+import { callSeconds, clockTime, endReasonLabel } from '../call-labels.ts'
 import { CallStatus } from '../call-status.tsx'
 import { Phone } from '../phone.tsx'
 
@@ -64,7 +64,7 @@ function PeerCell({ call }: { call: Call }) {
         </Link>
         <span className="block truncate text-12 text-neutral-11">
           {agentName ? <Name>{agentName}</Name> : 'No agent'}
-          {(summary ?? endOf(call)) && ` · ${summary ?? endOf(call)}`}
+          {(summary ?? endReasonLabel(call)) && ` · ${summary ?? endReasonLabel(call)}`}
         </span>
       </span>
     </span>

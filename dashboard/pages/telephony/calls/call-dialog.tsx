@@ -41,10 +41,10 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
   })
   const call = useMutation({
     mutationFn: () => telephonyApi.calls.create(request(), { idempotencyKey: key.of(request()) }),
-    onSuccess: async (made) => {
+    onSuccess: async (created) => {
       key.reset()
-      await showCall(made)
-      await navigate({ to: '/telephony/calls/$callId', params: { callId: made.id }, search: {} })
+      await showCall(created)
+      await navigate({ to: '/telephony/calls/$callId', params: { callId: created.id }, search: {} })
     },
   })
   const errorOf = (field: string) => fieldMessage(call.error, field)

@@ -9,7 +9,7 @@ import { useSearchInput } from '../../../frame/search-input.ts'
 import { CALL_STATUS_OPTIONS, DIRECTION_OPTIONS } from '../call-labels.ts'
 import type { CallsSearch } from './calls-search.ts'
 
-const NOTHING: CallsSearch = {
+const NO_FILTERS: CallsSearch = {
   show: undefined,
   direction: undefined,
   number: undefined,
@@ -80,7 +80,7 @@ export function CallFilters({ search }: { search: CallsSearch }) {
           size="small"
           onClick={() => {
             setTyped('')
-            change(NOTHING)
+            change(NO_FILTERS)
           }}
         >
           <X aria-hidden className="icon" />

@@ -96,7 +96,7 @@ const NoCalls = () => (
     command="npx atrium telephony calls"
     commandLead="Or from the command line:"
   >
-    Calls to your numbers are answered by the rules of routing. Each call has its timeline, its transcript,
-    its recording if a rule records it, and its cost.
+    Routing rules decide who answers calls to your numbers. Each call has its timeline, its transcript, its
+    recording if a rule records it, and its cost.
   </Empty>
 )

@@ -40,9 +40,7 @@ export function Bubble({ message }: { message: Sms }) {
         )}
       </p>
       {isFailed && (errorMessage ?? errorCode) && (
-        <p className="max-w-5/6 text-12 text-bad-text">
-          {errorMessage ?? `Error ${errorCode} of the carrier`}
-        </p>
+        <p className="max-w-5/6 text-12 text-bad-text">{errorMessage ?? `Carrier error ${errorCode}`}</p>
       )}
     </article>
   )

@@ -3,7 +3,7 @@ import type { Sms } from '../../../api/telephony/sms.ts'
 import { Button } from '../../../components/button.tsx'
 import { Bubble } from './bubble.tsx'
 
-/** Within this distance the reader follows the newest message. */
+/** Within this distance from the end, the list scrolls to new messages. */
 const END_PX = 48
 
 interface BubblesProps {
@@ -12,7 +12,7 @@ interface BubblesProps {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
 }
 
-/** The messages of a conversation. New ones are followed while the reader is at the end. */
+/** The messages of a conversation. Scrolls to new messages while the reader is at the end. */
 export function Bubbles({ messages, list }: BubblesProps) {
   const ref = useRef<HTMLDivElement>(null)
   const follows = useRef(true)

@@ -100,7 +100,7 @@ const NoMessages = ({ hasNumber, canSend }: { hasNumber: boolean; canSend: boole
     }
     command={canSend ? 'npx atrium telephony sms send +4930123456 "Your order is ready."' : undefined}
   >
-    Text messages to your numbers become conversations here. An agent answers them by the rules of routing,
-    and you can write yourself. Recipients who send STOP receive no more messages.
+    Text messages to your numbers become conversations here. Routing rules decide which agent answers, and you
+    can write messages yourself. Recipients who send STOP receive no more messages.
   </Empty>
 )

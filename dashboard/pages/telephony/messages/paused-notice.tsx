@@ -10,7 +10,7 @@ interface PausedNoticeProps {
   canResume: boolean
 }
 
-/** The reason for which the agent no longer answers, and the button that resumes the conversation. */
+/** Why the agent no longer answers, and the button that resumes the conversation. */
 export function PausedNotice({ numberId, peer, canResume }: PausedNoticeProps) {
   const resume = useMutation({
     mutationFn: () => telephonyApi.sms.resumeConversation({ numberId, peer }),
@@ -23,8 +23,8 @@ export function PausedNotice({ numberId, peer, canResume }: PausedNoticeProps) {
       className="flex shrink-0 flex-wrap items-center gap-8 border-warning-line border-t bg-warning-wash px-16 py-8 text-13 md:px-24"
     >
       <p className="min-w-0 flex-1">
-        The agent answered very often within an hour and is paused here: the other party may be an automatic
-        system.
+        The agent answered very often within an hour and is paused in this conversation. The other party may
+        be an automated system.
       </p>
       {canResume && (
         <Button size="small" busy={resume.isPending} onClick={() => resume.mutate()}>

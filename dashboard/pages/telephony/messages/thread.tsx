@@ -16,7 +16,7 @@ interface ThreadProps {
   conversation: SmsConversation | undefined
 }
 
-/** The messages between one of the numbers and another one. */
+/** The messages between a number of the organization and another number. */
 export function Thread({ numberId, peer, conversation }: ThreadProps) {
   const thread = useInfiniteQuery(threadQuery(numberId, peer))
   const number = useQuery(allNumbersQuery).data?.find(({ id }) => id === numberId)
@@ -37,7 +37,7 @@ export function Thread({ numberId, peer, conversation }: ThreadProps) {
           role="status"
           className="shrink-0 border-warning-line border-t bg-warning-wash px-16 py-8 text-13 md:px-24"
         >
-          This recipient opted out of messages from this number. Messages to it are refused.
+          This recipient opted out of messages from this number. Messages to this recipient are refused.
         </p>
       )}
       {!isOptedOut && canEdit && number && number.status !== 'released' && (

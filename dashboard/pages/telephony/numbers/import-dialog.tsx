@@ -16,9 +16,15 @@ import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { asE164 } from '../phone.tsx'
 
-/** Attaches a number that the account at the carrier owns. */
+/** Imports a number of an account at the carrier. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [draft, setDraft] = useState({ phone: '', label: '', connectionId: '', projectId: '', sets: true })
+  const [draft, setDraft] = useState({
+    phone: '',
+    label: '',
+    connectionId: '',
+    projectId: '',
+    configureWebhooks: true,
+  })
   const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
   const navigate = useNavigate()
   const accounts = (useQuery(connectionsQuery).data?.items ?? []).filter(
@@ -33,7 +39,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         connectionId: draft.connectionId || undefined,
         label: draft.label.trim() || undefined,
         projectId: draft.projectId || undefined,
-        configureWebhooks: draft.sets,
+        configureWebhooks: draft.configureWebhooks,
       }),
     onSuccess: async (number) => {
       await showNumber(number)
@@ -46,7 +52,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Import a number"
-      lead="A number that your account at Twilio owns. The number stays in your account."
+      lead="A number of your Twilio account. The number stays in your account."
       action="Import"
       failure={isAtField ? undefined : failureMessage(save.error)}
       busy={save.isPending}
@@ -102,7 +108,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         error={errorOf('projectId')}
         onChange={(event) => change({ projectId: event.target.value })}
       >
-        <option value="">As the last number, or a new project</option>
+        <option value="">Same as the last number, or a new project</option>
         {projects.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -112,8 +118,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <Switch
         label="Send its calls and messages to Atrium"
         description="Sets the URLs of the number at Twilio. Off: you set them yourself."
-        checked={draft.sets}
-        onChange={(sets) => change({ sets })}
+        checked={draft.configureWebhooks}
+        onChange={(configureWebhooks) => change({ configureWebhooks })}
       />
     </FormDialog>
   )

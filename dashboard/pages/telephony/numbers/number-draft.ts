@@ -28,7 +28,7 @@ export const draftOf = ({ label, projectId, settings }: PhoneNumber): NumberDraf
 /** The settings as the API takes them; an empty field has the default. */
 export const settingsOf = (draft: NumberDraft, number: PhoneNumber) => ({
   label: draft.label.trim() || null,
-  // A project that the person cannot see stays.
+  // Sent only if changed: the user may not have access to the current project.
   ...(draft.projectId !== number.projectId && { projectId: draft.projectId }),
   settings: {
     language: draft.language.trim(),

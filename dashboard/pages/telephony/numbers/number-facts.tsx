@@ -32,7 +32,7 @@ export function NumberFacts({ number }: { number: PhoneNumber }) {
       <Fact label="Language">{languageName(language)}</Fact>
       <Fact label="Voice">{voice ?? 'The default of the carrier'}</Fact>
       <Fact label="Greeting">{greeting ?? 'None: the agent begins'}</Fact>
-      <Fact label="Recording notice">{recordingNotice ?? 'A sentence in its language'}</Fact>
+      <Fact label="Recording notice">{recordingNotice ?? 'Default notice in the number’s language'}</Fact>
       <Fact label="Longest call">{maxMinutes === 1 ? '1 minute' : `${maxMinutes} minutes`}</Fact>
       <Fact label="May call and text">
         {allowedPrefixes.length === 0

@@ -32,7 +32,7 @@ interface NumberState {
   isRepairable: boolean
 }
 
-/** The state of a number as a whole, by its worst URL. */
+/** The state of a number: the state of its worst URL. */
 export function numberState(number: PhoneNumber): NumberState {
   const { status, statusReason: reason } = number
   if (status === 'released') return { label: 'Released', meaning: 'neutral', reason, isRepairable: false }

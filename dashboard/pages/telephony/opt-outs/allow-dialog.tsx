@@ -25,7 +25,7 @@ export function AllowDialog({ optOut, onClose }: { optOut: OptOut; onClose: () =
   return (
     <FormDialog
       title="Allow messages again"
-      action="The recipient asked for it"
+      action="Allow messages"
       failure={failureMessage(allow.error)}
       busy={allow.isPending}
       onSubmit={allow.mutate}

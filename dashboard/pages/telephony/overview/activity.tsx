@@ -20,7 +20,7 @@ export function Activity({ overview: { days, lastDay } }: { overview: Telephony 
     <section aria-labelledby="activity">
       <SectionTitle id="activity">Activity</SectionTitle>
       <dl className="grid grid-cols-2 border-neutral-6 border-t @wide:grid-cols-4">
-        <Figure label="Calls, last 24 hours" note={missed(lastDay.missed)}>
+        <Figure label="Calls, last 24 hours" note={missedNote(lastDay.missed)}>
           {lastDay.calls.toLocaleString('en')}
         </Figure>
         <Figure
@@ -53,13 +53,13 @@ function Bars({ days }: { days: Day[] }) {
         {days.map((day, index) => {
           const calls = (day.calls / highest) * HEIGHT
           const messages = (day.messages / highest) * HEIGHT
-          const place = { x: index * STEP + GAP / 2, width: STEP - GAP }
+          const column = { x: index * STEP + GAP / 2, width: STEP - GAP }
           return (
             <g key={day.date}>
               <title>{`${formatDay(day.date)}: ${counted(day.calls, 'call')}, ${counted(day.messages, 'message')}, ${formatCost({ amount: day.cost })}`}</title>
-              <rect {...place} y={0} height={HEIGHT} className="fill-transparent" />
-              <rect {...place} y={HEIGHT - calls} height={calls} className="fill-accent" />
-              <rect {...place} y={HEIGHT - calls - messages} height={messages} className="fill-info-text" />
+              <rect {...column} y={0} height={HEIGHT} className="fill-transparent" />
+              <rect {...column} y={HEIGHT - calls} height={calls} className="fill-accent" />
+              <rect {...column} y={HEIGHT - calls - messages} height={messages} className="fill-info-text" />
             </g>
           )
         })}
@@ -90,7 +90,7 @@ const Figure = ({ label, note, children }: { label: string; note?: string; child
   </div>
 )
 
-const missed = (count: number) => (count > 0 ? `${count} missed` : undefined)
+const missedNote = (count: number) => (count > 0 ? `${count} missed` : undefined)
 
 /** The last days in UTC, also those without calls and messages. */
 function lastDays(days: Day[]): Day[] {

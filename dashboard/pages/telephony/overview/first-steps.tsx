@@ -26,17 +26,17 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
       </Empty>
       <ol aria-label="First steps" className="mx-16 max-w-reading border-neutral-6 border-t text-13 md:mx-24">
         <Step
-          place={1}
+          number={1}
           isDone={configured}
           title="Connect Twilio"
           text="With the account SID and the auth token of your account."
         />
         <Step
-          place={2}
+          number={2}
           title="Import a number"
           text="A number of your account. Atrium then receives its calls and messages."
         />
-        <Step place={3} title="Make a rule" text="Which agent, person or voicemail answers, and when." />
+        <Step number={3} title="Create a rule" text="Which agent, person or voicemail answers, and when." />
       </ol>
     </>
   )
@@ -44,7 +44,7 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
 
 function NextAction({ configured, isAdmin, onImport }: FirstStepsProps & { isAdmin: boolean }) {
   if (!isAdmin)
-    return <p className="text-13 text-neutral-11">An admin of the organization imports the first number.</p>
+    return <p className="text-13 text-neutral-11">Ask an admin of the organization to import a number.</p>
   if (configured)
     return (
       <Button look="primary" onClick={onImport}>
@@ -59,16 +59,16 @@ function NextAction({ configured, isAdmin, onImport }: FirstStepsProps & { isAdm
 }
 
 interface StepProps {
-  place: number
+  number: number
   isDone?: boolean
   title: string
   text: string
 }
 
-const Step = ({ place, isDone, title, text }: StepProps) => (
+const Step = ({ number, isDone, title, text }: StepProps) => (
   <li className="flex items-baseline gap-12 border-neutral-6 border-b py-12">
     <span aria-hidden className="flex w-16 shrink-0 justify-center self-center text-neutral-11 tabular-nums">
-      {isDone ? <Check className="icon text-good-text" /> : place}
+      {isDone ? <Check className="icon text-good-text" /> : number}
     </span>
     <span className="min-w-0">
       <span className="block font-medium">

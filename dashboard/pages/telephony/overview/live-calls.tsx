@@ -12,7 +12,7 @@ import { CallStatus } from '../call-status.tsx'
 import { Phone } from '../phone.tsx'
 import { SectionTitle } from './section-title.tsx'
 
-/** The calls in progress: who, with which agent, for how long, and the end. */
+/** The calls in progress, with the other party, the agent, the duration and a button that ends the call. */
 export function LiveCalls({ calls }: { calls: Call[] }) {
   const now = useSeconds(calls.length > 0)
   const [ending, setEnding] = useState<Call>()

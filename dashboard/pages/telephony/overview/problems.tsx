@@ -61,7 +61,7 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
     case 'no_rule':
       return isAdmin ? (
         <Link to="/telephony/routing" search={{ rule: 'new' }} className={className}>
-          Make a rule
+          Create a rule
         </Link>
       ) : null
     case 'owner':

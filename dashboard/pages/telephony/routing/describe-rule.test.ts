@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeAction, describeDays, describeMatch } from './describe-rule.ts'
 
-test('a rule reads as a sentence', () => {
+test('describes the conditions, the times and the action of a rule', () => {
   expect(describeMatch({ channel: 'both' }, String)).toBe('Calls and text messages')
   const match = {
     channel: 'voice' as const,

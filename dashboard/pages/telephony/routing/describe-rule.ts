@@ -31,8 +31,8 @@ export function describeMatch(match: RuleMatch, nameOf: (numberId: string) => st
   if (numberIds && numberIds.length > 0) parts.push(`to ${numberIds.map(nameOf).join(', ')}`)
   if (callerPrefix) parts.push(`from ${callerPrefix}…`)
   if (contains) parts.push(`with “${contains}”`)
-  const first = parts.join(' ')
-  return schedule ? `${first} · ${describeSchedule(schedule)}` : first
+  const conditions = parts.join(' ')
+  return schedule ? `${conditions} · ${describeSchedule(schedule)}` : conditions
 }
 
 export function describeSchedule({
@@ -53,7 +53,7 @@ export function describeSchedule({
 export function describeDays(days: readonly Weekday[]): string {
   if (days.length === WEEKDAYS.length) return 'every day'
   const indexes = days.map((day) => WEEKDAYS.indexOf(day))
-  const isRange = indexes.length > 2 && indexes.every((index, place) => index === indexes[0]! + place)
+  const isRange = indexes.length > 2 && indexes.every((index, offset) => index === indexes[0]! + offset)
   if (isRange) return `${DAYS[days[0]!]}–${DAYS[days.at(-1)!]}`
   return days.map((day) => DAYS[day]).join(', ')
 }

@@ -53,7 +53,7 @@ export function MatchFields(props: MatchFieldsProps) {
   )
 }
 
-/** One number or all; a rule for several of many numbers shows each as a checkbox. */
+/** Selects one number or all. With more than two numbers, several can be checked in a list. */
 function NumberField({ draft, change, errorOf }: MatchFieldsProps) {
   const numbers = useQuery(numbersQuery).data ?? []
   const { numberIds } = draft

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { moveItem, prioritiesFor } from './priorities.ts'
 
-const ranked = (...priorities: number[]) =>
+const rulesWith = (...priorities: number[]) =>
   priorities.map((priority, index) => ({ id: String.fromCharCode(97 + index), priority }))
 
 /** The ids in the order that the server would return after the changes. */
-function orderAfter(rules: ReturnType<typeof ranked>, from: number, to: number) {
+function orderAfter(rules: ReturnType<typeof rulesWith>, from: number, to: number) {
   const next = moveItem(rules, from, to)
   const changes = new Map(prioritiesFor(next, to).map(({ id, priority }) => [id, priority]))
   const saved = rules.map(({ id, priority }) => ({ id, priority: changes.get(id) ?? priority }))
@@ -14,7 +14,12 @@ function orderAfter(rules: ReturnType<typeof ranked>, from: number, to: number) 
 }
 
 test('every move of a rule gives the order that the person sees', () => {
-  for (const rules of [ranked(10, 20, 30, 40), ranked(0, 1, 2, 3), ranked(5, 5, 5, 5), ranked(0, 0, 9, 9)]) {
+  for (const rules of [
+    rulesWith(10, 20, 30, 40),
+    rulesWith(0, 1, 2, 3),
+    rulesWith(5, 5, 5, 5),
+    rulesWith(0, 0, 9, 9),
+  ]) {
     for (const from of rules.keys())
       for (const to of rules.keys()) {
         const { order, expected } = orderAfter(rules, from, to)
@@ -24,7 +29,7 @@ test('every move of a rule gives the order that the person sees', () => {
 })
 
 test('a move changes one rule if a priority between its neighbours is free', () => {
-  expect(orderAfter(ranked(10, 20, 30), 2, 0).changed).toBe(1)
-  expect(orderAfter(ranked(10, 20, 30), 0, 1).changed).toBe(1)
-  expect(orderAfter(ranked(10, 20, 30), 0, 2).changed).toBe(1)
+  expect(orderAfter(rulesWith(10, 20, 30), 2, 0).changed).toBe(1)
+  expect(orderAfter(rulesWith(10, 20, 30), 0, 1).changed).toBe(1)
+  expect(orderAfter(rulesWith(10, 20, 30), 0, 2).changed).toBe(1)
 })

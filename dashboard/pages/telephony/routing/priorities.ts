@@ -17,7 +17,7 @@ export function prioritiesFor(rules: readonly RankedRule[], index: number): Rank
   const priority = Math.floor((before + after) / 2)
   if (priority > before && priority < after) return [{ id, priority }]
   return rules
-    .map((rule, place) => ({ id: rule.id, priority: (place + 1) * STEP, previous: rule.priority }))
+    .map((rule, position) => ({ id: rule.id, priority: (position + 1) * STEP, previous: rule.priority }))
     .filter((rule) => rule.priority !== rule.previous)
     .map(({ id: changed, priority: next }) => ({ id: changed, priority: next }))
 }

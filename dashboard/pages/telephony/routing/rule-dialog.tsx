@@ -69,8 +69,9 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
         change={(next) => change({ fallback: { ...draft.fallback, ...next } })}
       />
       <p className="text-12 text-neutral-11">
-        Agents that the rule starts work with your rights:{' '}
-        {rule ? 'once you have saved the rule.' : 'in projects that you can edit.'}
+        {rule
+          ? 'Once you save the rule, agents that it starts work with your rights.'
+          : 'Agents that the rule starts work with your rights, in projects that you can edit.'}
       </p>
     </FormDialog>
   )

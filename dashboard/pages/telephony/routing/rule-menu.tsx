@@ -60,12 +60,12 @@ async function duplicate({ name, match, action, fallback }: RoutingRule): Promis
 /** Undo creates the same rule again: only its id differs. */
 async function remove(rule: RoutingRule): Promise<void> {
   const { name, priority, enabled, match, action, fallback } = rule
-  const same: NewRule = { name, priority, enabled, match, action, fallback }
+  const restored: NewRule = { name, priority, enabled, match, action, fallback }
   await attempt(async () => {
     await telephonyApi.routing.remove({ id: rule.id })
     toast(withNames`Deleted ${name}`, {
       label: 'Undo',
-      run: () => void attempt(() => telephonyApi.routing.create(same)),
+      run: () => void attempt(() => telephonyApi.routing.create(restored)),
     })
   })
 }

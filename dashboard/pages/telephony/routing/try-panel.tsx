@@ -27,7 +27,7 @@ const CHANNELS = [
   { value: 'sms', label: 'A text message' },
 ] as const
 
-/** Which rule would answer a call or a message. The list beside it shows why each other rule does not. */
+/** Shows which rule would answer a call or a message. The list of rules shows why the others do not. */
 export function TryPanel({ tried, hasRules, onTry, onClose }: TryPanelProps) {
   const [draft, setDraft] = useState({ from: '', to: '', at: '', text: '' })
   const [channel, setChannel] = useState<'voice' | 'sms'>('voice')

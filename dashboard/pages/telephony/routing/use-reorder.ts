@@ -12,10 +12,10 @@ const DEBOUNCE_MS = 500
 /** Moves a rule immediately, and saves its position after the last move. */
 export function useReorder(rules: RoutingRule[]) {
   const [announcement, setAnnouncement] = useState('')
-  const waiting = useRef<{ id: string; from: number; timer: ReturnType<typeof setTimeout> }>(undefined)
+  const pending = useRef<{ id: string; from: number; timer: ReturnType<typeof setTimeout> }>(undefined)
 
   async function save(id: string, from: number, order: RoutingRule[]) {
-    waiting.current = undefined
+    pending.current = undefined
     const to = order.findIndex((rule) => rule.id === id)
     if (to === from) return
     try {
@@ -35,10 +35,10 @@ export function useReorder(rules: RoutingRule[]) {
     const order = moveItem(rules, from, to)
     showRules(() => order)
     setAnnouncement(`${order[to]!.name}: position ${to + 1} of ${order.length}`)
-    const before = waiting.current
+    const before = pending.current
     clearTimeout(before?.timer)
     const start = before?.id === id ? before.from : from
-    waiting.current = { id, from: start, timer: setTimeout(() => void save(id, start, order), DEBOUNCE_MS) }
+    pending.current = { id, from: start, timer: setTimeout(() => void save(id, start, order), DEBOUNCE_MS) }
   }
 
   return { move, announcement }

@@ -93,7 +93,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
           }}
           onClose={() => setRemoving(false)}
         >
-          Calls of {PROVIDERS[provider]} are refused from now on. Conversations and calls stay.
+          Calls from {PROVIDERS[provider]} are refused from now on. Conversations and calls stay.
         </DeleteDialog>
       )}
     </Panel>

@@ -101,6 +101,6 @@ const NoVoiceAgents = ({ onAdd }: { onAdd?: () => void }) => (
     Your agents speak through Twilio without further setup. Add a voice agent if OpenAI (by SIP) or ElevenLabs
     should speak with callers instead: its calls then become conversations of one of your agents, which does
     the work.
-    {!onAdd && ' Admins of the organization add voice agents.'}
+    {!onAdd && ' Admins of the organization can add voice agents.'}
   </Empty>
 )

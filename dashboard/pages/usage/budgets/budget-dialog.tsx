@@ -30,7 +30,7 @@ interface BudgetKey {
   period: BudgetPeriod
 }
 
-/** Sets, changes or removes a budget. `param` is `new`, or the scope, id and period of one. */
+/** Sets, changes or removes a budget. `param` is `new`, or the scope, id and period of a budget. */
 export function BudgetDialog({ param }: { param: string }) {
   const { organization } = useSession()
   const budgets = useQuery(budgetsQuery)
@@ -63,18 +63,18 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
   const [amount, setAmount] = useState(existing ? shortAmount(existing.amount) : '')
   const [onReach, setOnReach] = useState<BudgetAction>(existing?.onReach ?? 'pause')
   const subjects = useSubjects(key.scope, key.id, existing?.name ?? null)
-  const done = (message: string) => {
+  const finish = (message: string) => {
     void refreshBudgets()
     toast(message)
     onClose()
   }
   const save = useMutation({
     mutationFn: () => api.budgets.put({ ...key, amount: amount.trim(), onReach }),
-    onSuccess: () => done(existing ? 'Changed the budget' : 'Set the budget'),
+    onSuccess: () => finish(existing ? 'Changed the budget' : 'Set the budget'),
   })
   const remove = useMutation({
     mutationFn: () => api.budgets.put({ ...key, amount: null }),
-    onSuccess: () => done('Removed the budget'),
+    onSuccess: () => finish('Removed the budget'),
   })
   const chooseScope = (scope: BudgetScope) =>
     setKey({ ...key, scope, id: scope === 'org' ? organization.id : '' })
@@ -164,10 +164,10 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
 
 function keyOf(param: string): BudgetKey | null {
   const [scope, id, period] = param.split('.')
-  const known = BUDGET_SCOPES.find((candidate) => candidate === scope)
+  const knownScope = BUDGET_SCOPES.find((candidate) => candidate === scope)
   const knownPeriod = BUDGET_PERIODS.find((candidate) => candidate === period)
-  return known && knownPeriod && id ? { scope: known, id, period: knownPeriod } : null
+  return knownScope && knownPeriod && id ? { scope: knownScope, id, period: knownPeriod } : null
 }
 
-/** `50.000000` as `50.00`; more decimals where they count. */
+/** `50.000000` as `50.00`; further decimals only if they are not zero. */
 const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')

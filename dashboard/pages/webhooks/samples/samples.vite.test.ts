@@ -52,7 +52,7 @@ describe('webhook code samples', () => {
   })
 
   test.for(SAMPLES.send)(
-    '$language sends a request that the server accepts, and refuses with a wrong secret',
+    '$language sends a request that the server accepts, and rejects if the secret is wrong',
     async (sample, { skip }) => {
       skip(...missingTools(sample))
       const hook = await client.webhooks.create({ name: sample.language })

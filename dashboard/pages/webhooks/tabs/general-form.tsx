@@ -32,7 +32,7 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
   const save = useWebhookMutation(
     () => webhookApi.webhooks.update({ id, ...next }),
     (saved) => {
-      // The server normalizes both.
+      // The server normalizes the URL and the event types.
       setUrl(forwardingUrlOf(saved) ?? '')
       setEvents(saved.events)
       toast('Saved')

@@ -8,7 +8,7 @@ import { webhookApi } from '../webhooks-api.ts'
 import { eventsQuery, type Webhook } from '../webhooks-queries.ts'
 import { DetailRow } from './detail-list.tsx'
 
-/** The signature scheme that the webhook accepts. Suggests to require the scheme of the first accepted event. */
+/** The signature scheme that the webhook accepts. Suggests requiring the scheme of the last verified event. */
 export function SignatureRow({ webhook }: { webhook: Webhook }) {
   const { id, scheme, source } = webhook
   const isAny = scheme === 'auto'

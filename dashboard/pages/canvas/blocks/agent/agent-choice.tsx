@@ -15,8 +15,8 @@ export function AgentChoice({ block, canChoose }: { block: Block; canChoose: boo
   if (isGuest) return <p className="truncate text-12 text-neutral-11">Agent</p>
   const agentId = agentIdOf(block)
   const agents = data?.items ?? []
-  const known = agents.find(({ id }) => id === agentId)
-  const name = agentId === null ? DEFAULT_AGENT : (known?.name ?? (data ? 'Unknown agent' : 'Agent'))
+  const currentAgent = agents.find(({ id }) => id === agentId)
+  const name = agentId === null ? DEFAULT_AGENT : (currentAgent?.name ?? (data ? 'Unknown agent' : 'Agent'))
   if (!canChoose)
     return (
       <p className="truncate text-12 text-neutral-11">
@@ -39,7 +39,7 @@ export function AgentChoice({ block, canChoose }: { block: Block; canChoose: boo
         className="field-sizing-content max-w-full cursor-pointer appearance-none truncate rounded-control bg-transparent pr-16"
       >
         <option value="">{DEFAULT_AGENT}</option>
-        {agentId !== null && !known && <option value={agentId}>{name}</option>}
+        {agentId !== null && !currentAgent && <option value={agentId}>{name}</option>}
         {agents.map((agent) => (
           <option key={agent.id} value={agent.id}>
             {agent.emoji ? `${agent.emoji} ${agent.name}` : agent.name}

@@ -11,7 +11,7 @@ export const STATES: Record<RunStatus, { label: string; meaning: Meaning }> = {
   waiting: { label: 'Waiting', meaning: 'warning' },
   done: { label: 'Done', meaning: 'good' },
   failed: { label: 'Failed', meaning: 'bad' },
-  canceled: { label: 'Stopped', meaning: 'neutral' },
+  canceled: { label: 'Canceled', meaning: 'neutral' },
   skipped: { label: 'Skipped', meaning: 'neutral' },
 }
 

@@ -6,10 +6,10 @@ export type { PDFDocumentProxy, PDFPageProxy }
 
 type Library = typeof import('unpdf/pdfjs')
 
-/** One file is the library of this page and its worker, so that a browser loads it once. */
+/** The page and its worker use the same file, so that the browser loads it once. */
 const load = (): Promise<Library> => import(/* @vite-ignore */ libraryUrl)
 
-/** A range of a large file that one request reads. */
+/** The size of the range that one request reads from a large file. */
 const RANGE_BYTES = 1_048_576
 
 /**

@@ -8,7 +8,7 @@ interface PdfPageProps {
   document: PDFDocumentProxy
   /** The first page is 1. */
   number: number
-  /** The width in CSS pixels, and the height for each pixel of it until the page itself is known. */
+  /** The width in CSS pixels, and the ratio of height to width until the page is loaded. */
   width: number
   ratio: number
   onVisible: (number: number) => void
@@ -45,9 +45,9 @@ export function PdfPage({ document: pdf, number, width, ratio: firstRatio, onVis
     let isCurrent = true
     const draw = async () => {
       const page = await pdf.getPage(number)
-      const { width: across, height: down } = page.getViewport({ scale: 1 })
-      setRatio(down / across)
-      // Drawn beside the shown one: a canvas accepts one drawing at a time, and a new size would show an empty page.
+      const { width: pageWidth, height: pageHeight } = page.getViewport({ scale: 1 })
+      setRatio(pageHeight / pageWidth)
+      // Drawn on a second canvas: a canvas accepts one drawing at a time, and a new size would show an empty page.
       const next = document.createElement('canvas')
       await drawPage(page, next, width, devicePixelRatio)
       if (!isCurrent || !canvas.current) return

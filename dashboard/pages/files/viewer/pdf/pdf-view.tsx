@@ -7,7 +7,7 @@ import { PdfPage } from './pdf-page.tsx'
 import { usePdf } from './use-pdf.ts'
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
-const FIT = 2
+const FIT_INDEX = 2
 const PAGE_PX_MAX = 900
 const MARGIN_PX = 32
 /** A4, until the first page is known. */
@@ -35,7 +35,7 @@ export function PdfView({ url, name, fallback }: PdfViewProps) {
 
 function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: string; name: string }) {
   const scroll = useRef<HTMLElement>(null)
-  const [zoom, setZoom] = useState<number>(FIT)
+  const [zoom, setZoom] = useState<number>(FIT_INDEX)
   const [shown, setShown] = useState(1)
   const [available, setAvailable] = useState(0)
   const [ratio, setRatio] = useState<number>()
@@ -87,7 +87,7 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
         <Button
           look="quiet"
           size="small-icon"
-          aria-label="Smaller"
+          aria-label="Zoom out"
           disabled={zoom === 0}
           onClick={() => setZoom(zoom - 1)}
         >
@@ -97,7 +97,7 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
         <Button
           look="quiet"
           size="small-icon"
-          aria-label="Larger"
+          aria-label="Zoom in"
           disabled={zoom === ZOOMS.length - 1}
           onClick={() => setZoom(zoom + 1)}
         >

@@ -10,14 +10,14 @@ type PdfState =
 export function usePdf(url: string): PdfState {
   const [opened, setOpened] = useState<PdfState>({ state: 'loading' })
   useEffect(() => {
-    const ending = new AbortController()
-    openPdf(url, ending.signal).then(
+    const controller = new AbortController()
+    openPdf(url, controller.signal).then(
       (document) => setOpened({ state: 'ready', document }),
       (error: unknown) => {
-        if (!ending.signal.aborted) setOpened({ state: 'failed', reason: reasonOf(error) })
+        if (!controller.signal.aborted) setOpened({ state: 'failed', reason: reasonOf(error) })
       },
     )
-    return () => ending.abort()
+    return () => controller.abort()
   }, [url])
   return opened
 }

@@ -69,7 +69,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
       leave()
     },
   })
-  const broken = jsonProblem(text)
+  const jsonError = jsonProblem(text)
   const failure = problemsIn(save.error).length > 0 ? undefined : failureMessage(save.error)
   return (
     <Page
@@ -87,16 +87,16 @@ function Editor({ connector }: { connector?: CustomConnector }) {
         className="flex max-w-spread flex-col gap-16 px-16 py-24 md:px-24"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!broken && !save.isPending) save.mutate()
+          if (!jsonError && !save.isPending) save.mutate()
         }}
       >
         <p className="max-w-reading text-13 text-neutral-11">
           In a path, <code className="font-mono">{'{name}'}</code> is a value of the input; in a query or a
           body it is <code className="font-mono">{'{ "$": "name" }'}</code>. What people enter to connect is{' '}
           <code className="font-mono">{'{credentials.key}'}</code>.{' '}
-          {connector && 'The host and the authorization of a connector do not change.'}
+          {connector && 'The host and the authorization of a connector cannot be changed.'}
         </p>
-        <FormFailure>{broken ?? failure}</FormFailure>
+        <FormFailure>{jsonError ?? failure}</FormFailure>
         <JsonEditor label="Connector" value={text} error={save.error} onChange={setText} />
         <div className="flex gap-8">
           <Button look="primary" type="submit" busy={save.isPending}>

@@ -14,17 +14,17 @@ type DocumentAuth = Pick<ApiDocument, 'auth' | 'authProblem'>
 
 const definesAuth = ({ auth }: DocumentAuth) => auth !== null && auth.type !== 'none'
 
-export const newAuth = (found: DocumentAuth): AuthDraft => ({
-  kind: definesAuth(found) ? 'document' : found.authProblem ? 'bearer' : 'none',
+export const initialAuth = (documentAuth: DocumentAuth): AuthDraft => ({
+  kind: definesAuth(documentAuth) ? 'document' : documentAuth.authProblem ? 'bearer' : 'none',
   header: 'x-api-key',
 })
 
 const KINDS: Record<AuthDraft['kind'], string> = {
   document: 'As defined in the document',
-  bearer: 'A token in the header Authorization',
+  bearer: 'A token in the Authorization header',
   header: 'A key in another header',
   basic: 'User name and password',
-  none: 'Nothing: the API is open',
+  none: 'None: the API is public',
 }
 
 const TOKEN = { key: 'token', label: 'API key', required: true, secret: true }
@@ -57,19 +57,19 @@ export function authOf({ kind, header }: AuthDraft): Auth | undefined {
 }
 
 interface ImportAuthProps {
-  found: DocumentAuth
+  documentAuth: DocumentAuth
   draft: AuthDraft
   onChange: (draft: AuthDraft) => void
 }
 
 /** The authorization of requests: as defined in the document, or another method. It cannot change after the import. */
-export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
-  const kinds = Object.entries(KINDS).filter(([kind]) => kind !== 'document' || definesAuth(found))
+export function ImportAuth({ documentAuth, draft, onChange }: ImportAuthProps) {
+  const kinds = Object.entries(KINDS).filter(([kind]) => kind !== 'document' || definesAuth(documentAuth))
   return (
     <div className="grid gap-16 @wide:grid-cols-2">
       <Select
         label="Authorization"
-        hint={`${hintOf(found, draft)} It cannot change after the import.`}
+        hint={`${hintOf(documentAuth, draft)} It cannot change after the import.`}
         value={draft.kind}
         onChange={(event) => onChange({ ...draft, kind: event.target.value as AuthDraft['kind'] })}
       >
@@ -81,7 +81,7 @@ export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
       </Select>
       {draft.kind === 'header' && (
         <TextField
-          label="Name of the header"
+          label="Header name"
           required
           autoComplete="off"
           spellCheck={false}

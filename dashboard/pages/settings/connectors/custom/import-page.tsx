@@ -11,12 +11,12 @@ import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { Page } from '../../../../frame/page.tsx'
-import { authOf, ImportAuth, newAuth } from './import-auth.tsx'
+import { authOf, ImportAuth, initialAuth } from './import-auth.tsx'
 import { OperationList } from './operation-list.tsx'
 
 const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Breadcrumb>
 
-/** Makes a connector of the chosen operations of an OpenAPI document. */
+/** Creates a connector from the selected operations of an OpenAPI document. */
 export function ImportConnectorPage() {
   const [url, setUrl] = useState('')
   const [document, setDocument] = useState('')
@@ -33,7 +33,7 @@ export function ImportConnectorPage() {
       >
         <FormFailure>{failureMessage(read.error)}</FormFailure>
         <TextField
-          label="URL of the document"
+          label="Document URL"
           type="url"
           placeholder="https://api.example.com/openapi.json"
           required={!document.trim()}
@@ -42,7 +42,7 @@ export function ImportConnectorPage() {
           onChange={(event) => setUrl(event.target.value)}
         />
         <TextArea
-          label="Or the document"
+          label="Or paste the document"
           hint="OpenAPI 3.0 or 3.1 as JSON or YAML, at most 2 MB."
           rows={6}
           spellCheck={false}
@@ -56,21 +56,21 @@ export function ImportConnectorPage() {
           </Button>
         </div>
       </form>
-      {read.data && <Choice key={read.submittedAt} found={read.data} source={source()} />}
+      {read.data && <ImportForm key={read.submittedAt} apiDocument={read.data} source={source()} />}
     </Page>
   )
 }
 
-interface ChoiceProps {
-  found: ApiDocument
+interface ImportFormProps {
+  apiDocument: ApiDocument
   source: { document?: string; url?: string }
 }
 
-function Choice({ found, source }: ChoiceProps) {
-  const [name, setName] = useState(found.title.slice(0, 60))
-  const [baseUrl, setBaseUrl] = useState(found.baseUrl ?? '')
+function ImportForm({ apiDocument, source }: ImportFormProps) {
+  const [name, setName] = useState(apiDocument.title.slice(0, 60))
+  const [baseUrl, setBaseUrl] = useState(apiDocument.baseUrl ?? '')
   const [chosen, setChosen] = useState<string[]>([])
-  const [auth, setAuth] = useState(() => newAuth(found))
+  const [auth, setAuth] = useState(() => initialAuth(apiDocument))
   const navigate = useNavigate()
   const add = useMutation({
     mutationFn: () =>
@@ -81,10 +81,10 @@ function Choice({ found, source }: ChoiceProps) {
         baseUrl: baseUrl.trim() || undefined,
         auth: authOf(auth),
       }),
-    onSuccess: async (made) => {
+    onSuccess: async (connector) => {
       await refreshCustomConnectors()
-      toast(withNames`Added ${made.name}`)
-      void navigate({ to: '/settings/organization/connectors/$slug', params: { slug: made.slug } })
+      toast(withNames`Added ${connector.name}`)
+      void navigate({ to: '/settings/organization/connectors/$slug', params: { slug: connector.slug } })
     },
   })
   return (
@@ -107,8 +107,8 @@ function Choice({ found, source }: ChoiceProps) {
           onChange={(event) => setBaseUrl(event.target.value)}
         />
       </div>
-      <ImportAuth found={found} draft={auth} onChange={setAuth} />
-      <OperationList operations={found.operations} chosen={chosen} onChange={setChosen} />
+      <ImportAuth documentAuth={apiDocument} draft={auth} onChange={setAuth} />
+      <OperationList operations={apiDocument.operations} chosen={chosen} onChange={setChosen} />
       <FormFailure>{failureMessage(add.error)}</FormFailure>
       <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-neutral-1 py-12">
         <Button look="primary" type="submit" busy={add.isPending} disabled={chosen.length === 0}>

@@ -6,12 +6,12 @@ import { lineAt, positionOf } from './json-positions.ts'
 interface JsonEditorProps {
   label: string
   value: string
-  /** The failure of the request with this JSON as its body. */
+  /** The error of the request that sent this JSON as its body. */
   error: unknown
   onChange: (text: string) => void
 }
 
-/** A JSON text with the mistakes that the server found; each leads to its line. */
+/** A JSON editor that lists the errors from the server, each with a link to its line. */
 export function JsonEditor({ label, value, error, onChange }: JsonEditorProps) {
   const area = useRef<HTMLDivElement>(null)
   const problems = problemsIn(error)
@@ -25,7 +25,7 @@ export function JsonEditor({ label, value, error, onChange }: JsonEditorProps) {
     <div ref={area} className="flex flex-col gap-12">
       {problems.length > 0 && (
         <ul
-          aria-label="Mistakes"
+          aria-label="Errors"
           className="flex flex-col gap-4 rounded-control border border-bad-line bg-bad-wash px-12 py-8 text-13 text-bad-text"
         >
           {problems.map(({ path, message }) => {
@@ -55,7 +55,7 @@ export function JsonEditor({ label, value, error, onChange }: JsonEditorProps) {
   )
 }
 
-/** The fields that a response names, without the part of the request they are in. */
+/** The invalid fields that an error response names, without the prefix `body`. */
 export const problemsIn = (error: unknown) =>
   error instanceof ApiFailure && Array.isArray(error.details)
     ? error.details.map(({ path, message }) => ({ path: path.replace(/^body\.?/, ''), message }))

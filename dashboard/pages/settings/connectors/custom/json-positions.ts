@@ -2,11 +2,11 @@
 export function positionsOf(text: string): Map<string, number> {
   const positions = new Map<string, number>()
   let at = 0
-  const skip = () => {
+  const skipWhitespace = () => {
     while (/\s/.test(text[at] ?? '')) at++
   }
   const take = (character: string) => {
-    skip()
+    skipWhitespace()
     if (text[at] !== character) return false
     at++
     return true
@@ -17,7 +17,7 @@ export function positionsOf(text: string): Map<string, number> {
     return JSON.parse(text.slice(start, ++at)) as string
   }
   const readValue = (path: string[]) => {
-    skip()
+    skipWhitespace()
     positions.set(path.join('.'), at)
     if (take('{')) readMembers(path)
     else if (take('[')) readItems(path)
@@ -27,7 +27,7 @@ export function positionsOf(text: string): Map<string, number> {
   const readMembers = (path: string[]) => {
     if (take('}')) return
     do {
-      skip()
+      skipWhitespace()
       const name = readString()
       take(':')
       readValue([...path, name])

@@ -10,7 +10,7 @@ interface OperationListProps {
   onChange: (chosen: string[]) => void
 }
 
-/** The operations of a document. An operation that cannot be a tool has the reason. */
+/** The operations of a document. An operation that cannot be a tool shows the reason. */
 export function OperationList({ operations, chosen, onChange }: OperationListProps) {
   const [words, setWords] = useState('')
   const query = words.trim().toLowerCase()
@@ -41,7 +41,7 @@ export function OperationList({ operations, chosen, onChange }: OperationListPro
             )
           }
         >
-          {isAllChosen ? 'Choose none' : `Choose all ${usable.length}`}
+          {isAllChosen ? 'Clear selection' : `Select all ${usable.length}`}
         </Button>
       </div>
       <div className="max-h-half overflow-y-auto rounded-control border border-neutral-6">

@@ -6,10 +6,10 @@ type NewSkill = Parameters<typeof skillApi.skills.create>[0]
 type NewGuardrail = Parameters<typeof skillApi.guardrails.create>[0]
 
 /**
- * Makes one change in the session of the person; the server checks its fields. The body comes from a link: it cannot
+ * Applies one change in the session of the person; the server checks its fields. The body comes from a link: it cannot
  * replace the id or the name that the page shows.
  */
-export function makeChange({ kind, id, version, name, body }: RequestedChange): Promise<unknown> {
+export function applyChange({ kind, id, version, name, body }: RequestedChange): Promise<unknown> {
   const match = version === null ? {} : ifMatchVersion(version)
   if (kind === 'skill')
     return id
