@@ -54,11 +54,11 @@ export async function identifySession(
   sql: Sql,
   token: string,
   now: Date,
-  touches: LastUsedBuffer,
+  lastUsed: LastUsedBuffer,
 ): Promise<Caller | null> {
   const row = await findSession(sql, sha256(token), now)
   if (!row) return null
-  if (now.getTime() - Date.parse(row.lastSeenAt) > EXTEND_INTERVAL_MS) touches.add(row.id)
+  if (now.getTime() - Date.parse(row.lastSeenAt) > EXTEND_INTERVAL_MS) lastUsed.add(row.id)
   const { id, userId, orgId, workspaceId, role, operator, stepUpUntil, stepUpMethods } = row
   return {
     via: 'session',

@@ -2,9 +2,9 @@ import type { Sql } from '../../database/database.ts'
 import { deleteTokensOf } from '../../one-time-tokens/one-time-tokens.ts'
 
 /**
- * Removes name, email address and credentials of at most `limit` members who belong to no other organization than those
- * that are being erased at this time. The row stays with its id, which rows of organizations that the person has left may
- * refer to. Returns how many. Operators keep their accounts.
+ * Removes name, email address and credentials of at most `limit` members who belong only to organizations that are
+ * being erased. The row stays with its id, which rows of organizations that the person has left may refer to. Returns
+ * how many. Operators keep their accounts.
  */
 export async function eraseAccounts(
   sql: Sql,

@@ -69,17 +69,17 @@ const inputOf = ({ id }: BlockRow, { source, text }: OutsideInput): BlockInput =
 
 /** The texts of a message, and the trust of a run that reads them. Inputs without a text are left out. */
 export function renderMessage({ instructions, inputs }: BlockMessage) {
-  const given = inputs.filter(({ text }) => text !== '')
+  const nonEmpty = inputs.filter(({ text }) => text !== '')
   const characters = Math.floor(INPUT_CHARACTERS_MAX / Math.max(1, inputs.length))
   return {
-    texts: [instructions, ...given.map((input) => describe(input, cut(input.text, characters)))],
-    trust: given.some(({ isData }) => isData) ? ('untrusted' as const) : ('trusted' as const),
+    texts: [instructions, ...nonEmpty.map((input) => describe(input, cut(input.text, characters)))],
+    trust: nonEmpty.some(({ isData }) => isData) ? ('untrusted' as const) : ('trusted' as const),
   }
 }
 
 type Field = BlockText | 'output'
 
-/** Returns whether a field of a block is from outside. An output is if its run had read content from outside. */
+/** Returns whether a field of a block is from outside; an output is, if its run had read content from outside. */
 async function outsideOf({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
   const ids = blocks.map(({ id }) => id)
   const runOf = ({ metadata }: BlockRow) => (typeof metadata.runId === 'string' ? metadata.runId : null)

@@ -64,7 +64,7 @@ export async function startRun(
   return { runId: run.id, sessionId: session.id }
 }
 
-/** One conversation per block; a new one after it was ended or deleted. Locks it, so that one run is active at most. */
+/** One conversation per block; a new one after it was ended or deleted. Locks it, so that at most one run is active. */
 async function openSession(ctx: Context, project: ProjectRow, block: Start['block'], agentId: string) {
   const { sql, caller } = ctx
   const { orgId, id: projectId } = project

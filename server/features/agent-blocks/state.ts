@@ -40,7 +40,7 @@ export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string
   return { ...next, output: cut(answer, METADATA_BYTES_MAX - others) }
 }
 
-/** A run that was started and is due again, or tries a provider again, is running for a reader of the canvas. */
+/** A canvas shows a started run as running while it is queued for its next step or waits to retry a provider. */
 function statusOf({ status, wait, startedAt }: BlockRun): AgentBlockState['status'] {
   if (status === 'succeeded') return 'done'
   if (status === 'waiting' && wait?.for === 'retry') return 'running'

@@ -129,8 +129,8 @@ describe('POST /agents', () => {
     [{ temperature: 1 }, 'body.temperature', expect.any(String)],
   ])('refuses %j and names the field and the rule', async (body, path, message) => {
     const { headers } = await writer
-    const named = 'name' in body || path === 'body.name' ? body : { name: 'Researcher', ...body }
-    const response = await app.request('POST', '/api/v1/agents', { headers, body: named })
+    const complete = 'name' in body || path === 'body.name' ? body : { name: 'Researcher', ...body }
+    const response = await app.request('POST', '/api/v1/agents', { headers, body: complete })
     expect([response.status, response.body.error.details]).toEqual([400, [{ path, message }]])
   })
 

@@ -18,7 +18,7 @@ export function agentRoutes(options: AgentOptions) {
     return present(row, warnings!)
   }
   /** Adds the warnings and the version to the handler of one agent. */
-  const answered =
+  const withVersion =
     <Input>(run: (ctx: Context, input: Input) => Promise<AgentRow>) =>
     async (ctx: Context, input: Input) => {
       const row = await run(ctx, input)
@@ -27,11 +27,11 @@ export function agentRoutes(options: AgentOptions) {
   return [
     handle(agents.list, (ctx, input) => listAgents(ctx, input, warningsOf)),
     handle(agents.create, async (ctx, input) => presentOne(ctx, await createAgent(ctx, input))),
-    handle(agents.get, answered(getAgent)),
-    handle(agents.update, answered(updateAgent)),
-    handle(agents.remove, answered(archiveAgent)),
+    handle(agents.get, withVersion(getAgent)),
+    handle(agents.update, withVersion(updateAgent)),
+    handle(agents.remove, withVersion(archiveAgent)),
     handle(agents.unarchive, async (ctx, input) => presentOne(ctx, await unarchiveAgent(ctx, input))),
     handle(agents.versions, listVersions),
-    handle(agents.restore, answered(restoreVersion)),
+    handle(agents.restore, withVersion(restoreVersion)),
   ]
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const PATH = '/api/v1/api-keys'
 
-async function visitor(options: { role?: 'owner' | 'admin' | 'member' } = {}) {
+async function createBrowserUser(options: { role?: 'owner' | 'admin' | 'member' } = {}) {
   const org = await app.organization()
   const person = await app.person(org, options)
   const headers = cookie(await app.session(person))
@@ -29,7 +29,7 @@ const mint = (headers: Headers, body: unknown) => app.request('POST', PATH, { he
 
 describe('POST /api-keys', () => {
   test('returns 201 with the complete key in the envelope', async () => {
-    const { headers } = await visitor()
+    const { headers } = await createBrowserUser()
     const { status, body } = await mint(headers, { name: ' Deploy ', scopes: ['files:read', 'files:read'] })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -47,20 +47,20 @@ describe('POST /api-keys', () => {
     })
   })
 
-  test('has the scope models:read by default', async () => {
-    const { client } = await visitor()
+  test('creates a key with the scope models:read by default', async () => {
+    const { client } = await createBrowserUser()
     expect(await client.apiKeys.create({ name: 'Plain' })).toMatchObject({ scopes: ['models:read'] })
   })
 
   test('creates a key that works immediately for the organization and the user', async () => {
-    const { client } = await visitor()
+    const { client } = await createBrowserUser()
     const item = await client.feedback.submit({ message: 'From the browser' })
     const key = await client.apiKeys.create({ name: 'Works' })
     expect((await app.as(bearer(key)).feedback.list({})).items).toEqual([item])
   })
 
   test('stores only the SHA-256 hash of the key', async () => {
-    const { client } = await visitor()
+    const { client } = await createBrowserUser()
     const { id, key } = await client.apiKeys.create({ name: 'Secret' })
     const [row] =
       await app.sql`select hash, to_jsonb(api_keys) - 'hash' as rest from api_keys where id = ${id}`
@@ -83,12 +83,12 @@ describe('POST /api-keys', () => {
     ['a name too long', { name: 'n'.repeat(121) }, 'body.name', 'must be 1 to 120 characters'],
     ['an unknown field', { name: 'n', scope: [] }, 'body.scope', 'is not a known field'],
   ])('is BAD_REQUEST with %s', async (_, input, path, message) => {
-    const { status, body } = await mint((await visitor()).headers, input)
+    const { status, body } = await mint((await createBrowserUser()).headers, input)
     expect([status, body.error.code, body.error.details]).toEqual([400, 'BAD_REQUEST', [{ path, message }]])
   })
 
   test('is BAD_REQUEST with an unknown scope, and lists the valid ones', async () => {
-    const { status, body } = await mint((await visitor()).headers, { name: 'n', scopes: ['root'] })
+    const { status, body } = await mint((await createBrowserUser()).headers, { name: 'n', scopes: ['root'] })
     expect([status, body.error.details[0].path]).toEqual([400, 'body.scopes.0'])
     expect(body.error.message).toContain('models:read, files:read')
   })
@@ -96,15 +96,16 @@ describe('POST /api-keys', () => {
   test('allows owners and admins, but not members, to create a key that can charge', async () => {
     const charging = { name: 'Pay', scopes: ['billing:machine:charge'] as Scope[] }
     for (const role of ['owner', 'admin'] as const) {
-      expect(await (await visitor({ role })).client.apiKeys.create(charging)).toMatchObject(charging)
+      const { client } = await createBrowserUser({ role })
+      expect(await client.apiKeys.create(charging)).toMatchObject(charging)
     }
-    const { client } = await visitor()
+    const { client } = await createBrowserUser()
     await expect(client.apiKeys.create(charging)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect((await client.apiKeys.list()).items).toEqual([])
   })
 
   test('is FORBIDDEN to an API key with any scopes', async () => {
-    const { person } = await visitor({ role: 'owner' })
+    const { person } = await createBrowserUser({ role: 'owner' })
     const key = await app.key(person, ['terminal', 'api-keys:write'])
     const { status, body } = await mint(bearer(key), { name: 'Copy' })
     expect([status, body.error.code, body.error.message, body.error.details]).toEqual([
@@ -118,24 +119,24 @@ describe('POST /api-keys', () => {
   test('is FORBIDDEN without step-up, and lists the methods', async () => {
     const person = await app.person(await app.organization(), { password: PASSWORD })
     const headers = cookie(await app.session(person, { steppedUp: false }))
-    const { status, body, headers: answered } = await mint(headers, { name: 'n' })
+    const { status, body, headers: responseHeaders } = await mint(headers, { name: 'n' })
     expect([status, body.error]).toEqual([
       403,
       {
         code: 'FORBIDDEN',
         message: 'Step-up authentication required',
         details: { reason: 'step_up_required', methods: ['password'] },
-        requestId: answered.get('x-request-id'),
+        requestId: responseHeaders.get('x-request-id'),
       },
     ])
-    expect(answered.get('www-authenticate')).toBe(
+    expect(responseHeaders.get('www-authenticate')).toBe(
       'Bearer error="insufficient_user_authentication", max_age="600"',
     )
   })
 
   test('is BAD_REQUEST `Too many requests` from the sixth call, and refills one a minute', async () => {
-    const { headers } = await visitor()
-    const other = await visitor()
+    const { headers } = await createBrowserUser()
+    const other = await createBrowserUser()
     const responses = await Promise.all(Array.from({ length: 6 }, () => mint(headers, { name: 'n' })))
     expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
       201, 201, 201, 201, 201, 400,
@@ -152,7 +153,7 @@ describe('POST /api-keys', () => {
 
 describe('GET /api-keys', () => {
   test('lists the caller’s keys of the current organization, newest first, without their secrets', async () => {
-    const { org, person, client, headers } = await visitor()
+    const { org, person, client, headers } = await createBrowserUser()
     await app.key(await app.person(org))
     await app.key(await app.join(person, await app.organization()))
     const first = await client.apiKeys.create({ name: 'First' })
@@ -180,7 +181,7 @@ describe('GET /api-keys', () => {
     [['models:read'], false],
     [['files:write', 'connections:write', 'billing:machine:charge'], false],
   ])('with a key of the scopes %j is allowed: %s', async (scopes, allowed) => {
-    const { person } = await visitor()
+    const { person } = await createBrowserUser()
     const { status, body } = await app.request('GET', PATH, {
       headers: bearer(await app.key(person, scopes)),
     })

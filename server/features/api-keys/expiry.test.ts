@@ -22,7 +22,7 @@ afterAll(() => app.close())
 const inDays = (days: number) => new Date(app.clock.now().getTime() + days * DAY_S * 1000).toISOString()
 const sweep = () => keyJobs[0]!.run(app.app.system(), {} as never)
 
-async function owner() {
+async function createOwner() {
   const person = await app.person(await app.organization(), { role: 'owner', verified: true })
   return { person, browser: await app.withSession(person) }
 }
@@ -41,7 +41,7 @@ async function entryPoints(person: Person) {
 
 describe('an expired key', () => {
   test('is UNAUTHORIZED with the time of its expiry over REST, MCP and streams, and works until then', async () => {
-    const { person, browser } = await owner()
+    const { person, browser } = await createOwner()
     const expiresAt = inDays(2)
     const created = await browser.apiKeys.create({ name: 'Short', scopes: SCOPE_NAMES, expiresAt })
     expect(created.expiresAt).toBe(expiresAt)
@@ -60,7 +60,7 @@ describe('an expired key', () => {
     const overMcp = await mcpOver(app, headers).send('tools/list')
     expect([overMcp.status, overMcp.body.error.message]).toEqual([401, message])
     expect(overMcp.headers.get('www-authenticate')).toContain('resource_metadata')
-    // It has to be removable, but cannot remove itself or extend its life.
+    // An expired key cannot revoke itself or be extended; its owner can revoke it.
     const revoked = await app.request('DELETE', `/api/v1/api-keys/${created.id}`, { headers })
     expect(revoked.status).toBe(401)
     const later = (await app.withSession(person)).apiKeys
@@ -71,7 +71,7 @@ describe('an expired key', () => {
   })
 
   test('no longer gives its rights to the runs and schedules that it started', async () => {
-    const { person, browser } = await owner()
+    const { person, browser } = await createOwner()
     const key = await app.key(person, SCOPE_NAMES)
     const { id: projectId } = await app.project(person)
     const client = app.as(bearer(key))
@@ -82,10 +82,14 @@ describe('an expired key', () => {
 
   test.each([
     ['in the past', () => inDays(-1), 'body.expiresAt must be in the future'],
-    ['now', () => inDays(0), 'body.expiresAt must be in the future'],
-    ['no time', () => 'tomorrow', 'body.expiresAt must be an ISO 8601 time, such as 2027-01-31T12:00:00Z'],
-  ])('cannot be created %s', async (_, expiresAt, message) => {
-    const { browser } = await owner()
+    ['of now', () => inDays(0), 'body.expiresAt must be in the future'],
+    [
+      'that is not a time',
+      () => 'tomorrow',
+      'body.expiresAt must be an ISO 8601 time, such as 2027-01-31T12:00:00Z',
+    ],
+  ])('cannot be created with an expiry %s', async (_, expiresAt, message) => {
+    const { browser } = await createOwner()
     await expect(browser.apiKeys.create({ name: 'x', expiresAt: expiresAt() })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message,
@@ -93,7 +97,7 @@ describe('an expired key', () => {
   })
 
   test('is announced to its owner seven days before, once, and leaves the list after 30 days', async () => {
-    const { person, browser } = await owner()
+    const { person, browser } = await createOwner()
     const created = await browser.apiKeys.create({ name: 'Nightly', expiresAt: inDays(8) })
     await app.key(person)
     const notices = async () =>
@@ -125,7 +129,7 @@ describe('an expired key', () => {
 
 describe('the use of a key', () => {
   test('is counted by day, with the address of the last call, over REST and MCP, and is not visible to others', async () => {
-    const { person, browser } = await owner()
+    const { person, browser } = await createOwner()
     const key = await app.key(person)
     const read = async () => (await browser.apiKeys.list()).items.find(({ id }) => id === key.id)!
     expect(await read()).toMatchObject({
@@ -151,7 +155,7 @@ describe('the use of a key', () => {
     await sweep()
     expect(await current()).toEqual(Array(14).fill(0))
 
-    const stranger = await owner()
+    const stranger = await createOwner()
     await expect(stranger.browser.apiKeys.update({ id: key.id, name: 'Mine' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
@@ -160,7 +164,7 @@ describe('the use of a key', () => {
 })
 
 test('a read-only key changes nothing over REST, MCP and the canvas', async () => {
-  const { person } = await owner()
+  const { person } = await createOwner()
   const headers = bearer(await app.key(person, SCOPE_NAMES, { readOnly: true }))
   const { id } = await app.project(person)
   for (const [method, path] of [

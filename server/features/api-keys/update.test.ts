@@ -67,8 +67,8 @@ describe('PATCH /api-keys/:id', () => {
 
   test('changes scopes, alone or with the name, for a browser session with step-up', async () => {
     const { key, steppedUp } = await keyHolder()
-    const alone = await change(key.id, steppedUp, { scopes: ['files:write', 'files:write'] })
-    expect(alone.body.data).toMatchObject({ name: 'test key', scopes: ['files:write'] })
+    const scopesOnly = await change(key.id, steppedUp, { scopes: ['files:write', 'files:write'] })
+    expect(scopesOnly.body.data).toMatchObject({ name: 'test key', scopes: ['files:write'] })
     const both = await change(key.id, steppedUp, { name: 'Both', scopes: [] })
     expect(both.body.data).toMatchObject({ name: 'Both', scopes: [] })
   })
@@ -94,7 +94,7 @@ describe('PATCH /api-keys/:id', () => {
   })
 
   test.each([[['files:read', 'models:read']], [['models:read', 'files:read', 'models:read']]])(
-    'needs none for the same scopes written as %j',
+    'needs no step-up for the same scopes written as %j',
     async (scopes) => {
       const { key, plain } = await keyHolder()
       const { status, body } = await change(key.id, plain, { scopes })
@@ -169,7 +169,7 @@ describe('PATCH /api-keys/:id', () => {
 
   test('a concurrent rename does not restore removed scopes', async () => {
     const { key, steppedUp, plain } = await keyHolder({ scopes: ['terminal'] })
-    const narrowed = await whileLocked(app.sql, 'audit', async () => {
+    const requests = await whileLocked(app.sql, 'audit', async () => {
       const narrowing = change(key.id, steppedUp, { scopes: ['models:read'] })
       await waitForBlockedBackends(app.sql)
       // Other transactions read the old scopes until the change commits.
@@ -177,7 +177,7 @@ describe('PATCH /api-keys/:id', () => {
       await expect.poll(countWaiting).toBe(2)
       return [narrowing, renaming]
     })
-    expect((await Promise.all(narrowed)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200])
     expect(await scopesOf(key.id)).toEqual(['models:read'])
   })
 

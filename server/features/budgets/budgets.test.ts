@@ -78,13 +78,13 @@ describe('PUT /budgets/:scope/:id', () => {
   test('counts the ledger of the whole present period, whenever the budget is set', async () => {
     const { client, org, owner } = await createTenant()
     const now = app.clock.now()
-    const spent = (cost: string, at: Date) => app.sql`
+    const insertUsage = (cost: string, at: Date) => app.sql`
       insert into usage (org_id, id, project_id, run_id, step, attempt, kind, user_id, provider, model, quantity, cost,
         price_source, at)
       values (${org.id}, ${newId()}, ${newId()}, ${newId()}, 1, 1, 'tokens', ${owner.id}, 'test', 'test/x',
         '{"input": 3, "output": 4}', ${cost}, 'table', ${at})`
-    await spent('4.5', now)
-    await spent('9', new Date(now.getTime() - 40 * 86_400_000))
+    await insertUsage('4.5', now)
+    await insertUsage('9', new Date(now.getTime() - 40 * 86_400_000))
     const set = (period: 'day' | 'month' | 'total') =>
       client.budgets.put({ scope: 'user', id: owner.id, period, amount: '5' })
     expect(await set('day')).toMatchObject({ spent: '4.500000', left: '0.500000', state: 'warning' })

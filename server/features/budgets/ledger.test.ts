@@ -25,7 +25,7 @@ const PRICING: Pricing = {
   source: 'operator',
 }
 const OUTPUT = 4096
-const WORST = 4096
+const MAX_COST = 4096
 
 async function createTenant() {
   const org = await app.organization()
@@ -101,8 +101,8 @@ describe('fifty concurrent calls', () => {
   test('reserve exactly the amount that every budget allows, and the rest are refused', async () => {
     const tenant = await createTenant()
     const { client, org, owner } = tenant
-    await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: dollars(30 * WORST) })
-    await client.budgets.put({ scope: 'user', id: owner.id, period: 'total', amount: dollars(20 * WORST) })
+    await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: dollars(30 * MAX_COST) })
+    await client.budgets.put({ scope: 'user', id: owner.id, period: 'total', amount: dollars(20 * MAX_COST) })
     const runs = Array.from({ length: 50 }, () => tenant.newRun())
     const results = await Promise.all(runs.map((run) => reserve(run)))
     const refused = results.flatMap((result) => (result.kind === 'refused' ? [result] : []))
@@ -116,8 +116,8 @@ describe('fifty concurrent calls', () => {
     expect(
       items.map(({ scope, spent, reserved, left, state }) => [scope, spent, reserved, left, state]),
     ).toEqual([
-      ['org', dollars(20 * WORST), '0.000000', dollars(10 * WORST), 'ok'],
-      ['user', dollars(20 * WORST), '0.000000', '0.000000', 'reached'],
+      ['org', dollars(20 * MAX_COST), '0.000000', dollars(10 * MAX_COST), 'ok'],
+      ['user', dollars(20 * MAX_COST), '0.000000', '0.000000', 'reached'],
     ])
   })
 })
@@ -137,7 +137,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('settle' as const), run, tokens }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle and crash' as const), run, tokens }) },
   fc.record({ kind: fc.constantFrom('release' as const, 'crash' as const, 'settle twice' as const), run }),
-  fc.record({ kind: fc.constant('set' as const), budget, amount: fc.integer({ min: 1, max: 8 * WORST }) }),
+  fc.record({ kind: fc.constant('set' as const), budget, amount: fc.integer({ min: 1, max: 8 * MAX_COST }) }),
   fc.record({ kind: fc.constant('remove' as const), budget }),
 )
 

@@ -11,7 +11,7 @@ import { fromMicros, toMicros } from './micros.ts'
 import { periodEnd, periodStart } from './periods.ts'
 import { insertTotals } from './totals-queries.ts'
 
-/** A list without pages. */
+/** The number is limited because the list of budgets has no pages. */
 const BUDGETS_MAX = 1000
 
 export async function listAll(ctx: Context) {

@@ -73,11 +73,11 @@ export async function reserveCall(
   if (missing.length > 0) await insertTotals(sql, run.orgId, missing)
   const limits = withTotals(found, await lockTotals(sql, run.orgId, keys))
   const additional = call.additional.reduce((sum, other) => sum + additionalCostOf(other, call), 0n)
-  const worst = (output: number) => worstOf(pricing, call.inputTokens, output) + additional
-  const decided = decide(limits, call, worst)
+  const maxCost = (output: number) => maxCostOf(pricing, call.inputTokens, output) + additional
+  const decided = decide(limits, call, maxCost)
   if (decided.kind === 'refused') return decided
   const { output } = decided
-  const amount = fromMicros(worst(output))
+  const amount = fromMicros(maxCost(output))
   const above = runsAbove(limits, run.id)
   const isReserved = keys.length + above.length > 0
   if (isReserved)
@@ -90,7 +90,7 @@ const additionalCostOf = (
   { maxOutput, ...call }: PlannedCall,
 ): bigint => {
   const longest = call.inputTokens + (maxOutput ?? OUTPUT_DEFAULT)
-  return pricing ? worstOf(pricing, Math.min(inputTokens, longest), outputTokens) : 0n
+  return pricing ? maxCostOf(pricing, Math.min(inputTokens, longest), outputTokens) : 0n
 }
 
 /** The runs above this one that have a budget: other children of theirs may make calls at the same time. */
@@ -100,7 +100,7 @@ const runsAbove = (limits: readonly Limit[], runId: string): string[] => [
   ),
 ]
 
-export const worstOf = (pricing: Pricing, input: number, output: number): bigint =>
+export const maxCostOf = (pricing: Pricing, input: number, output: number): bigint =>
   toMicrosUp(costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
 
 /**
@@ -110,7 +110,7 @@ export const worstOf = (pricing: Pricing, input: number, output: number): bigint
 function decide(
   limits: readonly Limit[],
   { maxOutput }: PlannedCall,
-  worst: (output: number) => bigint,
+  maxCost: (output: number) => bigint,
 ): { kind: 'afford'; output: number } | Refusal {
   const longest = maxOutput ?? OUTPUT_DEFAULT
   const shortest = Math.min(longest, OUTPUT_MIN)
@@ -118,28 +118,28 @@ function decide(
     kind: 'refused',
     reason,
     limit,
-    needed: fromMicros(worst(output)),
+    needed: fromMicros(maxCost(output)),
   })
   const binding = limits.filter(({ onReach }) => onReach !== 'notify')
-  const spent = binding.find((limit) => unspent(limit) < worst(shortest))
+  const spent = binding.find((limit) => unspent(limit) < maxCost(shortest))
   if (spent) return refuse('spent', spent, shortest)
-  const affordable = binding.every((limit) => unspent(limit) >= worst(longest)) ? longest : shortest
-  const held = binding.find((limit) => available(limit) < worst(affordable))
-  if (held) return refuse('reserved', held, affordable)
-  const lowest = binding.map(available).reduce((a, b) => (a < b ? a : b), worst(longest))
-  return { kind: 'afford', output: mostWithin(lowest, affordable, longest, worst) }
+  const affordable = binding.every((limit) => unspent(limit) >= maxCost(longest)) ? longest : shortest
+  const reserved = binding.find((limit) => available(limit) < maxCost(affordable))
+  if (reserved) return refuse('reserved', reserved, affordable)
+  const lowest = binding.map(available).reduce((a, b) => (a < b ? a : b), maxCost(longest))
+  return { kind: 'afford', output: mostWithin(lowest, affordable, longest, maxCost) }
 }
 
 const unspent = ({ amount, spent }: Limit) => toMicros(amount) - toMicros(spent!)
 const available = (limit: Limit) => unspent(limit) - toMicros(limit.reserved!)
 
 /** The most tokens whose cost is within the amount, by bisection: prices may have tiers. */
-function mostWithin(amount: bigint, low: number, high: number, worst: (output: number) => bigint): number {
-  if (worst(high) <= amount) return high
+function mostWithin(amount: bigint, low: number, high: number, maxCost: (output: number) => bigint): number {
+  if (maxCost(high) <= amount) return high
   let [within, beyond] = [low, high]
   while (beyond - within > 1) {
     const middle = Math.floor((within + beyond) / 2)
-    if (worst(middle) <= amount) within = middle
+    if (maxCost(middle) <= amount) within = middle
     else beyond = middle
   }
   return within

@@ -41,17 +41,17 @@ const fields = {
   parentId,
 }
 const ends = { fromBlockId: blockId, toBlockId: blockId, label: fc.option(fc.string({ maxLength: 4 })) }
-const few = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 3 })
+const upToThree = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 3 })
 const edit = fc.record({
   isWild: fc.nat(5).map((n) => n === 0),
   isRapid: fc.boolean(),
   create: fc.record({
-    blocks: few(fc.record({ id: blockId, ...fields }, { requiredKeys: ['id', 'type'] })),
-    edges: few(fc.record({ id: edgeId, ...ends })),
+    blocks: upToThree(fc.record({ id: blockId, ...fields }, { requiredKeys: ['id', 'type'] })),
+    edges: upToThree(fc.record({ id: edgeId, ...ends })),
   }),
   update: fc.record({
-    blocks: few(fc.record({ id: blockId, ...fields }, { requiredKeys: ['id'] })),
-    edges: few(fc.record({ id: edgeId, label: ends.label })),
+    blocks: upToThree(fc.record({ id: blockId, ...fields }, { requiredKeys: ['id'] })),
+    edges: upToThree(fc.record({ id: edgeId, label: ends.label })),
   }),
   delete: fc.record({
     blocks: fc.array(blockId, { maxLength: 1 }),
@@ -64,25 +64,25 @@ function toValidChange({ items, edges }: CanvasState, { isWild, ...edit }: Edit)
   const existing = new Set([...items, ...edges].map(({ id }) => id))
   const listed = new Set<string>()
   const once = (id: string) => !listed.has(id) && listed.add(id)
-  const there = <T extends { id: string }>(list: T[] = []) =>
+  const existingOnly = <T extends { id: string }>(list: T[] = []) =>
     list.filter(({ id }) => existing.has(id) && once(id))
-  const free = <T extends { id?: string | undefined }>(list: T[] = []) =>
+  const newOnly = <T extends { id?: string | undefined }>(list: T[] = []) =>
     list.filter(({ id }) => !existing.has(id!) && once(id!))
   const deleted = { blocks: edit.delete?.blocks?.filter((id) => existing.has(id) && once(id)) }
-  const created = free(edit.create?.blocks)
-  const updated = there(edit.update?.blocks)
+  const created = newOnly(edit.create?.blocks)
+  const updated = existingOnly(edit.update?.blocks)
   const types = new Map([...items, ...created].map(({ id, type }) => [id, type]))
   for (const { id, type } of updated) if (type) types.set(id, type)
   for (const id of deleted.blocks ?? []) types.delete(id)
-  const placed = <T extends { parentId?: string | null | undefined }>(block: T) =>
+  const withValidParent = <T extends { parentId?: string | null | undefined }>(block: T) =>
     isWild || !block.parentId || types.get(block.parentId) === 'group' ? block : { ...block, parentId: null }
-  const isGood = (edge: { fromBlockId: string; toBlockId: string }) =>
+  const isValidEdge = (edge: { fromBlockId: string; toBlockId: string }) =>
     isWild ||
     (types.has(edge.fromBlockId) && types.has(edge.toBlockId) && edge.fromBlockId !== edge.toBlockId)
   return {
     delete: { ...deleted, edges: edit.delete?.edges?.filter((id) => existing.has(id) && once(id)) },
-    update: { blocks: updated.map(placed), edges: there(edit.update?.edges) },
-    create: { blocks: created.map(placed), edges: free(edit.create?.edges).filter(isGood) },
+    update: { blocks: updated.map(withValidParent), edges: existingOnly(edit.update?.edges) },
+    create: { blocks: created.map(withValidParent), edges: newOnly(edit.create?.edges).filter(isValidEdge) },
   }
 }
 

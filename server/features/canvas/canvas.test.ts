@@ -32,9 +32,9 @@ describe('Rule 6: the blocks of a project', () => {
       const edges = []
       for (let cursor: string | undefined, more = true; more; ) {
         const page = await client.canvas.list({ projectId, limit, cursor })
-        const here = new Set(page.items.map(({ id }) => id))
+        const pageIds = new Set(page.items.map(({ id }) => id))
         expect(page.items.length).toBeLessThanOrEqual(limit)
-        expect(page.edges.every(({ fromBlockId }) => here.has(fromBlockId))).toBe(true)
+        expect(page.edges.every(({ fromBlockId }) => pageIds.has(fromBlockId))).toBe(true)
         items.push(...page.items)
         edges.push(...page.edges)
         cursor = page.nextCursor ?? undefined
@@ -69,9 +69,9 @@ describe('Rule 6: the blocks of a project', () => {
 
   test('are an empty list for an empty canvas', async () => {
     const { read, client, projectId } = await canvasOf(app)
-    const nothing = { items: [], edges: [], nextCursor: null, seq: 0 }
-    expect(await read()).toEqual(nothing)
-    expect(await client.canvas.list({ projectId, limit: 5 })).toEqual(nothing)
+    const empty = { items: [], edges: [], nextCursor: null, seq: 0 }
+    expect(await read()).toEqual(empty)
+    expect(await client.canvas.list({ projectId, limit: 5 })).toEqual(empty)
   })
 
   test('are found by the slug of the project', async () => {

@@ -20,7 +20,7 @@ export async function disconnect(
   { projectId, edgeId, runId }: InputOf<typeof canvas.disconnect>,
 ) {
   const check = ({ edges }: AffectedItems) => {
-    if (!edges.has(edgeId.toLowerCase())) throw notFound('Connection')
+    if (!edges.has(edgeId.toLowerCase())) throw notFound('Edge')
   }
   const write = { delete: { edges: [edgeId] } }
   await changeCanvas(ctx, projectId, write, { runId, runField: 'query.runId', check })

@@ -15,7 +15,7 @@ export async function deleteCanvas(
     () => sql`delete from edges where ${some(sql`edges`)}`,
     () => sql`delete from snapshots where ${some(sql`snapshots`)}`,
     () => sql`delete from canvas_changes where ${some(sql`canvas_changes`)}`,
-    // A block must not lose its group before it: the batches have no order.
+    // Blocks leave their groups first: batches delete in any order, and a group must not be deleted before its blocks.
     () => sql`update blocks set parent_id = null where ${some(sql`blocks`, sql`and parent_id is not null`)}`,
     () => sql`delete from blocks where ${some(sql`blocks`)}`,
   ]

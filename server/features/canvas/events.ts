@@ -24,20 +24,20 @@ export async function publishChanges(
   project: ProjectRow,
   { changes, blocks, runId }: AppliedChanges,
 ): Promise<void> {
-  const ofBlocks = changes.filter(({ entity }) => entity === 'block')
+  const blockChanges = changes.filter(({ entity }) => entity === 'block')
   const tasks = new Set(blocks.filter(({ type }) => type === 'task').map(({ id }) => id))
-  const ofTasks = ofBlocks.filter(({ itemId }) => tasks.has(itemId))
+  const taskChanges = blockChanges.filter(({ itemId }) => tasks.has(itemId))
   const idsOf = (all: readonly NewChange[]) => {
     const ids = all.map(({ itemId }) => itemId)
     return { ids: ids.slice(0, LISTED_IDS_MAX), count: ids.length }
   }
   const events = [
     ...ACTIONS.map((action) => {
-      const { ids, count } = idsOf(ofBlocks.filter((change) => change.action === action))
+      const { ids, count } = idsOf(blockChanges.filter((change) => change.action === action))
       return { type: `project.block.${action}` as const, data: { blockIds: ids, count, runId } }
     }),
     ...TASK_ACTIONS.map((action) => {
-      const { ids, count } = idsOf(ofTasks.filter((change) => taskActionOf(change) === action))
+      const { ids, count } = idsOf(taskChanges.filter((change) => taskActionOf(change) === action))
       return { type: `task.${action}` as const, data: { taskIds: ids, count, runId } }
     }),
   ]

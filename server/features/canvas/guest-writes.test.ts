@@ -75,7 +75,7 @@ describe('changes by guests', () => {
     expect(quotas.find(({ name }) => name === 'history')!.used).toBeLessThan(60_000)
   })
 
-  test('are refused when the events of the organization are full, while changes by members are accepted', async () => {
+  test('are refused when the event quota of the organization is used up, while changes by members are accepted', async () => {
     const { update, project, browser } = await sharedNote()
     const operator = await app.operator()
     const { events } = Object.fromEntries(

@@ -20,7 +20,7 @@ interface CanvasSlice {
   json: string
 }
 
-/** The whole canvas in slices of items: one value of 30 MB would occupy the server for long. */
+/** The whole canvas in slices of items: one value of 30 MB would block the event loop for too long. */
 export function readAll(sql: Sql, orgId: string, projectId: string) {
   const slices = (items: Fragment) => sql`
     select string_agg(s.json, ',' order by s.n) from (select i.*, (i.n - 1) / ${SLICE_ITEMS} as slice from (${items}) i) s

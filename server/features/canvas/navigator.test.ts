@@ -65,7 +65,7 @@ test('the navigator lists the files of a project as a tree, its groups and block
 
 describe('the file of a block', () => {
   const fileReader = async (person: Person) => bearer(await app.key(person, ['files:read']))
-  const shown = async () => {
+  const createFileBlock = async () => {
     const canvas = await canvasOf(app)
     const { person, project } = canvas
     const file = await createStoredFile(app, person, { parentId: project.folderId })
@@ -80,7 +80,7 @@ describe('the file of a block', () => {
   }
 
   test('is served through the block, by range, with headers that keep it from running in a browser', async () => {
-    const { read } = await shown()
+    const { read } = await createFileBlock()
     const { status, text, headers } = await read()
     expect([status, text, headers.get('content-type')]).toEqual([200, 'hello', 'text/plain; charset=utf-8'])
     expect(headers.get('content-security-policy')).toContain('sandbox')
@@ -90,10 +90,10 @@ describe('the file of a block', () => {
   })
 
   test('is NOT_FOUND when it is in the trash or was moved out of the project', async () => {
-    const { read, org, file } = await shown()
+    const { read, org, file } = await createFileBlock()
     await app.sql`update files set parent_id = ${org.id} where org_id = ${org.id} and id = ${file.id}`
     expect((await read()).status).toBe(404)
-    const other = await shown()
+    const other = await createFileBlock()
     await app.sql`update files set deleted_at = now(), trashed_from = '[]' where org_id = ${other.org.id} and id = ${other.file.id}`
     expect((await other.read()).status).toBe(404)
   })

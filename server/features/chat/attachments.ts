@@ -9,8 +9,8 @@ interface AttachmentIds {
 }
 
 /**
- * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. Their content is
- * content from outside where the tools mark it as such, for every person who attached it.
+ * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. The tools mark
+ * content from outside, regardless of who attached it.
  */
 export async function attachmentParts(
   { sql, caller }: Context,

@@ -7,7 +7,7 @@ import { newId } from '../../security/ids.ts'
 import { copyMessages, findSession, insertSession, presentSession } from '../sessions/sessions.ts'
 import { startRunWith } from './send.ts'
 
-/** Copies the conversation before a message to a new session, so that it can go another way. The original stays. */
+/** Copies the conversation before a message to a new session, which can continue differently. The original stays. */
 export const branch = (models: Models, ctx: Context, { id, seq, message }: InputOf<typeof sessions.branch>) =>
   ctx.transaction(async (inside) => {
     const original = await findSession(inside, id, 'edit')

@@ -13,7 +13,7 @@ import {
   updateSession,
 } from '../sessions/sessions.ts'
 
-/** Renames, ends or reopens a session. A session with an active run cannot end: the run would answer into it. */
+/** Renames, ends or reopens a session. A session with an active run cannot end: the run would still add its answer. */
 export const update = (ctx: Context, { id, title, status }: InputOf<typeof sessions.update>) =>
   ctx.transaction(async (inside) => {
     const session = await findSession(inside, id, 'edit')

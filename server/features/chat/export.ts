@@ -25,13 +25,13 @@ export async function exportSession(
     'content-disposition': `attachment; filename="session-${id}.${isJson ? 'json' : 'md'}"`,
   }
   if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers } })
-  const messages = pages(ctx, session.orgId, id)
+  const messages = readAllMessages(ctx, session.orgId, id)
   const title = session.title ?? 'Session'
   const content = isJson ? asJson(presentSession(session), messages) : asMarkdown(title, messages)
   return reply(null, { bytes: { content: Readable.from(content), headers } })
 }
 
-async function* pages(ctx: Context, orgId: string, id: string): AsyncGenerator<MessageRow> {
+async function* readAllMessages(ctx: Context, orgId: string, id: string): AsyncGenerator<MessageRow> {
   for (let from = 0, isMore = true; isMore; ) {
     const rows = await listMessages(ctx.sql, orgId, id, { order: 'oldest', from, limit: PAGE })
     yield* rows

@@ -40,7 +40,7 @@ export const sendMessage = (
     const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
     if (activeRunId === null) return startRunWith(models, inside, session, message)
     const stored = await store(inside, session, message, 'queued', activeRunId)
-    // Before `joinRun`: it may lock child runs of the active one, and runs are locked from child to parent.
+    // Before `joinRun`: `answerQuestion` may lock child runs of the active run, and children are locked before parents.
     await answerQuestion(inside, session.orgId, activeRunId, stored)
     await joinRun(inside, session.orgId, activeRunId)
     if (interrupt) await interruptStep(inside, session.orgId, activeRunId)

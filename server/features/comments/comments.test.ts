@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => void (await app.sql`delete from rate_limits`))
 
 /** An owner with a project and a note, an editor and a viewer of its workspace, and a member who does not see it. */
-async function team() {
+async function createTeam() {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner', name: 'Ada' })
   const project = await app.project(owner)
@@ -35,7 +35,7 @@ async function team() {
 
 describe('comments', () => {
   test('are threads, oldest first, with their newest replies, on blocks, files and runs', async () => {
-    const { ada, bob, project, owner, target } = await team()
+    const { ada, bob, project, owner, target } = await createTeam()
     const file = await createStoredFile(app, owner)
     const run = await ada.runs.start({ projectId: project.id, title: 'Research' })
     for (const on of [target, `file:${file.id}`, `run:${run.id}`]) {
@@ -60,8 +60,8 @@ describe('comments', () => {
     ])
   })
 
-  test('are written by viewers too, and are closed to members who do not see the target', async () => {
-    const { vera, otto, target } = await team()
+  test('are written by viewers too, and are hidden from members who do not see the target', async () => {
+    const { vera, otto, target } = await createTeam()
     const { id } = await vera.comments.create({ target, body: 'I see' })
     for (const attempt of [
       () => otto.comments.list({ target }),
@@ -74,7 +74,7 @@ describe('comments', () => {
   })
 
   test('are edited by their author alone, deleted also by editors, resolved by both', async () => {
-    const { ada, bob, vera, target } = await team()
+    const { ada, bob, vera, target } = await createTeam()
     const { id } = await vera.comments.create({ target, body: 'Mine' })
     await expect(bob.comments.update({ id, body: 'Yours' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
     app.clock.advance(1000)
@@ -102,7 +102,7 @@ describe('comments', () => {
   })
 
   test('mention members who can see the target, by their present name', async () => {
-    const { ada, vera, editor, viewer, outsider, target } = await team()
+    const { ada, vera, editor, viewer, outsider, target } = await createTeam()
     const body = `Please read, @[${viewer.id}] and @[${editor.id}]`
     const { id, mentions } = await ada.comments.create({ target, body })
     expect(mentions).toHaveLength(2)
@@ -123,7 +123,7 @@ describe('comments', () => {
   })
 
   test('name the field and the rule of a refusal', async () => {
-    const { ada, bob, block, target, project } = await team()
+    const { ada, bob, block, target, project } = await createTeam()
     const thread = await ada.comments.create({ target, body: 'First' })
     const reply = await bob.comments.create({ target, parentId: thread.id, body: 'Reply' })
     const other = await ada.canvas.create({ projectId: project.id, type: 'note' })
@@ -149,8 +149,8 @@ describe('comments', () => {
     expect((await ada.comments.list({ target, projectId: project.id })).items).toHaveLength(1)
   })
 
-  test('of one target are at most a thousand', async () => {
-    const { ada, org, owner, project, block, target } = await team()
+  test('are limited to a thousand per target', async () => {
+    const { ada, org, owner, project, block, target } = await createTeam()
     await app.sql`
       insert into comments (org_id, id, target_type, target_id, project_id, author_id, body, created_at)
       select ${org.id}, gen_random_uuid(), 'block', ${block.id}, ${project.id}, ${owner.id}, 'x', now()
@@ -161,23 +161,23 @@ describe('comments', () => {
   })
 
   test('are hidden and restored with their target, and deleted when it is purged', async () => {
-    const { ada, owner, project, block, target, org } = await team()
+    const { ada, owner, project, block, target, org } = await createTeam()
     const file = await createStoredFile(app, owner)
-    const ofFile = await ada.comments.create({ target: `file:${file.id}`, body: 'On the file' })
+    const fileComment = await ada.comments.create({ target: `file:${file.id}`, body: 'On the file' })
     const { id } = await ada.comments.create({ target, body: 'On the block' })
-    const gone = (commentId: string) =>
+    const expectNotFound = (commentId: string) =>
       expect(ada.comments.get({ id: commentId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await ada.files.remove({ id: file.id })
-    await gone(ofFile.id)
+    await expectNotFound(fileComment.id)
     await ada.files.restore({ id: file.id })
-    expect(await ada.comments.get({ id: ofFile.id })).toMatchObject({ body: 'On the file' })
+    expect(await ada.comments.get({ id: fileComment.id })).toMatchObject({ body: 'On the file' })
     await ada.files.remove({ id: file.id })
     await ada.files.remove({ id: file.id, permanent: 'true' })
-    expect(await app.sql`select from comments where id = ${ofFile.id}`).toHaveLength(0)
+    expect(await app.sql`select from comments where id = ${fileComment.id}`).toHaveLength(0)
 
     const { seq } = await ada.canvas.list({ projectId: project.id })
     await ada.canvas.remove({ projectId: project.id, blockId: block.id })
-    await gone(id)
+    await expectNotFound(id)
     expect((await ada.comments.counts({ projectId: project.id })).items).toEqual([])
     await deleteOrphanedThreads(app.sql, null, 10_000)
     await ada.canvas.rewind({ projectId: project.id, seq: seq! })
@@ -190,7 +190,7 @@ describe('comments', () => {
 })
 
 describe('guests of a share link', () => {
-  async function shared(access: 'view' | 'comment' | 'edit') {
+  async function createShared(access: 'view' | 'comment' | 'edit') {
     const { project, browser, token } = await createSharedProject(app, { access })
     const block = await browser.canvas.create({ projectId: project.id, type: 'note' })
     const headers = await guestHeaders(app, token)
@@ -198,7 +198,7 @@ describe('guests of a share link', () => {
   }
 
   test.each(['comment', 'edit'] as const)('with %s access read and write under a name', async (access) => {
-    const { browser, guest, target, project } = await shared(access)
+    const { browser, guest, target, project } = await createShared(access)
     const thread = await browser.comments.create({ target, body: 'Welcome' })
     const added = await guest.comments.create({
       target,
@@ -214,7 +214,7 @@ describe('guests of a share link', () => {
   })
 
   test('with view access neither see nor write comments', async () => {
-    const { browser, guest, target } = await shared('view')
+    const { browser, guest, target } = await createShared('view')
     await browser.comments.create({ target, body: 'Among us' })
     for (const attempt of [
       () => guest.comments.list({ target }),
@@ -224,7 +224,7 @@ describe('guests of a share link', () => {
   })
 
   test('need a name, cannot mention, and see blocks of their project only', async () => {
-    const { browser, guest, target, project, headers } = await shared('comment')
+    const { browser, guest, target, project, headers } = await createShared('comment')
     const create = (body: object) => app.request('POST', '/api/v1/comments', { headers, body })
     const run = await browser.runs.start({ projectId: project.id })
     const pathOf = async (body: object) => (await create(body)).body.error.details[0].path
@@ -233,7 +233,7 @@ describe('guests of a share link', () => {
     const mention = `Hello @[${project.creator.id}]`
     expect(await pathOf({ target, body: mention, name: 'Grace' })).toBe('body.body')
     expect((await create({ target: `run:${run.id}`, body: 'Hello', name: 'Grace' })).status).toBe(404)
-    const elsewhere = await shared('comment')
+    const elsewhere = await createShared('comment')
     await expect(guest.comments.list({ target: elsewhere.target })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
@@ -242,8 +242,8 @@ describe('guests of a share link', () => {
   })
 
   test('receive comments on the stream of the canvas, unless their link excludes comments', async () => {
-    const { browser, project, target, headers } = await shared('comment')
-    const viewOnly = await shared('view')
+    const { browser, project, target, headers } = await createShared('comment')
+    const viewOnly = await createShared('view')
     const member = cookie(await app.session(project.creator))
     const streams = [
       await openCanvasStream(app, project, { headers: member }),

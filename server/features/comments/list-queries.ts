@@ -43,7 +43,7 @@ export const listNewestReplies = (sql: Sql, orgId: string, threadIds: string[]) 
     order by r.id desc limit ${COMMENT_LIMITS.repliesShown}
   ) c order by c.id`
 
-/** The blocks of a canvas that have open threads. A canvas with more shows markers of these only. */
+/** The number of blocks with open threads that are counted; a canvas with more shows markers on these only. */
 const COUNTED_MAX = 5000
 
 export const countOpen = (sql: Sql, orgId: string, projectId: string) => sql<

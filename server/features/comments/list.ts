@@ -26,17 +26,17 @@ export async function list(ctx: Context, input: InputOf<typeof comments.list>) {
 
 async function requireThread(ctx: Context, target: Target, id: string): Promise<void> {
   const row = await queries.findThread(ctx.sql, ctx.caller.orgId, id)
-  const isHere =
+  const isOnTarget =
     row?.parentId === null &&
     row.targetType === target.type &&
     row.targetId === target.id &&
     (target.type !== 'block' || row.projectId === target.projectId)
-  if (!isHere) throw notFound('Thread')
+  if (!isOnTarget) throw notFound('Thread')
 }
 
 async function presentThreads({ sql, caller }: Context, target: Target, rows: queries.ThreadRow[]) {
-  const answered = rows.filter(({ replyCount }) => replyCount > 0).map(({ id }) => id)
-  const replies = answered.length ? await queries.listNewestReplies(sql, caller.orgId, answered) : []
+  const threadIds = rows.filter(({ replyCount }) => replyCount > 0).map(({ id }) => id)
+  const replies = threadIds.length ? await queries.listNewestReplies(sql, caller.orgId, threadIds) : []
   return new Map(
     rows.map((row) => [
       row.id,

@@ -86,7 +86,7 @@ export async function deleteComment(sql: Sql, orgId: string, { id, parentId }: C
         and not exists (select from comments r where r.org_id = t.org_id and r.parent_id = t.id)`
 }
 
-/** The authors of a thread who are people of the organization. */
+/** The authors of a thread, without guests. */
 export async function listAuthors(sql: Sql, orgId: string, threadId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct author_id as id from comments

@@ -36,7 +36,7 @@ export interface Reader {
   isVerified: boolean
 }
 
-/** Members `m` who can see this project; all members, without one. */
+/** Whether the member `m` can see the project of the target; every member can if it has none. */
 const canSee = (sql: Sql, { projectId }: Pick<Target, 'projectId'>): Fragment =>
   projectId === null
     ? sql`true`

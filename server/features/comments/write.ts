@@ -45,11 +45,11 @@ export const create = (ctx: Context, input: InputOf<typeof comments.create>) =>
 /** The first comment of a thread of this target. Locked, so that it is not deleted before the reply exists. */
 async function lockThread({ sql, caller }: Context, target: Target, id: string): Promise<CommentRow> {
   const parent = await queries.lockComment(sql, caller.orgId, id)
-  const isHere =
+  const isOnTarget =
     parent?.targetType === target.type &&
     parent.targetId === target.id &&
     (target.type !== 'block' || parent.projectId === target.projectId)
-  if (!parent || !isHere) throw badField('body.parentId', 'must be a comment on the same target')
+  if (!parent || !isOnTarget) throw badField('body.parentId', 'must be a comment on the same target')
   if (parent.parentId !== null)
     throw badField('body.parentId', 'must be the first comment of a thread, not a reply')
   return parent
@@ -57,7 +57,7 @@ async function lockThread({ sql, caller }: Context, target: Target, id: string):
 
 const full = ({ type }: Target) =>
   conflict(
-    `This ${type} has ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments, which is the most that it can have: delete some first`,
+    `This ${type} has ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments, the maximum: delete some first`,
   )
 
 export const update = (ctx: Context, { id, body, resolved }: InputOf<typeof comments.update>) =>
@@ -78,9 +78,10 @@ export const update = (ctx: Context, { id, body, resolved }: InputOf<typeof comm
       if (row.parentId !== null)
         throw badField('body.resolved', 'must be absent for a reply: resolve the first comment of its thread')
       if (!rights.canResolve)
-        throw forbidden('Only the author of the thread and members who can edit it resolve and reopen it', {
-          reason: 'not_author',
-        })
+        throw forbidden(
+          'Only the author of the thread and members who can edit its target can resolve and reopen it',
+          { reason: 'not_author' },
+        )
       if (resolved !== (row.resolvedAt !== null)) {
         await queries.updateResolved(sql, orgId, id, resolved ? userId : null, ctx.now())
         await announce(inside, resolved ? 'comment.resolved' : 'comment.reopened', target, row)
@@ -105,7 +106,7 @@ export const remove = (ctx: Context, { id }: InputOf<typeof comments.remove>) =>
     return { deleted: true as const }
   })
 
-/** The comment, locked, and its target; NOT_FOUND if the caller does not see the target, or the comment was deleted. */
+/** The comment, locked, and its target; NOT_FOUND if the caller does not see the target, CONFLICT if it was deleted. */
 async function lockVisible(ctx: Context, id: string): Promise<{ row: CommentRow; target: Target }> {
   const row = await queries.lockComment(ctx.sql, ctx.caller.orgId, id)
   const target = row && (await findTargetById(ctx, row.targetType, row.targetId, row.projectId))
@@ -116,7 +117,7 @@ async function lockVisible(ctx: Context, id: string): Promise<{ row: CommentRow;
 
 const notAuthor = () =>
   forbidden(
-    'Only the author edits a comment, and only the author and members who can edit its target delete it',
+    'Only the author can edit a comment, and only the author and members who can edit its target can delete it',
     {
       reason: 'not_author',
     },

@@ -12,9 +12,9 @@ export interface NewCallGrant {
   projectId: string
   /** The names of the tools that the voice may use. */
   tools: readonly string[]
-  /** With whose rights the voice reads. */
+  /** The member whose rights the voice has. */
   userId: string
-  /** Where the voice runs, which the member sees under connected apps: `api.openai.com`. */
+  /** The host where the voice runs, such as `api.openai.com`; the member sees it under connected apps. */
   host: string
   now: Date
 }
@@ -37,6 +37,6 @@ export async function openCallGrant(sql: Sql, orgId: string, grant: NewCallGrant
   return token
 }
 
-/** The call has ended. */
+/** Revokes the grants of a call that has ended. */
 export const revokeCallGrants = (sql: Sql, orgId: string, callId: string, now: Date) =>
   updateCallRevoked(sql, orgId, callId, now)

@@ -59,8 +59,8 @@ describe('metadata', () => {
 
   test('a browser may send forms and JSON of another origin, and the page reads errors too', async () => {
     for (const path of ['/token', '/register', '/revoke']) {
-      const asked = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
-      const preflight = await app.request('OPTIONS', path, { headers: asked })
+      const preflightHeaders = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+      const preflight = await app.request('OPTIONS', path, { headers: preflightHeaders })
       expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
         204,
         'POST, OPTIONS',

@@ -95,7 +95,7 @@ export interface GrantCaller {
   role: Role
   access: GrantAccess
   clientName: string
-  /** Of a grant for a phone call. */
+  /** Set for the grant of a phone call. */
   projectId: string | null
   tools: string[]
   lastUsedAt: string | null

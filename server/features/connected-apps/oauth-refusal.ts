@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 export const refusal = (reason: string, message: string) =>
   new ApiError('BAD_REQUEST', message, { details: { reason } })
 
-/** A client that gets it registers again, per RFC 6749 and RFC 7591. */
+/** A client that receives this error registers again, per RFC 6749 and RFC 7591. */
 export const invalidClient = (message: string, isBasic: boolean) =>
   new ApiError('UNAUTHORIZED', message, {
     details: { reason: 'invalid_client' },

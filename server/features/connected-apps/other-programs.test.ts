@@ -10,7 +10,7 @@ import { registerApp } from '../../testing/clients/oauth-app.ts'
 import type { Person } from '../../testing/factories/factories.ts'
 import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
-/** Programs of other people, which open a browser: the test approves their requests instead. */
+/** Third-party programs that open a browser: the test approves their requests instead. */
 
 let app: TestApp
 let person: Person
@@ -52,7 +52,7 @@ async function approvePrinted(program: ReturnType<typeof start>) {
   await fetch(redirect)
 }
 
-test('the conformance suite finds no fault in the metadata and the code grant', async () => {
+test('the conformance suite passes for the metadata and the code grant', async () => {
   const port = await freePort()
   const client = await registerApp(app, { redirect_uris: ['http://127.0.0.1/callback'] })
   const program = start(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'), [

@@ -7,7 +7,7 @@ export const forgetSuccessors = (sql: Sql, usedBefore: Date) =>
 export const deleteExpiredTokens = (sql: Sql, now: Date) =>
   sql`delete from app_tokens where expires_at < ${now}`
 
-/** Revoked, expired, unused for as long as their refresh tokens live, or never completed. */
+/** Deletes grants that were revoked, expired, unused for the lifetime of their refresh tokens, or never completed. */
 export const deleteEndedGrants = (sql: Sql, endedBefore: Date) => sql`
   delete from app_grants
   where least(revoked_at, expires_at, coalesce(refresh_until, code_expires_at)) < ${endedBefore}`

@@ -25,13 +25,13 @@ export const mailBroken = (ctx: JobContext, { orgId, id, at }: Payload): Promise
     await notify(
       inside,
       orgId,
-      await listNotified(inside.sql, orgId, row),
+      await recipientsOf(inside.sql, orgId, row),
       { kind: 'connection', key, title: subject, path: `/connections/${id}`, connectionId: id },
       { id: key, subject, text },
     )
   })
 
-const listNotified = (sql: Sql, orgId: string, { userId, shared }: { userId: string; shared: string }) => sql<
+const recipientsOf = (sql: Sql, orgId: string, { userId, shared }: { userId: string; shared: string }) => sql<
   { userId: string; email: string }[]
 >`
   select u.id as "userId", u.email from memberships m join users u on u.id = m.user_id

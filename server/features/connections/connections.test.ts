@@ -110,7 +110,7 @@ describe('a connection with a key', () => {
     expect(await app.sql`select from connection_secrets where connection_id = ${id}`).toHaveLength(0)
   })
 
-  test('names why it cannot be started', async () => {
+  test('is refused with the reason if it cannot be started', async () => {
     const { client, headers } = await newUser()
     await expect(client.connections.start({ connectorSlug: 'nothing' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -274,7 +274,7 @@ describe('revocation', () => {
     expect(left).toMatchObject([{ status: 'revoked', sealed: null }])
   })
 
-  test('an organization of another tenant finds nothing', async () => {
+  test('a connection of another organization is NOT_FOUND', async () => {
     const { id } = await connect(await newUser())
     const other = await newUser()
     for (const call of ['get', 'remove', 'check', 'calls', 'getOAuth'] as const)

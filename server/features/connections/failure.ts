@@ -9,9 +9,9 @@ import { openSecrets } from './secrets.ts'
 const NEW_MS = 60_000
 
 /**
- * Reports that the provider refused the credentials of a request. Tokens are refreshed once. A token that cannot be refreshed is
- * checked by the provider's smallest request first, as some providers answer a missing permission in the same way.
- * Returns whether the caller should open the connection again and repeat its request.
+ * Reports that the provider refused the credentials of a request. Tokens are refreshed once. A token that cannot be
+ * refreshed is first checked with the provider's smallest request: some providers respond to a missing permission in
+ * the same way. Returns whether the caller should open the connection again and repeat its request.
  */
 export async function reportFailure(
   deps: ConnectionDependencies,

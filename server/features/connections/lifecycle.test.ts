@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([service.close(), authorization.close()])
 })
 
-/** A plain OAuth 2 server at the paths of Dropbox: the library of another vendor, with PKCE and rotation. */
+/** An OAuth 2 server of a third-party library at the paths of Dropbox, with PKCE and rotation. */
 async function startAuthorization() {
   let handle: (request: never, response: never) => unknown = () => {}
   let tokenRequests = 0
@@ -176,7 +176,7 @@ test('a revoked connection is revoked at the provider by a job, with the refresh
   await settled(app)
 })
 
-test('a callback of Shopify counts only with the signature of the client and for its shop', async () => {
+test('a callback of Shopify is accepted only with the signature of the client and for its shop', async () => {
   const { url, follow, read } = await start('shopify', { shop: 'acme' })
   const sign = (callback: URL, shop: string, secret = SECRET) => {
     callback.searchParams.set('shop', shop)

@@ -16,7 +16,7 @@ export async function probe(outbound: Outbound, target: ConnectionTarget): Promi
     const checked = await checkLive(outbound, { ...target, kept })
     return checked.ok ? { ok: true, account: checked.account, kept } : checked
   } catch (error) {
-    // The request cannot be built from the entered values, or the answer has another form than expected.
+    // The request cannot be built from the entered values, or the answer has an unexpected form.
     const message = error instanceof Error ? error.message.slice(0, 300) : 'The answer is not as expected'
     return { ok: false, failure: { means: 'failed', code: null, message } }
   }

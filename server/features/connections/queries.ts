@@ -70,7 +70,7 @@ export async function findWithSecrets(sql: Sql, orgId: string, id: string) {
 export const updateUsed = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update connections set last_used_at = ${now} where org_id = ${orgId} and id = ${id} and deleted_at is null`
 
-/** Newest first; all of a person, whom a quota limits. */
+/** Newest first, without pages: a quota limits their number. */
 export const listOfUser = (sql: Sql, orgId: string, userId: string) => sql<ConnectionRow[]>`
   select ${columns(sql)} from ${rows(sql)}
   where c.org_id = ${orgId} and c.user_id = ${userId} and c.deleted_at is null

@@ -13,7 +13,7 @@ export interface BrokenConnection {
   now: Date
 }
 
-/** Returns the connection as it was before; null if it did not work already, or has other tokens by now. */
+/** Returns the connection as it was before; null if it already had this status, or has other tokens by now. */
 export async function updateBroken(
   sql: Sql,
   orgId: string,

@@ -17,14 +17,14 @@ export async function insertPending(sql: Sql, orgId: string, connection: NewConn
     values (${orgId}, ${id}, ${userId}, ${slug}, ${label}, 'pending', ${sql.json(config)}, ${pendingUntil}, ${now}, ${now})`
 }
 
-export interface SameConnection {
+export interface ConnectionKey {
   userId: string
   slug: string
   label: string | null
 }
 
 /** The connection of a person with this connector and label that works. */
-export async function findActiveId(sql: Sql, orgId: string, { userId, slug, label }: SameConnection) {
+export async function findActiveId(sql: Sql, orgId: string, { userId, slug, label }: ConnectionKey) {
   const [row] = await sql<{ id: string }[]>`
     select id from connections
     where org_id = ${orgId} and user_id = ${userId} and connector_slug = ${slug} and deleted_at is null

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../context.ts'
 import { notify } from '../notifications/notifications.ts'
-import { listNotified } from './setup/endpoint-queries.ts'
+import { listRecipients } from './setup/endpoint-queries.ts'
 
 interface Notification {
   /** The reason and its time: each recipient is notified once of this id. */
@@ -21,7 +21,7 @@ export async function notifyOwner(
   await notify(
     ctx,
     orgId,
-    await listNotified(ctx.sql, orgId, ownerId),
+    await listRecipients(ctx.sql, orgId, ownerId),
     { kind: 'schedule', key: id, title: subject, path },
     { id, subject, text: `${text}\n\nOpen the connection: ${ctx.mail.linkTo(path)}` },
   )

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 describe('an endpoint whose owner', () => {
-  test('has left is paused and keeps its events, and an admin is notified', async () => {
+  test('has left is paused and keeps its events, and the owners of the organization are notified', async () => {
     const { org, endpoint, send, person } = await telegramEndpoint(app, { reply: 'off' })
     const admin = await app.person(org, { role: 'owner', verified: true })
     await app.sql`delete from memberships where org_id = ${org.id} and user_id = ${person.id}`

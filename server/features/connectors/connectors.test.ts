@@ -36,7 +36,7 @@ describe('the catalog', () => {
     expect(await slugs({ search: 'no such thing' })).toEqual([])
   })
 
-  test('responds that an unknown connector is not found', async () => {
+  test('returns NOT_FOUND for an unknown connector', async () => {
     const { client } = await app.newUser()
     await expect(client.connectors.get({ slug: 'nothing' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -67,16 +67,16 @@ describe('OAuth clients', () => {
       clientId: null,
       redirectUri: expect.stringContaining(`${app.url}/api/v1/connections/oauth/callback`),
     })
-    const own = { clientId: 'our-client', clientSecret: 'our-secret-value' }
+    const ownClient = { clientId: 'our-client', clientSecret: 'our-secret-value' }
     const path = '/api/v1/connectors/github/client'
-    const stepped = cookie(await app.session(person))
-    const set = await app.request('PUT', path, { headers: stepped, body: own })
+    const stepUpHeaders = cookie(await app.session(person))
+    const set = await app.request('PUT', path, { headers: stepUpHeaders, body: ownClient })
     expect(set.body.client).toMatchObject({ source: 'organization', clientId: 'our-client' })
     const texts = [set.text, (await app.request('GET', '/api/v1/connectors', { headers })).text]
     expect(texts.join()).not.toMatch(/secret-value/)
     const [row] = await app.sql`select * from connector_clients where org_id = ${org.id}`
     expect(JSON.stringify(row)).not.toContain('our-secret-value')
-    expect((await app.request('DELETE', path, { headers: stepped })).body.client.source).toBe('server')
+    expect((await app.request('DELETE', path, { headers: stepUpHeaders })).body.client.source).toBe('server')
     const audit = await app.sql`select action from audit where org_id = ${org.id} order by id`
     expect(audit.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['connector.client-set', 'connector.client-removed']),
@@ -85,9 +85,12 @@ describe('OAuth clients', () => {
 
   test('rejects a client for a connector without OAuth', async () => {
     const { person } = await app.newUser({ role: 'admin' })
-    const stepped = cookie(await app.session(person))
+    const stepUpHeaders = cookie(await app.session(person))
     const body = { clientId: 'a', clientSecret: 'b' }
-    const answer = await app.request('PUT', '/api/v1/connectors/resend/client', { headers: stepped, body })
+    const answer = await app.request('PUT', '/api/v1/connectors/resend/client', {
+      headers: stepUpHeaders,
+      body,
+    })
     expect([answer.status, answer.body.error.message]).toEqual([400, 'Resend does not use OAuth'])
     expect((await app.request('GET', '/api/v1/connectors', { headers: bearer({ key: 'x' }) })).status).toBe(
       401,

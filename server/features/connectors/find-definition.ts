@@ -8,7 +8,7 @@ const bySlug = new Map(builtIn.map((definition) => [definition.slug, definition]
 
 export const isBuiltIn = (slug: string): boolean => bySlug.has(slug)
 
-/** The connectors of an organization, by name: those of this server and its own. */
+/** The connectors of an organization, by name: the built-in ones and its own. */
 export async function listDefinitions(sql: Sql, orgId: string): Promise<readonly ConnectorDefinition[]> {
   const custom = (await listCustom(sql, orgId)).map((row) => compile(orgId, row))
   return [...builtIn, ...custom].toSorted((left, right) => left.name.localeCompare(right.name, 'en'))

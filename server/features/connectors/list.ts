@@ -20,7 +20,7 @@ export const listConnectors =
       (definition) =>
         (category === undefined || definition.category === category) &&
         (authType === undefined || definition.auth.type === authType) &&
-        isFound(definition, search?.trim().toLowerCase() ?? ''),
+        matchesSearch(definition, search?.trim().toLowerCase() ?? ''),
     )
     const clientsOf = (slug: string) => ({
       own: clients.find((client) => client.slug === slug) ?? null,
@@ -36,7 +36,7 @@ export const getConnector =
     return recordOf(ctx, config, definition ?? raise(notFound('Connector')))
   }
 
-const isFound = ({ slug, name, description, tools }: ConnectorDefinition, search: string) =>
+const matchesSearch = ({ slug, name, description, tools }: ConnectorDefinition, search: string) =>
   [slug, name, description, ...tools.flatMap((tool) => [tool.name, tool.description])].some((text) =>
     text.toLowerCase().includes(search),
   )

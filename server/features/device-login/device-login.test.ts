@@ -85,7 +85,7 @@ describe('POST /auth/device', () => {
       /^body.hostname .*control characters/,
     ],
     [
-      'a client that turns text around',
+      'a client that reverses text',
       { client_name: 'a\u202eb' },
       'invalid_request',
       /^body.client_name .*control characters/,
@@ -118,12 +118,12 @@ describe('POST /auth/device', () => {
 })
 
 describe('GET /auth/device', () => {
-  const shown = async (query: string, headers = {}) => app.request('GET', `${PATH}?${query}`, { headers })
+  const readLogin = async (query: string, headers = {}) => app.request('GET', `${PATH}?${query}`, { headers })
 
   test('returns the status to the terminal by device code', async () => {
     const { body } = await start({ client_name: 'CLI', hostname: 'laptop', scope: 'terminal terminal' })
     app.clock.advance(10)
-    const { status, body: login } = await shown(`device_code=${body.device_code}`)
+    const { status, body: login } = await readLogin(`device_code=${body.device_code}`)
     expect([status, login]).toEqual([
       200,
       {
@@ -144,7 +144,7 @@ describe('GET /auth/device', () => {
     const { headers } = await approver()
     const bare = body.user_code.replace('-', '')
     for (const code of [body.user_code, bare, bare.toLowerCase(), ` ${body.user_code} `]) {
-      const response = await shown(`user_code=${encodeURIComponent(code)}`, headers)
+      const response = await readLogin(`user_code=${encodeURIComponent(code)}`, headers)
       expect([response.status, response.body.status]).toEqual([200, 'pending'])
     }
   })
@@ -153,7 +153,7 @@ describe('GET /auth/device', () => {
     const { body } = await start()
     const { person } = await approver({ role: 'owner' })
     for (const headers of [{}, bearer(await app.key(person, ['terminal']))]) {
-      const response = await shown(`user_code=${body.user_code}`, headers)
+      const response = await readLogin(`user_code=${body.user_code}`, headers)
       expect([response.status, response.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
     }
   })
@@ -161,7 +161,7 @@ describe('GET /auth/device', () => {
   test('is BAD_REQUEST with neither code, and with both', async () => {
     const { body } = await start()
     for (const query of ['', `device_code=${body.device_code}&user_code=${body.user_code}`]) {
-      const response = await shown(query)
+      const response = await readLogin(query)
       expect([response.status, response.body.error.details]).toEqual([
         400,
         [{ path: 'query', message: 'must have either device_code or user_code' }],
@@ -179,24 +179,28 @@ describe('GET /auth/device', () => {
       'user_code=12345678',
     ]
     for (const query of queries) {
-      const response = await shown(query, headers)
+      const response = await readLogin(query, headers)
       expect([response.status, response.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
   })
 
   test('returns approved, denied, consumed and expired', async () => {
     const { headers } = await approver()
-    const [approved, denied, left] = [(await start()).body, (await start()).body, (await start()).body]
+    const [approved, denied, undecided] = [(await start()).body, (await start()).body, (await start()).body]
     const status = async ({ device_code }: { device_code: string }) =>
-      (await shown(`device_code=${device_code}`)).body.status
+      (await readLogin(`device_code=${device_code}`)).body.status
     await approve(headers, { user_code: approved.user_code })
     await approve(headers, { user_code: denied.user_code, decision: 'deny' })
     expect([await status(approved), await status(denied)]).toEqual(['approved', 'denied'])
     await app.as({}).deviceLogin.token({ device_code: approved.device_code })
     expect(await status(approved)).toBe('consumed')
     app.clock.advance(901)
-    expect(await Promise.all([approved, denied, left].map(status))).toEqual(['consumed', 'denied', 'expired'])
-    const { body } = await shown(`device_code=${left.device_code}`)
+    expect(await Promise.all([approved, denied, undecided].map(status))).toEqual([
+      'consumed',
+      'denied',
+      'expired',
+    ])
+    const { body } = await readLogin(`device_code=${undecided.device_code}`)
     expect(body.expires_in).toBe(0)
   })
 })
@@ -254,8 +258,10 @@ describe('POST /auth/device/approve', () => {
   test('is FORBIDDEN without step-up, and to API keys', async () => {
     const { person } = await approver({ role: 'owner' })
     const { user_code } = (await start()).body
-    const plain = await approve(cookie(await app.session(person, { steppedUp: false })), { user_code })
-    expect([plain.status, plain.body.error.details.reason]).toEqual([403, 'step_up_required'])
+    const withoutStepUp = await approve(cookie(await app.session(person, { steppedUp: false })), {
+      user_code,
+    })
+    expect([withoutStepUp.status, withoutStepUp.body.error.details.reason]).toEqual([403, 'step_up_required'])
     const byKey = await approve(bearer(await app.key(person, ['terminal'])), { user_code })
     expect([byKey.status, byKey.body.error.message]).toEqual([
       403,
@@ -278,12 +284,12 @@ describe('POST /auth/device/approve', () => {
 
   test('is RATE_LIMITED for a user who guesses codes, even with valid ones in between', async () => {
     const { headers } = await approver()
-    const own = (await start()).body.user_code
-    const tries = Array.from({ length: 32 }, (_, index) => (index % 4 ? 'BCDF-GHJK' : own))
+    const ownCode = (await start()).body.user_code
+    const tries = Array.from({ length: 32 }, (_, index) => (index % 4 ? 'BCDF-GHJK' : ownCode))
     const responses = await Promise.all(tries.map((user_code) => approve(headers, { user_code })))
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(2)
-    const look = await app.request('GET', `${PATH}?user_code=${own}`, { headers })
-    expect([look.status, look.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+    const lookup = await app.request('GET', `${PATH}?user_code=${ownCode}`, { headers })
+    expect([lookup.status, lookup.body.error.code]).toEqual([429, 'RATE_LIMITED'])
     expect((await approve((await approver()).headers, { user_code: 'BCDF-GHJK' })).status).toBe(404)
   })
 })

@@ -20,8 +20,7 @@ async function approver() {
   return { org, person, client: await app.withSession(person) }
 }
 
-/** An approved login. */
-async function approved(input = {}) {
+async function approvedLogin(input = {}) {
   const login = await start(input)
   const who = await approver()
   await who.client.deviceLogin.approve({ user_code: login.user_code })
@@ -32,7 +31,7 @@ const refused = (error: string) => [400, { error, error_description: expect.stri
 
 describe('POST /auth/device/token', () => {
   test('returns a key of the user who approved, once', async () => {
-    const { device_code, org, person } = await approved({ client_name: 'CLI', hostname: 'laptop' })
+    const { device_code, org, person } = await approvedLogin({ client_name: 'CLI', hostname: 'laptop' })
     const { status, body, headers } = await exchange({ device_code })
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(body).toEqual({
@@ -58,7 +57,7 @@ describe('POST /auth/device/token', () => {
   })
 
   test('refuses an approval whose session has ended', async () => {
-    const { device_code, person } = await approved()
+    const { device_code, person } = await approvedLogin()
     await app.sql`delete from sessions where user_id = ${person.id}`
     const { status, body } = await exchange({ device_code })
     expect([status, body]).toEqual(refused('invalid_grant'))
@@ -66,7 +65,7 @@ describe('POST /auth/device/token', () => {
   })
 
   test('returns one key to many concurrent requests and creates exactly one', async () => {
-    const { device_code, person } = await approved()
+    const { device_code, person } = await approvedLogin()
     const responses = await Promise.all(Array.from({ length: 8 }, () => exchange({ device_code })))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
     const late = responses.filter(({ status }) => status === 400).map(({ body }) => body.error)
@@ -101,22 +100,22 @@ describe('POST /auth/device/token', () => {
     const { client } = await approver()
     const denied = await start()
     await client.deviceLogin.approve({ user_code: denied.user_code, decision: 'deny' })
-    const left = await start()
-    const unfetched = await approved()
+    const undecided = await start()
+    const unfetched = await approvedLogin()
     const poll = async (device_code: string) => {
       const { status, body } = await exchange({ device_code })
       return [status, body]
     }
     expect(await poll(denied.device_code)).toEqual(refused('access_denied'))
-    expect(await poll(left.user_code)).toEqual(refused('invalid_grant'))
+    expect(await poll(undecided.user_code)).toEqual(refused('invalid_grant'))
     app.clock.advance(900)
-    expect(await poll(left.device_code)).toEqual(refused('expired_token'))
+    expect(await poll(undecided.device_code)).toEqual(refused('expired_token'))
     expect(await poll(unfetched.device_code)).toEqual(refused('expired_token'))
     expect(await app.sql`select from api_keys where user_id = ${unfetched.person.id}`).toHaveLength(0)
   })
 
   test('returns no key if the user has left the organization since approving', async () => {
-    const { device_code, person } = await approved()
+    const { device_code, person } = await approvedLogin()
     await app.sql`delete from memberships where user_id = ${person.id}`
     expect((await exchange({ device_code })).body.error).toBe('invalid_grant')
   })
@@ -131,7 +130,7 @@ describe('POST /auth/device/token', () => {
   })
 
   test('accepts a form with the grant and a client id', async () => {
-    const { device_code } = await approved()
+    const { device_code } = await approvedLogin()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const form = new URLSearchParams({ device_code, grant_type: DEVICE_GRANT, client_id: 'tool', scope: '' })
     const { status, body } = await app.request('POST', PATH, { headers, body: String(form) })
@@ -151,7 +150,7 @@ describe('POST /auth/device/token', () => {
   })
 
   test('limits the name of the key to the maximum length and stores only its hash', async () => {
-    const { device_code, person } = await approved({ hostname: '🌍'.repeat(200), scope: 'files:read' })
+    const { device_code, person } = await approvedLogin({ hostname: '🌍'.repeat(200), scope: 'files:read' })
     const { body } = await exchange({ device_code })
     expect([...body.api_key.name]).toHaveLength(120)
     expect(body.api_key.name.startsWith('CLI on 🌍')).toBe(true)

@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts'
 import type { TenantTable } from '../../database/tenant-tables.ts'
 import { flagOf, LANES, type Lane } from '../../jobs/job.ts'
 
-/** Deletes at most `limit` rows of the organization, and of a tree first the rows that no other one refers to. */
+/** Deletes at most `limit` rows of the organization. In a tree, rows that no other row refers to are deleted first. */
 export async function deleteBatch(
   sql: Sql,
   orgId: string,

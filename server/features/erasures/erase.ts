@@ -35,7 +35,7 @@ export async function erase(ctx: JobContext, subject: Subject): Promise<'done' |
   if (!(await isRunning(sql, orgId, subject.id))) return 'done'
   const tables = await listTenantTables(sql)
   await deleteJobs(sql, orgId)
-  await emptyAccounts(ctx, subject)
+  await eraseAccountBatches(ctx, subject)
   const ordinary = tables.filter(({ name }) => !OWN_STEPS.includes(name))
   // Triggers count deleted rows, and so add rows to tables that were empty.
   while ((await deleteRows(ctx, subject, ordinary)) > 0);
@@ -51,7 +51,7 @@ export async function erase(ctx: JobContext, subject: Subject): Promise<'done' |
  * Runs before the memberships are deleted, by which accounts are found. Erasures of two organizations may run
  * concurrently.
  */
-async function emptyAccounts(ctx: JobContext, { id, orgId }: Subject): Promise<void> {
+async function eraseAccountBatches(ctx: JobContext, { id, orgId }: Subject): Promise<void> {
   for (let count = 1; count > 0; )
     await ctx.transaction(async ({ sql }) => {
       count = await eraseAccounts(sql, orgId, { erasing: await listRunning(sql), limit: ROWS_PER_BATCH })

@@ -24,7 +24,7 @@ export async function findErasure(sql: Sql, orgId: string, id: string): Promise<
   return row ?? null
 }
 
-/** Of all organizations, newest first. */
+/** The erasures of all organizations, newest first. */
 export const listErasures = (sql: Sql, { before, limit }: { before: string | null; limit: number }) =>
   select(sql, sql`where ${before ? sql`e.id < ${before}` : sql`true`} order by e.id desc limit ${limit}`)
 
@@ -51,8 +51,8 @@ export async function updateCanceled(sql: Sql, orgId: string, now: Date): Promis
 }
 
 /**
- * Begins erasures that are due: from now on they cannot be undone. Returns all that are not done and have no job that
- * is to run or runs.
+ * Begins erasures that are due: from now on they cannot be canceled. Returns all running erasures without a pending or
+ * running job.
  */
 export async function beginDue(sql: Sql, now: Date) {
   await sql`
@@ -79,13 +79,13 @@ export async function listRunning(sql: Sql): Promise<string[]> {
   return rows.map(({ orgId }) => orgId)
 }
 
-/** Adds to a number of the receipt, on the transaction that deletes the counted rows. */
+/** Adds to a number of the receipt, in the transaction that deletes the counted rows. */
 export const addToReceipt = (sql: Sql, orgId: string, id: string, path: string[], count: number) => sql`
   update erasures set receipt = jsonb_set(receipt, ${path}::text[],
     to_jsonb(coalesce((receipt #>> ${path}::text[])::bigint, 0) + ${count}::bigint))
   where subject_id = ${orgId} and id = ${id}`
 
-/** The receipt keeps the id of the organization, and not its name; nor do erasures of it that were undone. */
+/** The receipt keeps the id of the organization, but not its name. Canceled erasures of it lose the name too. */
 export async function updateDone(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
   await sql`
     update erasures set status = 'done', finished_at = ${now} where subject_id = ${orgId} and id = ${id}`

@@ -34,7 +34,7 @@ const receiptOf = async (orgId: string) =>
   )!
 
 describe('an erasure', () => {
-  test('is requested by an owner with the name of the organization, closes it, and can be undone for 7 days', async () => {
+  test('is requested by an owner with the name of the organization, closes it, and can be canceled for 7 days', async () => {
     const { org, person, client } = await owner('Quux & Sons')
     await expect(client.erasures.request({ name: 'quux & sons' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -94,7 +94,7 @@ describe('an erasure', () => {
   })
 })
 
-test('an admin who is not an operator, an operator without step-up and a member cannot erase an organization', async () => {
+test('an admin, an operator without step-up and the owner of another organization cannot erase an organization', async () => {
   const victim = await owner()
   const admin = await app.person(victim.org, { role: 'admin' })
   const erase = (headers: Record<string, string>, path: string) =>
@@ -107,8 +107,8 @@ test('an admin who is not an operator, an operator without step-up and a member 
   const path = `/api/v1/admin/organizations/${victim.org.id}/erasure`
   expect(await reasonOf(erase(byAdmin, path))).toEqual([403, 'operator_required'])
   expect(await reasonOf(erase(byAdmin, '/api/v1/org/erasure'))).toEqual([403, 'role_required'])
-  const late = cookie(await app.session(operator.person, { steppedUp: false }))
-  expect(await reasonOf(erase(late, path))).toEqual([403, 'step_up_required'])
+  const withoutStepUp = cookie(await app.session(operator.person, { steppedUp: false }))
+  expect(await reasonOf(erase(withoutStepUp, path))).toEqual([403, 'step_up_required'])
   const stranger = await owner()
   expect(await reasonOf(erase(stranger.headers, path))).toEqual([403, 'operator_required'])
   // The name of another organization erases nothing.

@@ -14,7 +14,7 @@ import {
 export { findOpenErasure, listErasures as listStoredErasures } from './erasure-queries.ts'
 export { cancel, request } from './request.ts'
 
-/** Deletes organizations, after a time in which that can be undone. */
+/** Deletes organizations, after a period in which the erasure can be canceled. */
 export const erasures: Feature = {
   routes: [
     handle(contract.get, getErasure),

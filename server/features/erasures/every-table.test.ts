@@ -31,8 +31,8 @@ async function owner() {
 
 test('an erasure deletes every row of every table and every object of the organization, and nothing of another', async () => {
   const [subject, other] = [await owner(), await owner()]
-  const elsewhere = await app.person(subject.org, { name: 'Grace' })
-  await app.join(elsewhere, other.org)
+  const memberOfBoth = await app.person(subject.org, { name: 'Grace' })
+  await app.join(memberOfBoth, other.org)
   await dropChecks(app.sql)
   for (const { org, person, headers } of [subject, other]) {
     expect((await upload(app, headers, 'hello')).status).toBe(201)
@@ -61,8 +61,8 @@ test('an erasure deletes every row of every table and every object of the organi
   const [erasure] = (await (await app.withSession(grace)).erasures.list({})).items
   const { receipt, name, finishedAt, status } = erasure!
   expect(status).toBe('done')
-  const left = Object.entries(await countsOf(subject.org.id)).filter(([, count]) => count > 0)
-  expect(left).toEqual([])
+  const remaining = Object.entries(await countsOf(subject.org.id)).filter(([, count]) => count > 0)
+  expect(remaining).toEqual([])
   expect(await app.sql`select from organizations where id = ${subject.org.id}`).toHaveLength(0)
   expect(await storedFiles(app, subject.org.id)).toBe(0)
   expect(await countsOf(other.org.id)).toEqual(kept)
@@ -70,7 +70,7 @@ test('an erasure deletes every row of every table and every object of the organi
 
   // The receipt counts, and names neither the organization nor a person.
   expect([name, typeof finishedAt]).toEqual([null, 'string'])
-  // Accounts end their sessions first, with the logins of devices, and the suspension ends with the organization.
+  // Sessions and device logins are deleted with the accounts, and the suspension with the organization: not counted.
   const counted = Object.entries(before).filter(
     ([table]) => !['device_logins', 'sessions', 'suspensions'].includes(table),
   )
@@ -84,7 +84,7 @@ test('an erasure deletes every row of every table and every object of the organi
     email: `erased-${subject.person.id}@invalid`,
     password_hash: null,
   })
-  const [member] = await app.sql`select name from users where id = ${elsewhere.id}`
+  const [member] = await app.sql`select name from users where id = ${memberOfBoth.id}`
   expect(member!.name).toBe('Grace')
   const sessions = await app.request('GET', '/api/v1/auth/session', { headers: subject.headers })
   expect(sessions.status).toBe(401)
@@ -105,7 +105,7 @@ test('erasures of both organizations of a person that run concurrently leave not
   expect(accounts).toEqual(Array.from({ length: 2 }, () => ({ name: 'Erased account', password_hash: null })))
 })
 
-test('every table is either one of organizations, or one of the server that is listed here', async () => {
+test('every table either has an org_id or is listed here as a table of the server', async () => {
   const rows = await app.sql<{ name: string }[]>`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and not c.relispartition and not exists (

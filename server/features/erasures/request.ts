@@ -46,7 +46,7 @@ export async function listErasures(ctx: Context, { limit, cursor }: InputOf<type
   return cursorPage(ctx.vault, 'erasures', limit, rows, (row) => row)
 }
 
-/** `name` has to be that of the organization: a confirmation that it is the right one. */
+/** `name` must be the name of the organization, as a confirmation. */
 export async function request(ctx: Deps, orgId: string, name: string, by: Requester) {
   const now = ctx.now()
   const eraseAfter = new Date(now.getTime() + ERASURE_DAYS * DAY_MS)
@@ -74,7 +74,7 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
     await close(inside, orgId, suspension, {
       id: `erasure-${id}`,
       subject: textWithNames`${actual} will be erased`,
-      text: `${personOf(by)} requested the erasure of the organization ${actual}.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be permanently deleted. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can undo this in the dashboard.`,
+      text: `${requesterText(by)} requested the erasure of the organization ${actual}.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be permanently deleted. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can cancel the erasure in the dashboard.`,
     })
     return (await queries.findErasure(inside.sql, orgId, id))!
   })
@@ -90,7 +90,7 @@ export async function cancel(ctx: Deps, orgId: string, by: Requester) {
     await reopen(inside, orgId, 'erasure', {
       id: `erasure-${id}-undone`,
       subject: textWithNames`${name} will not be erased`,
-      text: `${personOf(by)} undid the erasure of the organization ${name}.`,
+      text: `${requesterText(by)} canceled the erasure of the organization ${name}.`,
     })
     await recordAudit(inside, {
       action: 'organization.erasure-canceled',
@@ -105,6 +105,6 @@ export async function cancel(ctx: Deps, orgId: string, by: Requester) {
   return erasure
 }
 
-const personOf = ({ byOperator }: Requester) => (byOperator ? 'An operator of the server' : 'An owner')
+const requesterText = ({ byOperator }: Requester) => (byOperator ? 'An operator of the server' : 'An owner')
 
 const notScheduled = () => conflict('The organization is not scheduled for erasure, or its erasure has begun')

@@ -17,7 +17,7 @@ afterAll(() => app.close())
 beforeEach(() => app.sql`update users set is_operator = false`)
 
 /** When the job queue is empty, every mail has been sent. */
-async function settled() {
+async function waitForJobs() {
   await expect
     .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`)
     .toHaveLength(0)
@@ -34,7 +34,7 @@ async function mailsWith(text: string): Promise<string[]> {
 
 const recipientsOf = (mails: string[]) => mails.map((mail) => /^To: (.*)$/m.exec(mail)![1]!).sort()
 
-async function submitted(message: string) {
+async function newSubmission(message: string) {
   const submitter = await app.newUser({ name: 'Ada' })
   return { ...submitter, ...(await submitter.client.feedback.submit({ message })) }
 }
@@ -42,8 +42,8 @@ async function submitted(message: string) {
 describe('a submission', () => {
   test('is mailed to every operator, with its author and a link to the queue', async () => {
     const operators = [await app.operator(), await app.operator()]
-    const { id } = await submitted('The canvas flickers')
-    await settled()
+    const { id } = await newSubmission('The canvas flickers')
+    await waitForJobs()
     const mails = await mailsWith(id)
     expect(recipientsOf(mails)).toEqual(operators.map(({ person }) => person.email).sort())
     expect(mails[0]).toMatch(/^Subject: Feedback from Ada \(Org .*\): The canvas flickers$/m)
@@ -52,12 +52,12 @@ describe('a submission', () => {
 
   test('is mailed once, even if its job runs again', async () => {
     await app.operator()
-    const { id, org } = await submitted('Only once')
-    await settled()
+    const { id, org } = await newSubmission('Only once')
+    await waitForJobs()
     const { enqueue } = app.app.system()
     await enqueue(announceSubmission, { orgId: org.id, id })
     await enqueue(announceSubmission, { orgId: org.id, id })
-    await settled()
+    await waitForJobs()
     expect(await mailsWith(id)).toHaveLength(1)
     expect(log.lines.filter((line) => line.includes('mail to') && line.includes(id))).toHaveLength(1)
   })
@@ -65,22 +65,22 @@ describe('a submission', () => {
   test('of an operator is not mailed to its author', async () => {
     const operator = await app.operator()
     const { id } = await operator.client.feedback.submit({ message: 'I know' })
-    await settled()
+    await waitForJobs()
     expect(await mailsWith(id)).toEqual([])
   })
 })
 
 describe('a comment', () => {
   test('is mailed to the submitter and the earlier commenters, but not to its author', async () => {
-    const { id, org, client, person } = await submitted('Hello')
+    const { id, org, client, person } = await newSubmission('Hello')
     const admin = await app.person(org, { role: 'admin' })
     await app.person(org, { role: 'owner' })
     const adminClient = await app.withKey(admin)
     await adminClient.feedback.comment({ id, body: 'What do you see?' })
-    await settled()
+    await waitForJobs()
     expect(recipientsOf(await mailsWith('What do you see?'))).toEqual([person.email])
     await client.feedback.comment({ id, body: 'A blank page' })
-    await settled()
+    await waitForJobs()
     const mails = await mailsWith('A blank page')
     expect(recipientsOf(mails)).toEqual([admin.email])
     expect(mails[0]).toContain(`http://atrium.example/feedback/${id}`)
@@ -89,23 +89,23 @@ describe('a comment', () => {
 
 describe('a status change', () => {
   test('that changes the public status is mailed to the submitter with the public status', async () => {
-    const { id, person } = await submitted('Please fix')
+    const { id, person } = await newSubmission('Please fix')
     const { client } = await app.operator()
-    await client.feedback.handle({ id, status: 'handed_off', note: 'A word among operators' })
-    await settled()
+    await client.feedback.handle({ id, status: 'handed_off', note: 'Internal note' })
+    await waitForJobs()
     const mails = (await mailsWith(id)).filter((mail) => mail.includes(`To: ${person.email}`))
     expect(mails).toHaveLength(1)
-    expect(mails[0]).not.toContain('A word among operators')
+    expect(mails[0]).not.toContain('Internal note')
     expect(await app.sql`select subject from mails where recipient = ${person.email}`).toEqual([
       { subject: 'Your feedback is now “in progress”' },
     ])
   })
 
   test('that keeps the public status is not mailed', async () => {
-    const { id, person } = await submitted('Please fix')
+    const { id, person } = await newSubmission('Please fix')
     const { client } = await app.operator()
     await client.feedback.handle({ id, status: 'open', note: 'Seen' })
-    await settled()
+    await waitForJobs()
     expect(await mailsWith(`To: ${person.email}`)).toEqual([])
   })
 })

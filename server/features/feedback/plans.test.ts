@@ -41,39 +41,39 @@ afterAll(() => app.close())
 
 const idOf = (n: number) => `00000000-0000-0000-0000-${n.toString(16).padStart(12, '0')}`
 
-const readsHere = (run: (sql: Sql) => Promise<unknown>) => countReads(app.sql, TABLES, run)
-const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
-  expectFewReads(app.sql, TABLES, most, run)
+const readsOf = (run: (sql: Sql) => Promise<unknown>) => countReads(app.sql, TABLES, run)
+const expectReads = (max: number, run: (sql: Sql) => Promise<unknown>) =>
+  expectFewReads(app.sql, TABLES, max, run)
 
 describe('the list of a user', () => {
   test('reads the rows of one page', () =>
-    expectFew(LIMIT, (sql) => queries.listSubmissions(sql, orgId, userId, LIMIT, 0)))
+    expectReads(LIMIT, (sql) => queries.listSubmissions(sql, orgId, userId, LIMIT, 0)))
 
   test('counts only submissions of the user, up to a limit', () =>
-    expectFew(LIMIT, (sql) => queries.countSubmissions(sql, orgId, userId, LIMIT)))
+    expectReads(LIMIT, (sql) => queries.countSubmissions(sql, orgId, userId, LIMIT)))
 })
 
 describe('the operator queue', () => {
   const middle = idOf(SUBMISSIONS / 2)
 
   test('reads the rows of one page, at the start and on deep pages', async () => {
-    await expectFew(LIMIT, (sql) => queue.listQueue(sql, undefined, null, LIMIT))
-    await expectFew(LIMIT, (sql) => queue.listQueue(sql, undefined, middle, LIMIT))
+    await expectReads(LIMIT, (sql) => queue.listQueue(sql, undefined, null, LIMIT))
+    await expectReads(LIMIT, (sql) => queue.listQueue(sql, undefined, middle, LIMIT))
   })
 
   test('reads the rows of one page of a rare status, at the start and on deep pages', async () => {
-    await expectFew(LIMIT, (sql) => queue.listQueue(sql, 'triaged', null, LIMIT))
-    await expectFew(LIMIT, (sql) => queue.listQueue(sql, 'triaged', middle, LIMIT))
+    await expectReads(LIMIT, (sql) => queue.listQueue(sql, 'triaged', null, LIMIT))
+    await expectReads(LIMIT, (sql) => queue.listQueue(sql, 'triaged', middle, LIMIT))
   })
 
   test('counts by status without reading all rows of a status', () =>
-    expectFew(6 * 1001, (sql) => queue.countByStatus(sql)))
+    expectReads(6 * 1001, (sql) => queue.countByStatus(sql)))
 })
 
 describe('a thread of 10,000 comments', () => {
   test('reads the rows of one page, at the start and on deep pages', async () => {
-    await expectFew(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), null, LIMIT))
-    await expectFew(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), idOf(COMMENTS / 2), LIMIT))
+    await expectReads(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), null, LIMIT))
+    await expectReads(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), idOf(COMMENTS / 2), LIMIT))
   })
 })
 
@@ -85,15 +85,15 @@ describe('one submission', () => {
     ['by its idempotency key', (sql) => queries.findByIdempotencyKey(sql, orgId, userId, 'key 4700')],
     ['by an operator', (sql) => queries.findAnywhere(sql, id)],
     ['from the queue', (sql) => queue.findQueued(sql, id)],
-    ['to move it', (sql) => queue.lockSubmission(sql, id)],
+    ['to change its status', (sql) => queue.lockSubmission(sql, id)],
     [
       'to edit it',
       (sql) => queries.updateMessage(sql, orgId, userId, { id, message: 'm', version: '1', now: new Date() }),
     ],
-  ])('is found %s with one row read', (_, run) => expectFew(1, run))
+  ])('is found %s with one row read', (_, run) => expectReads(1, run))
 })
 
 test('the measurement detects a statement that reads every row', async () => {
-  const { scans, rows } = await readsHere((sql) => sql`select count(*) from feedback where message = 'other'`)
+  const { scans, rows } = await readsOf((sql) => sql`select count(*) from feedback where message = 'other'`)
   expect({ scans, rows }).toEqual({ scans: 1, rows: SUBMISSIONS })
 })

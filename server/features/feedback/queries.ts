@@ -69,7 +69,7 @@ export async function listSubmissions(
   offset: number,
 ) {
   return sql<FeedbackRow[]>`
-    select ${columns(sql)} from feedback f where f.org_id = ${orgId} and ${isBy(sql, userId)}
+    select ${columns(sql)} from feedback f where f.org_id = ${orgId} and ${isSubmittedBy(sql, userId)}
     order by f.user_id, f.id desc limit ${limit} offset ${offset}`
 }
 
@@ -77,7 +77,7 @@ export async function listSubmissions(
  * A range and an order with the user, which the index of the submitter alone provides: for a user with most submissions of
  * the installation, the planner would scan the queue of all organizations instead.
  */
-const isBy = (sql: Sql, userId: string): Fragment => sql`f.user_id between ${userId} and ${userId}`
+const isSubmittedBy = (sql: Sql, userId: string): Fragment => sql`f.user_id between ${userId} and ${userId}`
 
 /** Stops at `max`. */
 export async function countSubmissions(
@@ -88,7 +88,7 @@ export async function countSubmissions(
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) from (
-      select from feedback f where f.org_id = ${orgId} and ${isBy(sql, userId)}
+      select from feedback f where f.org_id = ${orgId} and ${isSubmittedBy(sql, userId)}
       order by f.user_id, f.id desc limit ${max}) counted`
   return row!.count
 }

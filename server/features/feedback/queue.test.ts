@@ -9,7 +9,7 @@ afterAll(() => app.close())
 // The queue shows the submissions of every organization, so each test starts with none.
 beforeEach(() => app.sql`truncate feedback cascade`)
 
-async function submitted(message = 'Please look') {
+async function newSubmission(message = 'Please look') {
   const submitter = await app.newUser({ name: 'Ada' })
   return { ...submitter, item: await submitter.client.feedback.submit({ message }) }
 }
@@ -36,8 +36,8 @@ describe('the operator queue', () => {
   })
 
   test('lists the submissions of every organization with their submitters, newest first', async () => {
-    const first = await submitted('first')
-    const second = await submitted('second')
+    const first = await newSubmission('first')
+    const second = await newSubmission('second')
     const { client } = await app.operator()
     const queue = await client.feedback.queue({})
     expect(messagesOf(queue)).toEqual(['second', 'first'])
@@ -50,7 +50,7 @@ describe('the operator queue', () => {
   })
 
   test('filters by status, and counts every status', async () => {
-    const [a, b] = [await submitted('a'), await submitted('b'), await submitted('c')]
+    const [a, b] = [await newSubmission('a'), await newSubmission('b'), await newSubmission('c')]
     const { client } = await app.operator()
     await client.feedback.handle({ id: a.item.id, status: 'triaged' })
     await client.feedback.handle({ id: b.item.id, status: 'declined' })
@@ -67,7 +67,7 @@ describe('the operator queue', () => {
   })
 
   test('stops counting at 1,001', async () => {
-    const { org, person } = await submitted()
+    const { org, person } = await newSubmission()
     await app.sql`
       insert into feedback (org_id, id, user_id, message, metadata, created_at, updated_at)
       select ${org.id}, gen_random_uuid(), ${person.id}, 'many', '{}', now(), now() from generate_series(1, 1100)`
@@ -76,10 +76,10 @@ describe('the operator queue', () => {
   })
 
   test('pages by a cursor that is valid only for its own filter', async () => {
-    for (const message of ['a', 'b', 'c']) await submitted(message)
+    for (const message of ['a', 'b', 'c']) await newSubmission(message)
     const { client } = await app.operator()
     const first = await client.feedback.queue({ limit: 2 })
-    await submitted('d')
+    await newSubmission('d')
     const cursor = first.nextCursor!
     const second = await client.feedback.queue({ limit: 2, cursor })
     expect([messagesOf(first), messagesOf(second)]).toEqual([['c', 'b'], ['a']])
@@ -107,7 +107,7 @@ describe('a status change', () => {
   ] as const
 
   test('shows the submitter the public status', async () => {
-    const { client, item } = await submitted()
+    const { client, item } = await newSubmission()
     const operator = await app.operator()
     for (const [status, publicStatus] of steps) {
       await operator.client.feedback.handle({ id: item.id, status, taskId: 'T-1' })
@@ -116,7 +116,7 @@ describe('a status change', () => {
   })
 
   test('is stored in the history with its operator, task and note', async () => {
-    const { item } = await submitted()
+    const { item } = await newSubmission()
     const { client, person } = await app.operator({ name: 'Grace' })
     await client.feedback.handle({ id: item.id, status: 'triaged', note: 'Can be reproduced' })
     await client.feedback.handle({ id: item.id, status: 'linked', taskId: 'T-7' })
@@ -131,7 +131,7 @@ describe('a status change', () => {
   })
 
   test('to linked needs a task, in the request or stored', async () => {
-    const { item } = await submitted()
+    const { item } = await newSubmission()
     const { client } = await app.operator()
     const link = { id: item.id, status: 'linked' as const }
     await expect(client.feedback.handle(link)).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe('a status change', () => {
   })
 
   test('by two operators with the same version succeeds once', async () => {
-    const { item } = await submitted()
+    const { item } = await newSubmission()
     const operators = [await app.operator(), await app.operator()]
     const moves = await Promise.allSettled(
       operators.map(({ client }) =>
@@ -158,7 +158,7 @@ describe('a status change', () => {
   })
 
   test('returns the etag for the next change', async () => {
-    const { item } = await submitted()
+    const { item } = await newSubmission()
     const headers = cookie(await app.session((await app.operator()).person))
     const path = `/api/v1/admin/feedback/${item.id}`
     const moved = await app.request('PATCH', path, { headers, body: { status: 'triaged' } })
@@ -168,7 +168,7 @@ describe('a status change', () => {
   })
 
   test('of an unknown submission is NOT_FOUND, to an unknown status BAD_REQUEST', async () => {
-    const { item } = await submitted()
+    const { item } = await newSubmission()
     const headers = cookie(await app.session((await app.operator()).person))
     const move = (id: string, status: string) =>
       app.request('PATCH', `/api/v1/admin/feedback/${id}`, { headers, body: { status } })

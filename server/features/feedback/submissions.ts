@@ -10,7 +10,7 @@ import { announceSubmission } from './jobs.ts'
 import type { FeedbackRow } from './queries.ts'
 import * as queries from './queries.ts'
 
-/** Submissions after a page that `total` includes at most. */
+/** `total` counts at most this many submissions after a page. */
 const COUNTED_AHEAD = 1000
 
 /** A repeated idempotency key returns 200 with the first submission and changes nothing. */
@@ -63,7 +63,7 @@ export async function findReadable(ctx: Context, id: string): Promise<FeedbackRo
     (seesAllOrganizations(caller) ? await queries.findAnywhere(ctx.sql, id) : null) ??
     raise(notFound('Feedback'))
   if (item.userId === caller.userId || caller.role !== 'member' || caller.operator) return item
-  throw forbidden('Only its submitter and admins can follow this submission')
+  throw forbidden('Only the submitter and admins can view this submission')
 }
 
 /** An API key is bound to one organization, so an operator sees other organizations only in the browser. */

@@ -6,7 +6,7 @@ import type { FileRow } from './records.ts'
 type FileEvent = Extract<EventType, `file.${string}`>
 type EventFile = Pick<FileRow, 'orgId' | 'id' | 'source'> & Partial<Pick<FileRow, 'projectId' | 'createdBy'>>
 
-/** Publishes a file event on the transaction of the change. A change of a folder publishes one event, for the folder. */
+/** Publishes a file event in the transaction of the change. A folder change publishes one event, for the folder. */
 export const publishFileEvent = (
   { sql, now, caller }: Pick<PublicContext, 'sql' | 'now' | 'caller'>,
   type: FileEvent,

@@ -41,7 +41,7 @@ describe('reading a file', () => {
 })
 
 describe('a link', () => {
-  test('resolves a link to its file and reports a deleted target', async () => {
+  test('resolves to its file and reports a deleted target', async () => {
     const { files, upload, link } = await createFileClient(app)
     const { id: targetFileId } = await upload('notes.txt')
     const first = await link(targetFileId)

@@ -10,7 +10,7 @@ export interface FoundFile extends FileRow {
 }
 
 /**
- * A file that the viewer sees, and that is not in the trash, nor any folder above it. It may be a pending upload.
+ * A file that the viewer sees, unless it or a folder above it is in the trash. It may be a pending upload.
  */
 export async function findFile(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<

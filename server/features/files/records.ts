@@ -15,7 +15,7 @@ export interface FileRow {
   sortKey: string
   mimeType: string
   size: number
-  /** The object with the bytes: a link's is its target's, null while the target is missing. */
+  /** The object with the bytes; for a link that of its target, or null while the target is missing. */
   objectKey: string | null
   sha256: string | null
   targetId: string | null

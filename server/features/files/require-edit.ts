@@ -1,7 +1,7 @@
 import { rootViewOnly, viewOnly } from '../../errors.ts'
 import type { Access } from '../project-access/project-access.ts'
 
-/** Refuses a folder or file that the caller sees and cannot edit. */
+/** Refuses a folder or file that the caller can see but not edit. */
 export function requireEdit({
   access,
   projectId,

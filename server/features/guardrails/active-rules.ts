@@ -11,7 +11,7 @@ export type ActiveRules = Record<GuardrailStage, readonly ActiveRule[]>
 const compiled = new Map<string, ActiveRule>()
 const COMPILED_MAX = 1000
 
-/** The rules in force for an agent at present: a change applies from the next step of a run on. */
+/** The rules that apply to an agent at present: a change takes effect with the next step of a run. */
 export async function loadRules(sql: Sql, orgId: string, ids: readonly string[]): Promise<ActiveRules> {
   const rows = await listActive(sql, orgId, ids)
   const of = (stage: GuardrailStage) => rows.filter(({ on }) => on === stage).map(activeRule)

@@ -28,7 +28,7 @@ beforeEach(async () => {
   member = await app.withSession(person)
 })
 
-const keys = {
+const apiKeyRule = {
   name: 'No API keys',
   kind: 'regex' as const,
   on: 'output' as const,
@@ -42,10 +42,10 @@ const rejected = (path: string, message: string) => ({
 
 describe('guardrails', () => {
   test('are created, listed with their agents, changed and deleted', async () => {
-    const created = await member.guardrails.create(keys)
+    const created = await member.guardrails.create(apiKeyRule)
     expect(created).toMatchObject({
-      ...keys,
-      config: { ...keys.config, ignoreCase: false },
+      ...apiKeyRule,
+      config: { ...apiKeyRule.config, ignoreCase: false },
       version: 1,
       enabled: true,
     })
@@ -69,7 +69,7 @@ describe('guardrails', () => {
   })
 
   test.each([
-    [{ config: { pattern: '(a)\\1' } }, 'body.config.pattern', 'is not a pattern of RE2'],
+    [{ config: { pattern: '(a)\\1' } }, 'body.config.pattern', 'is not a valid RE2 pattern'],
     [{ config: { pattern: 'x*' } }, 'body.config.pattern', 'must not match an empty text'],
     [{ config: {} }, 'body.config.pattern', 'is required'],
     [{ kind: 'pii', config: { kinds: [] } }, 'body.config.kinds', 'must have at least one kind'],
@@ -83,13 +83,13 @@ describe('guardrails', () => {
     [{ kind: 'magic' }, 'body.kind', 'must be one of regex, pii, topic, model'],
     [{ on: 'everything' }, 'body.on', 'must be one of input, tool, output'],
   ])('rejects %j and names the rule', async (change, path, message) => {
-    await expect(member.guardrails.create({ ...keys, ...change } as never)).rejects.toMatchObject(
+    await expect(member.guardrails.create({ ...apiKeyRule, ...change } as never)).rejects.toMatchObject(
       rejected(path, message),
     )
   })
 
   test('rejects a changed config that does not fit the kind', async () => {
-    const { id } = await member.guardrails.create(keys)
+    const { id } = await member.guardrails.create(apiKeyRule)
     await expect(member.guardrails.update({ id, config: { phrases: ['x'] } })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       details: [{ path: 'body.config.pattern' }, { path: 'body.config' }],
@@ -97,14 +97,14 @@ describe('guardrails', () => {
   })
 
   test('for all agents are managed by admins only', async () => {
-    const everywhere = { ...keys, everywhere: true }
+    const everywhere = { ...apiKeyRule, everywhere: true }
     await expect(member.guardrails.create(everywhere)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const { id } = await admin.guardrails.create(everywhere)
     await expect(member.guardrails.update({ id, enabled: false })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
     await expect(member.guardrails.remove({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    const own = await member.guardrails.create(keys)
+    const own = await member.guardrails.create(apiKeyRule)
     await expect(member.guardrails.update({ id: own.id, everywhere: true })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
@@ -115,7 +115,7 @@ describe('POST /guardrails/try', () => {
   const text = 'The key is sk-abcd1234.'
 
   test('shows matches and the text that the rule would let pass', async () => {
-    const { name: _, ...rule } = keys
+    const { name: _, ...rule } = apiKeyRule
     const matches = [{ start: 11, end: 22, label: 'pattern' }]
     expect(await member.guardrails.try({ rule, text })).toEqual({
       matched: true,
@@ -123,7 +123,7 @@ describe('POST /guardrails/try', () => {
       text: 'The key is [pattern redacted].',
       matches,
     })
-    const { id } = await member.guardrails.create({ ...keys, action: 'block' })
+    const { id } = await member.guardrails.create({ ...apiKeyRule, action: 'block' })
     expect(await member.guardrails.try({ guardrailId: id, text })).toEqual({
       matched: true,
       action: 'block',
@@ -180,7 +180,7 @@ describe('POST /guardrails/try', () => {
       { kind: 'guardrail', model: 'acme/judge', cost: '0.099000', user_id: userId, run_id: null },
     ])
     expect((await member.usage.get({ groupBy: 'model' })).total.cost.amount).toBe('0.099000')
-    const asked = mock.journal.size
+    const callCount = mock.journal.size
     await expect(member.guardrails.try({ rule, text: 'two' })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'The budget of the person for this day, 0.30 USD, does not allow the trial: raise it first',
@@ -190,7 +190,7 @@ describe('POST /guardrails/try', () => {
     await expect(member.guardrails.try({ rule: unpriced, text: 'x' })).rejects.toMatchObject({
       message: expect.stringContaining('cannot count a model without a price'),
     })
-    expect(mock.journal.size).toBe(asked)
+    expect(mock.journal.size).toBe(callCount)
     // The reservation of the first trial is released.
     await allow('0.35')
     await member.guardrails.try({ rule, text: 'two' })

@@ -93,7 +93,7 @@ const record = (
   return recordAudit(ctx, { action, by: ctx.caller, target: id, details })
 }
 
-/** A change has the schema of the kind that is stored. */
+/** The kind of a stored rule never changes, so it determines the schema of a changed config. */
 function parseConfig(kind: GuardrailRow['kind'], config: object): GuardrailRow['config'] {
   const schema: z.ZodType<GuardrailRow['config']> = guardrailConfigs[kind]
   const parsed = schema.safeParse(config)

@@ -9,7 +9,7 @@ export interface ListedGuardrail extends GuardrailRow {
   agents: { id: string; name: string }[]
 }
 
-/** All of an organization: the quota keeps them few. */
+/** All guardrails of an organization; a quota limits their number. */
 export const listGuardrails = (sql: Sql, orgId: string) => sql<ListedGuardrail[]>`
   with used as materialized (
     select guardrail.id, json_agg(json_build_object('id', a.id, 'name', a.name) order by lower(a.name)) as agents

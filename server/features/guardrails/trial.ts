@@ -18,14 +18,14 @@ import { JUDGMENT_MAX, type Judgment, judgeText } from './judge.ts'
 import { insertTrial } from './ledger-queries.ts'
 import type { Verdict, WholeRule } from './matching/screen.ts'
 
-/** A judgment ends earlier. */
+/** Longer than any judgment takes. */
 const TRIAL_MS_MAX = 5 * 60_000
 /** Four characters are about one token. */
 const CHARACTERS_PER_TOKEN = 4
 /** The instructions that every judgment has, and the fence around its text. */
 const FRAME_TOKENS = 200
 
-/** Releases the reservation of a trial whose process ended before. */
+/** Releases the reservation of a trial whose process ended early. */
 export const trialAbandoned = job(
   'guardrails.trial-abandoned',
   z.object({ orgId: z.uuid(), trialId: z.uuid() }),
@@ -41,7 +41,7 @@ export async function judgeTrial(
   const { orgId } = ctx.caller
   const trialId = newId()
   const pricing = (await models.describe(orgId, rule.model))?.pricing ?? null
-  await ctx.transaction((inside) => reserveTrial(inside, trialId, worstOf(pricing, rule, text)))
+  await ctx.transaction((inside) => reserveTrial(inside, trialId, maxCostOf(pricing, rule, text)))
   let judgment: Judgment | null = null
   try {
     judgment = await judgeText(models, orgId, rule, text)
@@ -59,7 +59,7 @@ export const releaseTrial = (
   { orgId, trialId }: z.output<(typeof trialAbandoned)['payload']>,
 ): Promise<void> => release(sql, orgId, trialId)
 
-function worstOf(pricing: Pricing | null, { instructions }: WholeRule, text: string): string | null {
+function maxCostOf(pricing: Pricing | null, { instructions }: WholeRule, text: string): string | null {
   const input = Math.min(JUDGMENT_MAX.inputTokens, text.length + instructions.length + FRAME_TOKENS)
   const output = JUDGMENT_MAX.outputTokens
   return pricing && costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount

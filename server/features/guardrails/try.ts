@@ -15,9 +15,9 @@ const MATCHES_MAX = 1000
 export const tryGuardrail =
   (models: Pick<Models, 'find' | 'describe'>) =>
   async (ctx: Context, input: InputOf<typeof guardrails.try>) => {
-    const { guardrailId, rule: given, text } = input
-    if (given) requireValid(given, 'body.rule')
-    const row = guardrailId ? await findGuardrail(ctx, guardrailId) : given!
+    const { guardrailId, rule: draft, text } = input
+    if (draft) requireValid(draft, 'body.rule')
+    const row = guardrailId ? await findGuardrail(ctx, guardrailId) : draft!
     const rule = compileRule({ id: '', name: '', version: 0, everywhere: false, enabled: true, ...row })
     const judge = async (whole: WholeRule) => {
       const verdict = await judgeTrial(models, ctx, whole, text)
@@ -33,11 +33,11 @@ export const tryGuardrail =
       matched: matched.length > 0,
       action: rule.action,
       text: blockedBy ? null : value,
-      matches: isWhole(rule) ? [] : first(matchesOf(rule.find, text)),
+      matches: isWhole(rule) ? [] : firstMatches(matchesOf(rule.find, text)),
     }
   }
 
-function first(matches: Iterable<Match>): Match[] {
+function firstMatches(matches: Iterable<Match>): Match[] {
   const found: Match[] = []
   for (const match of matches) {
     if (found.push(match) === MATCHES_MAX) break

@@ -1,7 +1,7 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 
-/** The newest of the organization, which include the first ones of a new member. */
+/** How many of the newest records are read: they include the first ones of a new member. */
 const READ_MAX = 200
 
 export interface DoneSteps {

@@ -68,7 +68,7 @@ async function insertApproval(by: Person, projectId: string, kind: 'approval' | 
 type Home = Awaited<ReturnType<Awaited<ReturnType<typeof team>>['ada']['home']['read']>>
 const listed = ({ attention }: Home) => attention.map(({ kind, title }) => `${kind} ${title}`)
 
-test('lists pending decisions and problems that the person can see and decide, each with a link', async () => {
+test('home lists pending decisions and problems that the caller can see and decide, each with a link', async () => {
   const { org, owner, member, open, secret, ada, ben, cy } = await team()
   const approval = await insertApproval(owner, open.id, 'approval', 'Deletes plan.md')
   await insertApproval(owner, secret.id, 'input', 'Which color?')

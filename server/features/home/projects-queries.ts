@@ -5,7 +5,7 @@ import { projectAccess } from '../project-access/project-access.ts'
 
 /** The number of opened and of changed records that are read to find the projects that the caller works on. */
 const OPENED_READ = 50
-const MADE_READ = 200
+const CHANGED_READ = 200
 
 export interface RecentProject {
   id: string
@@ -36,7 +36,7 @@ export const listRecentProjects = (sql: Sql, caller: Caller) => {
         select e.project_id, e.updated_at from search_entries e
         where e.org_id = ${orgId} and e.author_id = ${userId}
           and e.type in ('project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook')
-        order by e.updated_at desc limit ${MADE_READ}
+        order by e.updated_at desc limit ${CHANGED_READ}
       ) e
     ), latest as (
       select u.project_id, max(u.at) as at from used u where u.project_id is not null

@@ -63,8 +63,8 @@ export const saveState = (
       tour_ended_at = case when ${tour !== undefined} then excluded.tour_ended_at else s.tour_ended_at end`
 }
 
-/** How long the removal of an entry is stored: nothing older is listed. */
-const KEPT = `${HOME_LIMITS.newsDays * 2} days`
+/** How long dismissals are stored: no entry is listed for longer. */
+const DISMISSALS_KEPT = `${HOME_LIMITS.newsDays * 2} days`
 
 export async function saveDismissed(
   sql: Sql,
@@ -78,10 +78,10 @@ export async function saveDismissed(
       on conflict do nothing`
   await sql`
     delete from home_dismissed where org_id = ${orgId} and user_id = ${userId}
-      and (dismissed_at < ${now}::timestamptz - ${KEPT}::interval or key = ${dismissed ? '' : key})`
+      and (dismissed_at < ${now}::timestamptz - ${DISMISSALS_KEPT}::interval or key = ${dismissed ? '' : key})`
 }
 
-/** The keys of the entries that the person removed. */
+/** The keys of the entries that the user dismissed. */
 export async function listDismissed(
   sql: Sql,
   orgId: string,

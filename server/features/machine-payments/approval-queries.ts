@@ -4,7 +4,7 @@ import type { Sql } from '../../database/database.ts'
 /** A payment without a decision counts as denied after a day. */
 const APPROVAL_HOURS = 24
 
-export interface Question {
+export interface ApprovalRequest {
   reason: ApprovalReason
   message: string
 }
@@ -12,7 +12,7 @@ export interface Question {
 export const insertApproval = (
   sql: Sql,
   orgId: string,
-  { id, paymentId, reason, message, now }: Question & { id: string; paymentId: string; now: Date },
+  { id, paymentId, reason, message, now }: ApprovalRequest & { id: string; paymentId: string; now: Date },
 ) => sql`
   insert into payment_approvals (org_id, id, payment_id, reason, message, requested_at, expires_at)
   values (${orgId}, ${id}, ${paymentId}, ${reason}, ${message}, ${now},

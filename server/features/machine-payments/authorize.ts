@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { badField } from '../../errors.ts'
 import { type AmountRefusal, describeBudget, reserveAmount } from '../budgets/budgets.ts'
-import type { Question } from './approval-queries.ts'
-import { type Charge, findCover, question } from './mandates/coverage.ts'
+import type { ApprovalRequest } from './approval-queries.ts'
+import { type Charge, findCover, needsApproval } from './mandates/coverage.ts'
 import { listCandidates } from './mandates/mandate-queries.ts'
 import type { Payer } from './payer.ts'
 
-/** The mandate or approval that permits a payment, or the question for a person. */
-export type Authorization = { mandateId: string } | { approvalId: string } | Question
+/** The mandate or approval that permits a payment, or the approval request. */
+export type Authorization = { mandateId: string } | { approvalId: string } | ApprovalRequest
 
 /** Finds the approval of the call, or a mandate that covers the payment of a run that has read nothing from outside. */
 export async function authorize(
@@ -21,7 +21,7 @@ export async function authorize(
   const candidates = await listCandidates(sql, payer, { mandateId, now: now(), lock })
   if (mandateId !== undefined && candidates.length === 0)
     throw badField('body.mandateId', 'names no mandate of this organization')
-  if (!payer.isTrusted) return question('untrusted_run')
+  if (!payer.isTrusted) return needsApproval('untrusted_run')
   const found = findCover(candidates, payer, charge, now())
   return 'mandate' in found ? { mandateId: found.mandate.id } : found
 }

@@ -17,14 +17,14 @@ export const createPayment =
     const { orgId } = ctx.caller
     const opened = await ctx.transaction(async (inside) => {
       const requestHash = sha256(canonicalJson(input))
-      const known = await findByKey(inside.sql, orgId, input.idempotencyKey)
-      if (known && !known.requestHash.equals(requestHash))
+      const existing = await findByKey(inside.sql, orgId, input.idempotencyKey)
+      if (existing && !existing.requestHash.equals(requestHash))
         throw conflict('body.idempotencyKey was already used for a payment with another body')
-      if (known) return { known }
+      if (existing) return { existing }
       const adapter = await adapterOf(inside, stripeUrl, orgId, input.method)
       return { adapter, row: await openPayment(inside, input, requestHash, adapter) }
     })
-    if (opened.known) return reply(presentPayment(opened.known), { status: 200 })
+    if (opened.existing) return reply(presentPayment(opened.existing), { status: 200 })
     const { row, adapter } = opened
     if (row.status === 'processing') await charge(ctx, adapter!, row)
     return presentPayment((await findPayment(ctx.sql, orgId, row.id))!)

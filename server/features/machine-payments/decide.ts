@@ -14,7 +14,7 @@ import { publishPayment } from './publish.ts'
 import { type Failure, type PaymentRow, presentPayment } from './records.ts'
 import { sendingEnd } from './timing.ts'
 
-/** Of two people who decide at the same time, the second one reads the decision of the first. */
+/** Of two concurrent decisions, the second is refused with the status that the first one set. */
 export const decidePayment =
   (stripeUrl: string) => async (ctx: Context, input: InputOf<typeof machinePayments.decide>) => {
     const { orgId, userId } = ctx.caller
@@ -24,7 +24,7 @@ export const decidePayment =
       const row = (await lockPayment(sql, orgId, id)) ?? raise(notFound('Machine payment'))
       if (row.status !== 'requires_approval') throw notWaiting(row)
       const now = ctx.now()
-      // The job that ends it runs once a minute.
+      // The job that expires approvals runs only once a minute.
       if (new Date(row.approval!.expiresAt) <= now) throw conflict('The approval has expired')
       const details = { decision, amount: row.amount, currency: row.currency }
       await recordAudit(inside, { action: 'payment.decided', by: ctx.caller, target: id, details })
@@ -61,7 +61,7 @@ async function approve(
   await insertAttempt(sql, row, 'charge', adapter, now())
 }
 
-/** Ends a locked payment that waits for a person. */
+/** Cancels a locked payment that waits for approval. */
 export async function cancelPayment(
   sql: Sql,
   payment: PaymentRow,

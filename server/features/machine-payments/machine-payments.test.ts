@@ -137,7 +137,7 @@ describe('a mandate', () => {
     const account = 'acct_1Pgc1k2eZvKYlo2C'
     const { id } = await mandate({ payees: ['data.example.com', account, 'Data Inc.'], methods: ['record'] })
     const project = await app.project(owner)
-    const held = await mandate({ holder: 'project', holderId: project.id, currency: 'eur' })
+    const projectMandate = await mandate({ holder: 'project', holderId: project.id, currency: 'eur' })
     const reasonOf = async (request: Parameters<typeof pay>[0]) => (await pay(request)).approval?.reason
     const payee = { name: 'Data Inc.' }
     expect(await reasonOf({ payee, amount: '10.01' })).toBe('per_payment')
@@ -151,7 +151,7 @@ describe('a mandate', () => {
     )
     expect(await reasonOf({ payee: { name: 'x', url: 'https://data.example.com/pay' } })).toBeUndefined()
     expect(await reasonOf({ payee: { name: 'x', account } })).toBeUndefined()
-    expect(await reasonOf({ payee, mandateId: held.id, currency: 'eur' })).toBe('no_mandate')
+    expect(await reasonOf({ payee, mandateId: projectMandate.id, currency: 'eur' })).toBe('no_mandate')
     expect(await reasonOf({ payee, projectId: project.id, currency: 'eur' })).toBeUndefined()
     const [foreign] = [await (await createPayer(app)).mandate()]
     await expect(pay({ mandateId: foreign.id })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -191,14 +191,14 @@ describe('a mandate', () => {
     const member = await app.withSession(await app.person(org))
     await expect(member.mandates.create(body)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const stranger = await createPayer(app)
-    const wrong = [
+    const invalid = [
       [{ holderId: stranger.key.id }, 'body.holderId'],
       [{ perDay: null }, 'body.total'],
       [{ perPayment: '1e3' }, 'body.perPayment'],
       [{ total: '0.001' }, 'body.total'],
       [{ expiresAt: '2020-01-01T00:00:00Z' }, 'body.expiresAt'],
     ] as const
-    for (const [change, field] of wrong)
+    for (const [change, field] of invalid)
       await expect(mandate(change)).rejects.toMatchObject({ details: [{ path: field }] })
   })
 })

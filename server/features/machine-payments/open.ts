@@ -3,11 +3,11 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../security/ids.ts'
-import { insertApproval, type Question } from './approval-queries.ts'
+import { type ApprovalRequest, insertApproval } from './approval-queries.ts'
 import { insertAttempt } from './attempt-queries.ts'
 import { type Authorization, authorize, describeRefusal, reserve } from './authorize.ts'
 import { approvalRequested } from './jobs.ts'
-import { type Charge, question } from './mandates/coverage.ts'
+import { type Charge, needsApproval } from './mandates/coverage.ts'
 import { countPayment } from './mandates/mandate-queries.ts'
 import { type Payer, payerOf } from './payer.ts'
 import { findPayment, insertPayment } from './payment-queries.ts'
@@ -30,10 +30,20 @@ export async function openPayment(
   const charge = chargeOf(input, adapter)
   if (adapter) checkCharge(charge)
   const authorization = await authorize(ctx, payer, charge, { mandateId: input.mandateId, lock: true })
-  const { status, question, failure } = await verdictOf(ctx, payer, { id, ...charge }, authorization, adapter)
+  const { status, approvalRequest, failure } = await verdictOf(
+    ctx,
+    payer,
+    { id, ...charge },
+    authorization,
+    adapter,
+  )
   const isPaid = status === 'processing' || status === 'recorded'
   const mandateId = isPaid && 'mandateId' in authorization ? authorization.mandateId : null
-  const approvalId = question ? newId() : 'approvalId' in authorization ? authorization.approvalId : null
+  const approvalId = approvalRequest
+    ? newId()
+    : 'approvalId' in authorization
+      ? authorization.approvalId
+      : null
   const countedOn = mandateId && (await countPayment(sql, payer.orgId, mandateId, charge.amount, now))
   const { orgId, createdBy, keyId, agentId, projectId, runId } = payer
   const { idempotencyKey, reason, metadata = {} } = input
@@ -47,8 +57,8 @@ export async function openPayment(
     settledAt: status === 'recorded' || status === 'failed' ? now : null,
   })
   await ctx.quotas.requireWithin(sql, orgId, 'payments', now)
-  if (question) {
-    await insertApproval(sql, orgId, { id: approvalId!, paymentId: id, ...question, now })
+  if (approvalRequest) {
+    await insertApproval(sql, orgId, { id: approvalId!, paymentId: id, ...approvalRequest, now })
     await ctx.enqueue(approvalRequested, { orgId })
   }
   const row = (await findPayment(sql, orgId, id))!
@@ -72,11 +82,11 @@ function chargeOf(input: InputOf<typeof machinePayments.create>, adapter: Adapte
 
 interface Verdict {
   status: 'processing' | 'recorded' | 'requires_approval' | 'failed'
-  question?: Question
+  approvalRequest?: ApprovalRequest
   failure?: Failure
 }
 
-/** Without an adapter no money moves, so no budget is checked. A budget that pauses runs lets a payment wait for a person. */
+/** Without an adapter no money moves, so no budget is checked. A budget that pauses runs requires approval. */
 async function verdictOf(
   ctx: Context,
   payer: Payer,
@@ -84,12 +94,12 @@ async function verdictOf(
   authorization: Authorization,
   adapter: Adapter | null,
 ): Promise<Verdict> {
-  if ('reason' in authorization) return { status: 'requires_approval', question: authorization }
+  if ('reason' in authorization) return { status: 'requires_approval', approvalRequest: authorization }
   if (!adapter) return { status: 'recorded' }
   const refusal = await reserve(ctx.sql, payer, payment, ctx.now())
   if (!refusal) return { status: 'processing' }
   const message = describeRefusal(refusal, payment.currency)
   return refusal.onReach === 'pause'
-    ? { status: 'requires_approval', question: question('budget', message) }
+    ? { status: 'requires_approval', approvalRequest: needsApproval('budget', message) }
     : { status: 'failed', failure: { code: 'budget_reached', message } }
 }

@@ -19,7 +19,7 @@ export interface Payer extends Holders {
 
 type Request = Pick<InputOf<typeof machinePayments.create>, 'projectId' | 'runId' | 'idempotencyKey'>
 
-/** A run pays for itself only. A key or a person may name a run, but gets nothing from the mandates of its agent. */
+/** A run pays for itself only. A key or a person may name a run, but cannot use the mandates of its agent. */
 export async function payerOf(ctx: Context, request: Request): Promise<Payer> {
   const { caller, sql } = ctx
   const { orgId, via, credentialId } = caller

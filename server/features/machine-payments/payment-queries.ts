@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 import type { PaymentRow } from './records.ts'
 
-/** Of the payment `p`. */
+/** The columns of the payment `p`. */
 const columns = (sql: Sql): Fragment => sql`
   p.org_id as "orgId", p.id, p.status, p.amount, p.currency, p.reason, p.payee, p.method, p.provider,
   p.provider_reference as "providerReference", p.receipt, p.metadata, p.project_id as "projectId", p.run_id as "runId",
@@ -114,7 +114,7 @@ export interface PaymentChange {
   settledAt?: Date | null
 }
 
-/** Fields that are absent stay; `dueAt` does not. */
+/** Absent fields stay as they are, except `dueAt`, which becomes null. */
 export const updatePayment = (sql: Sql, orgId: string, id: string, change: PaymentChange) => sql`
   update machine_payments set status = ${change.status}, due_at = ${change.dueAt ?? null}
     ${change.provider === undefined ? sql`` : sql`, provider = ${change.provider}`}

@@ -10,11 +10,11 @@ import { timelineOf } from './timeline.ts'
 
 export async function listMachinePayments(
   ctx: Context,
-  { limit, cursor, ...given }: InputOf<typeof machinePayments.list>,
+  { limit, cursor, ...query }: InputOf<typeof machinePayments.list>,
 ) {
   const { orgId } = ctx.caller
-  const projectId = given.projectId === undefined ? undefined : (await findProject(ctx, given.projectId)).id
-  const filter = { ...given, projectId }
+  const projectId = query.projectId === undefined ? undefined : (await findProject(ctx, query.projectId)).id
+  const filter = { ...query, projectId }
   const name = `machine-payments ${orgId} ${JSON.stringify(filter)}`
   const position = { before: decodeCursor(ctx.vault, name, cursor), limit: limit + 1 }
   const [rows, waitingCount] = await Promise.all([

@@ -31,17 +31,17 @@ export async function timelineOf(sql: Sql, payment: PaymentRow): Promise<Entry[]
 
 function approvalSteps({ approval }: PaymentRow): Step[] {
   if (!approval) return []
-  const asked = step(approval.requestedAt, 'approval_requested', `Waits for approval: ${approval.message}`)
-  if (approval.decision === null) return [asked]
+  const request = step(approval.requestedAt, 'approval_requested', `Waits for approval: ${approval.message}`)
+  if (approval.decision === null) return [request]
   const { decision, decidedAt, decidedBy, note } = approval
   const text =
     note ?? { approved: 'Approved', denied: 'Denied', expired: 'Not decided within 24 hours' }[decision]
-  return [asked, step(decidedAt!, decision, text, decidedBy)]
+  return [request, step(decidedAt!, decision, text, decidedBy)]
 }
 
 const SENT = {
   charge: ['charge_sent', 'Charge sent to Stripe'],
-  inquiry: ['inquiry_sent', 'Asked Stripe for the result'],
+  inquiry: ['inquiry_sent', 'Requested the result from Stripe'],
   refund: ['refund_sent', 'Refund sent to Stripe'],
 } as const
 
@@ -54,7 +54,7 @@ function attemptSteps({ kind, startedAt, endedAt, outcome, message }: AttemptRow
 
 const OUTCOMES: Record<string, string> = {
   succeeded: 'Stripe charged the payment method',
-  processing: 'Stripe processes the payment',
+  processing: 'Stripe is processing the payment',
   failed: 'Failed',
   unknown: 'The result is not known',
   refunded: 'Stripe returned the amount',

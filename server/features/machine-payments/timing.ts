@@ -12,7 +12,7 @@ const INQUIRY_MAX_MS = 3_600_000
 
 export const sendingEnd = (now: Date): Date => new Date(now.getTime() + SENDING_MS)
 
-/** After each inquiry without a result twice the time, up to an hour. */
+/** The delay doubles after each inquiry without a result, up to an hour. */
 export const nextInquiry = (now: Date, inquiries: number): Date =>
   new Date(now.getTime() + Math.min(INQUIRY_MS * 2 ** Math.min(inquiries, 10), INQUIRY_MAX_MS))
 

@@ -42,10 +42,10 @@ export function sealCredentials(
 }
 
 /** The URL as it is stored. Refuses URLs that are not public. */
-export async function validateUrl({ outbound }: Pick<Context, 'outbound'>, given: string): Promise<string> {
-  const problem = await outbound.checkUrl(given)
+export async function validateUrl({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<string> {
+  const problem = await outbound.checkUrl(url)
   if (problem) throw badField('body.url', problem)
-  const { hash, href } = new URL(given)
+  const { hash, href } = new URL(url)
   if (hash) throw badField('body.url', 'must not have a fragment')
   return href
 }

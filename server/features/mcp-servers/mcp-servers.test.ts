@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 describe('an MCP server', () => {
-  test('has a name of its own, also among those that are added or renamed at the same time', async () => {
+  test('has a unique name, even if several are added or renamed concurrently', async () => {
     const outcomes = async (calls: Promise<{ name: string }>[]) =>
       (await Promise.allSettled(calls))
         .map((each) => (each.status === 'fulfilled' ? each.value.name : each.reason.code))

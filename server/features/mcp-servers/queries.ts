@@ -48,7 +48,7 @@ const columns = (sql: Sql): Fragment => sql`
   s.latency_ms as "latencyMs", s.failing_since as "failingSince", s.problem, s.implementation, s.version,
   s.created_by as "createdBy", s.created_at as "createdAt", s.updated_at as "updatedAt"`
 
-/** All of an organization: the quota keeps them few. */
+/** All MCP servers of an organization; a quota limits their number. */
 export const listServers = (sql: Sql, orgId: string) => sql<ServerRow[]>`
   select ${columns(sql)} from mcp_servers s where s.org_id = ${orgId} order by lower(s.name), s.id`
 
@@ -65,7 +65,7 @@ export async function lockServer(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** Until the end of the transaction, no other one gives a server a name: whether a name is free is read first. */
+/** Serializes the naming of servers until the transaction ends: whether a name is free is read before it is written. */
 export const lockNames = (sql: Sql, orgId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`names of MCP servers ${orgId}`}, 0))`
 
@@ -102,7 +102,7 @@ export async function insertServer(
       ${sql.json(approvals)}, ${createdBy}, ${now}, ${now})`
 }
 
-/** Tokens are for one URL and one client: they are deleted unless they are kept. */
+/** Tokens are for one URL and one client: they are deleted unless `keepsTokens`. */
 export async function updateServer(
   sql: Sql,
   orgId: string,

@@ -7,7 +7,7 @@ import { findServer, listUses, type ServerRow, type Use } from './queries.ts'
 import { behaviorOf } from './risk.ts'
 import { listTools, type ToolRow } from './tool-queries.ts'
 
-type ToolForm = Pick<ToolRow, 'name' | 'callName' | 'allowed' | 'acceptedHash' | 'listedHash' | 'problem'>
+type ToolSummary = Pick<ToolRow, 'name' | 'callName' | 'allowed' | 'acceptedHash' | 'listedHash' | 'problem'>
 
 export const findRow = async (ctx: Context, id: string): Promise<ServerRow> =>
   (await findServer(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('MCP server'))
@@ -26,7 +26,7 @@ export async function detailsOf(ctx: Context, id: string): Promise<z.output<type
 /** Without secrets: they have no column here. */
 export function present(
   row: ServerRow,
-  tools: readonly ToolForm[],
+  tools: readonly ToolSummary[],
   uses: readonly Use[],
 ): z.output<typeof McpServer> {
   const states = tools.map((tool) => ({ ...tool, state: toolState(tool) }))
@@ -72,7 +72,7 @@ function stateOf(row: ServerRow, pendingCount: number): McpState {
   return pendingCount > 0 ? 'changed' : 'ok'
 }
 
-function toolState({ acceptedHash, listedHash, problem, allowed }: ToolForm): McpToolState {
+function toolState({ acceptedHash, listedHash, problem, allowed }: ToolSummary): McpToolState {
   if (listedHash === null) return 'removed'
   if (problem !== null) return 'unusable'
   if (acceptedHash === null) return 'new'

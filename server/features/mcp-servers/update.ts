@@ -18,9 +18,9 @@ export async function updateServer(ctx: Context, input: Input) {
   const { id } = input
   await findRow(ctx, id)
   const url = input.url === undefined ? undefined : await validateUrl(ctx, input.url)
-  const isMoved = await ctx.transaction((inside) => change(inside, input, url))
+  const needsReconnect = await ctx.transaction((inside) => change(inside, input, url))
   const row = await findRow(ctx, id)
-  if (isMoved && row.auth !== 'oauth') await connectAndStore(ctx, orgId, row)
+  if (needsReconnect && row.auth !== 'oauth') await connectAndStore(ctx, orgId, row)
   const details = await detailsOf(ctx, id)
   return reply(details, { version: details.version })
 }

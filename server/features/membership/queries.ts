@@ -3,8 +3,8 @@ import type { Sql } from '../../database/database.ts'
 import { isWorkspaceVisible } from './workspace-visibility.ts'
 
 /**
- * Held until the transaction ends. Does not block statements that only reference the organization, such as a sign-in.
- * Returns its name; null if there is no such organization.
+ * Locks the organization until the transaction ends. Does not block statements that only reference it, such as a
+ * sign-in. Returns its name; null if there is no such organization.
  */
 export async function lockOrganizationRow(sql: Sql, orgId: string): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`

@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 
 /**
  * The workspaces (`w`) that a membership (`m`) can see: owners and admins see every workspace of the organization, members
- * those they belong to. `limit 1` makes it a lookup for each workspace: the planner would read all members instead.
+ * those they belong to. `limit 1` makes it a lookup for each workspace; otherwise the planner would read all members.
  */
 export const isWorkspaceVisible = (sql: Sql) => sql`
   w.org_id = m.org_id and w.deleted_at is null and (m.role <> 'member' or (

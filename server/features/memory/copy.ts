@@ -33,7 +33,7 @@ export async function copyMemory(ctx: Context, from: string, to: string): Promis
     select ${orgId}, id, 1, 'imported', key, content, tags, 'person', ${userId}, ${now} from copied`
 }
 
-/** Saves texts that a person restores. One order for all, so that two with the same keys wait for each other. */
+/** Saves texts that a person restores. In the order of keys, so that two restores do not deadlock. */
 export async function restoreMemory(ctx: Context, projectId: string, items: readonly Draft[]): Promise<void> {
   const reason = { writer: personOf(ctx), change: 'imported' as const }
   for (const { key, content, tags } of items.toSorted((a, b) => (a.key < b.key ? -1 : 1)))

@@ -11,11 +11,11 @@ import { findVersion } from './version-queries.ts'
 import { personOf } from './writer.ts'
 
 export const acceptMemory = (ctx: Context, { id }: InputOf<typeof memory.accept>) =>
-  ctx.transaction(async (inside) => present(await acceptLocked(inside, await lockOpen(inside, id))))
+  ctx.transaction(async (inside) => present(await acceptLocked(inside, await lockProposal(inside, id))))
 
 export const rejectMemory = (ctx: Context, { id }: InputOf<typeof memory.reject>) =>
   ctx.transaction(async (inside) => {
-    const row = await lockOpen(inside, id)
+    const row = await lockProposal(inside, id)
     const decision = { status: 'rejected' as const, by: ctx.caller.userId, at: ctx.now() }
     await queries.updateDecision(inside.sql, ctx.caller.orgId, id, decision)
     await announce(inside, 'memory.decided', row, { decision: 'rejected' })
@@ -23,7 +23,7 @@ export const rejectMemory = (ctx: Context, { id }: InputOf<typeof memory.reject>
     return present(row)
   })
 
-async function lockOpen(ctx: Context, id: string): Promise<MemoryRow> {
+async function lockProposal(ctx: Context, id: string): Promise<MemoryRow> {
   const row = await lockForChange(ctx, { id }, { decided: 'allowed' })
   if (row.status === 'proposed') return row
   throw conflict(isDecided(row) ? 'The proposal was decided already' : 'The memory is not a proposal')
@@ -43,7 +43,7 @@ export async function acceptLocked(ctx: Context, row: MemoryRow): Promise<Memory
   return (await queries.findMemory(sql, caller, saved.id))!
 }
 
-/** Makes a decided proposal open again. The memory gets the text from before, or is removed if there was none. */
+/** Makes a decided proposal open again. The memory gets its former text, or is removed if it had none. */
 export const reopenMemory = (ctx: Context, { id }: InputOf<typeof memory.reopen>) =>
   ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller

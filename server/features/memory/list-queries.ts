@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { columns, type MemoryRow } from './records.ts'
 import { isMemoryVisible } from './visible.ts'
 
-/** A page reads this many memories for those that the caller sees. */
+/** How many memories a page reads to find those that the caller sees. */
 const WINDOW = 2000
 
 export interface MemoryFilter {

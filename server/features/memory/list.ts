@@ -25,8 +25,8 @@ export async function list(ctx: Context, input: InputOf<typeof memory.list>) {
     countProposed(sql, caller, COUNT_MAX),
   ])
   // A page may have fewer items than its limit although more follow: those of other projects are left out.
-  const isCut = rows.length <= limit && q === undefined && (spaceId === null || status === 'proposed')
-  const end = isCut ? await findWindowEnd(sql, caller.orgId, filter, page.after) : null
+  const mayHaveMore = rows.length <= limit && q === undefined && (spaceId === null || status === 'proposed')
+  const end = mayHaveMore ? await findWindowEnd(sql, caller.orgId, filter, page.after) : null
   const last = rows.length > limit ? positionOf(rows[limit - 1]!) : end
   return {
     items: rows.slice(0, limit).map((row) => ({ ...present(row), score: row.score })),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const keysOf = async (input: Parameters<typeof client.memory.list>[0]) =>
   (await client.memory.list(input)).items.map(({ key }) => key)
 
-test('saves under a key, replaces the text of the same key, and restores the former one', async () => {
+test('create replaces the text of the same key, and restore brings back the former text', async () => {
   const first = await client.memory.create({ projectId, key: 'deploy', content: 'On Mondays', tags: ['ops'] })
   expect(first).toMatchObject({
     ...{ scope: 'project', projectId, key: 'deploy', content: 'On Mondays', tags: ['ops'], source: 'person' },
@@ -68,7 +68,7 @@ test('saves under a key, replaces the text of the same key, and restores the for
   expect((await app.request('PATCH', `/api/v1/memory/${first.id}`, stale)).status).toBe(412)
 })
 
-test('finds words, stems, phrases and parts of keys, the best match first and the newest of equal ones', async () => {
+test('search finds words, stems, phrases and parts of keys, the best match first and the newest of equal ones', async () => {
   const { id } = await app.project(owner)
   const save = (key: string, content: string) => client.memory.create({ projectId: id, key, content })
   await save('billing.invoice_day', 'The first of each month')
@@ -89,7 +89,7 @@ test('finds words, stems, phrases and parts of keys, the best match first and th
   ).toMatchObject([{ key: 'old note', score: page.items[0]!.score }])
 })
 
-test('shows the memory of a private project to its members only, and changes nothing for viewers', async () => {
+test('only members of a private project see its memory, and viewers cannot change memories', async () => {
   const secret = await app.project(owner, { visibility: 'private' })
   const { id } = await client.memory.create({ projectId: secret.id, key: 'salary', content: 'Unusual zebra' })
   await client.memory.create({ key: 'greeting', content: 'Friendly zebra' })
@@ -116,7 +116,7 @@ test('shows the memory of a private project to its members only, and changes not
     await expect(attempt()).rejects.toThrow('view-only')
 })
 
-test('merges two memories without losing a text, exports them and imports the export into another project', async () => {
+test('merge loses no text, and an export can be imported into another project', async () => {
   const { id } = await app.project(owner)
   const one = await client.memory.create({ projectId: id, key: 'team', content: 'Ada', tags: ['people'] })
   const two = await client.memory.create({ projectId: id, key: 'crew', content: 'Grace', tags: ['staff'] })
@@ -157,7 +157,7 @@ test('merges two memories without losing a text, exports them and imports the ex
   )
 })
 
-test('refuses texts beyond the limits, and a memory beyond the quota', async () => {
+test('create refuses texts beyond the limits, and a memory beyond the quota', async () => {
   await expect(client.memory.create({ key: 'k', content: 'x'.repeat(8001) })).rejects.toThrow(
     'body.content must be 1 to 8,000 characters',
   )

@@ -17,7 +17,7 @@ export const mergeMemory = (ctx: Context, input: InputOf<typeof memory.merge>) =
     const { id, otherId, ifMatch } = input
     await requireEdit(inside, (await readMemory(inside, { id })).projectId)
     if (id === otherId) throw badField('body.otherId', 'must be another memory')
-    // One order for all merges, so that two of the same pair wait for each other.
+    // In the order of ids, so that two merges of the same pair do not deadlock.
     const locked = new Map<string, Awaited<ReturnType<typeof lockForChange>>>()
     for (const each of [id, otherId].sort())
       locked.set(each, await lockForChange(inside, each === id ? { id, ifMatch } : { id: otherId }))
@@ -31,9 +31,9 @@ export const mergeMemory = (ctx: Context, input: InputOf<typeof memory.merge>) =
     await audit(inside, 'memory.merged', other)
     const { key: otherKey, content: otherContent, tags: otherTags } = other
     const otherText = { key: otherKey, content: otherContent, tags: otherTags }
-    const kept = await changeText(inside, before, otherText, { change: 'merged' })
+    const withOtherText = await changeText(inside, before, otherText, { change: 'merged' })
     const { key = before.key, content, tags = unionOf(before.tags, other.tags) } = input
-    const row = await changeText(inside, kept, { key, content, tags }, { change: 'merged' })
+    const row = await changeText(inside, withOtherText, { key, content, tags }, { change: 'merged' })
     return reply(present(row), { version: row.version })
   })
 

@@ -18,12 +18,12 @@ export async function proposeMemory(
   const { orgId } = ctx.caller
   const runId = writer.runId!
   const text = { ...draft, writer, change: 'created' as const, restoredFrom: null, now: ctx.now() }
-  const own = await lockOwn(ctx, runId, projectId ?? orgId, draft.key)
-  if (own) {
-    if (isDeepStrictEqual([own.content, own.tags], [draft.content, draft.tags]))
-      return { id: own.id, outcome: 'unchanged' }
-    await queries.updateText(ctx.sql, orgId, own, { ...text, change: 'updated' })
-    return { id: own.id, outcome: 'replaced' }
+  const existing = await lockExisting(ctx, runId, projectId ?? orgId, draft.key)
+  if (existing) {
+    if (isDeepStrictEqual([existing.content, existing.tags], [draft.content, draft.tags]))
+      return { id: existing.id, outcome: 'unchanged' }
+    await queries.updateText(ctx.sql, orgId, existing, { ...text, change: 'updated' })
+    return { id: existing.id, outcome: 'replaced' }
   }
   if ((await queries.countProposals(ctx.sql, orgId, runId)) >= MEMORY_LIMITS.proposals)
     throw conflict(
@@ -37,7 +37,7 @@ export async function proposeMemory(
   return { id, outcome: 'created' }
 }
 
-async function lockOwn({ sql, caller }: Context, runId: string, spaceId: string, key: string) {
+async function lockExisting({ sql, caller }: Context, runId: string, spaceId: string, key: string) {
   const [row] = await sql<queries.ActiveMemory[]>`
     select m.id, m.key, m.content, m.tags, m.version from memories m
     where m.org_id = ${caller.orgId} and m.run_id = ${runId} and m.space_id = ${spaceId} and m.key = ${key}

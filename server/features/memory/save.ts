@@ -12,7 +12,7 @@ import { announce } from './record-change.ts'
 import { type Draft, present } from './records.ts'
 import { writerOf } from './writer.ts'
 
-/** Saves a text under its key. The text of an untrusted run waits for the decision of a person. */
+/** Saves a text under its key. The text of an untrusted run becomes a proposal, which a person decides. */
 export const saveMemory = (ctx: Context, { scope, projectId, ...draft }: InputOf<typeof memory.create>) =>
   ctx.transaction(async (inside) => {
     const project = await projectOf(inside, { scope, projectId })

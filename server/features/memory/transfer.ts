@@ -24,12 +24,12 @@ export async function exportMemory(
     'content-disposition': `attachment; filename="memory.${isJson ? 'json' : 'md'}"`,
   }
   if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers } })
-  const rows = pages(ctx, project ?? ctx.caller.orgId)
+  const rows = readRows(ctx, project ?? ctx.caller.orgId)
   const content = isJson ? asJson(project, rows) : asMarkdown(rows)
   return reply(null, { bytes: { content: Readable.from(content), headers } })
 }
 
-async function* pages({ sql, caller }: Context, spaceId: string): AsyncGenerator<ListedMemory> {
+async function* readRows({ sql, caller }: Context, spaceId: string): AsyncGenerator<ListedMemory> {
   const filter = { spaceId, scope: undefined, status: 'active' as const }
   let after: { updatedAt: string; id: string } | null = null
   for (let isMore = true; isMore; ) {
@@ -66,7 +66,7 @@ export const importMemory = (ctx: Context, { scope, projectId, items }: InputOf<
     const project = await projectOf(inside, { scope, projectId })
     await requireEdit(inside, project)
     const counts = { created: 0, replaced: 0, unchanged: 0 }
-    // One order for all imports, so that two with the same keys wait for each other.
+    // In the order of keys, so that two imports do not deadlock.
     for (const item of items.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
       const { outcome } = await putMemory(inside, project, item, {
         writer: personOf(inside),

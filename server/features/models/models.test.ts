@@ -175,13 +175,13 @@ describe('a model provider', () => {
     ),
   )
 
-  test('has the slug of its name without accents', async () => {
+  test('derives its slug from its name without accents', async () => {
     expect(await admin.modelProviders.create({ ...acme(), name: 'Modèles' })).toMatchObject({
       slug: 'modeles',
     })
   })
 
-  test('has a slug that no other of the organization has', async () => {
+  test('has a slug that is unique in the organization', async () => {
     await admin.modelProviders.create(acme())
     await expect(admin.modelProviders.create(acme())).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(admin.modelProviders.create({ ...acme(), name: 'テスト' })).rejects.toMatchObject(

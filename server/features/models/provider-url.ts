@@ -8,11 +8,11 @@ export async function validateProviderUrl(
   kind: ProviderKind,
   url: string | undefined,
 ): Promise<string> {
-  const given = url ?? DEFAULT_URLS[kind]
-  if (given === null) throw badField('body.url', 'is required for an OpenAI-compatible provider')
-  const problem = await outbound.checkUrl(given)
+  const baseUrl = url ?? DEFAULT_URLS[kind]
+  if (baseUrl === null) throw badField('body.url', 'is required for an OpenAI-compatible provider')
+  const problem = await outbound.checkUrl(baseUrl)
   if (problem) throw badField('body.url', problem)
-  const { search, hash, href } = new URL(given)
+  const { search, hash, href } = new URL(baseUrl)
   if (search || hash) throw badField('body.url', 'must not have a query or a fragment')
   return href.replace(/\/+$/, '')
 }

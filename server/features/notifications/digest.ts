@@ -4,7 +4,7 @@ import { queueMail } from '../../mail/mail.ts'
 import { titleOf } from './inbox.ts'
 import { listNotifications } from './queries.ts'
 import { nextDigest } from './settings.ts'
-import { type DueDigest, findReceiver, lockDueDigest, updateDigested } from './settings-queries.ts'
+import { type DueDigest, findRecipient, lockDueDigest, updateDigested } from './settings-queries.ts'
 import { unsubscribePath } from './unsubscribe-token.ts'
 
 const LINES_MAX = 50
@@ -29,9 +29,9 @@ async function sendNext(ctx: JobContext): Promise<boolean> {
 }
 
 async function send(ctx: JobContext, { orgId, userId, timeZone }: DueDigest, now: Date): Promise<void> {
-  const receiver = await findReceiver(ctx.sql, orgId, userId)
-  if (!receiver) return
-  const { email, role, organization } = receiver
+  const recipient = await findRecipient(ctx.sql, orgId, userId)
+  if (!recipient) return
+  const { email, role, organization } = recipient
   const filter = { unread: true, isDigestDue: true }
   const page = { before: null, limit: LINES_MAX + 1 }
   const rows = await listNotifications(ctx.sql, { orgId, userId, role }, filter, page)

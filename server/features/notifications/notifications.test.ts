@@ -31,7 +31,7 @@ async function team() {
 }
 
 describe('the inbox', () => {
-  test('has mentions and replies with the present names, counts the unread, and marks them', async () => {
+  test('lists mentions and replies with current names, counts the unread ones, and marks them as read', async () => {
     const { ada, bob, owner, member, target, project, block } = await team()
     const body = `- Please **read**, @[${member.id}]`
     const thread = await ada.comments.create({ target, body })
@@ -78,7 +78,7 @@ describe('the inbox', () => {
     expect(await count()).toBe(0)
   })
 
-  test('has each notice once, for members who did not turn it off, and by role', async () => {
+  test('lists each notice once, for members with the required role who did not turn it off', async () => {
     const { bob, org, owner, member, ada } = await team()
     await ada.notifications.updateSettings({ channels: { invitation: 'off' } })
     const people = [owner, member].map(({ id, email }) => ({ userId: id, email }))
@@ -94,7 +94,7 @@ describe('the inbox', () => {
     expect(await titles(await app.withSession(stranger))).toEqual([])
   })
 
-  test('notifies the author of a thread of the reply of a guest, without its text by mail', async () => {
+  test('notifies the author of a thread of a guest reply, whose text is not part of the mail', async () => {
     const { browser, project, token } = await createSharedProject(app, { access: 'comment' })
     await browser.notifications.updateSettings({ channels: { reply: 'mail' } })
     await app.sql`update users set email_verified_at = now() where id = ${project.creator.id}`
@@ -113,7 +113,7 @@ describe('the inbox', () => {
     expect([mail!.subject.includes('Grace'), mail!.text.includes('Click here')]).toEqual([true, false])
   })
 
-  test('keeps ninety days, and the newest thousand of a person', async () => {
+  test('keeps notifications for ninety days, and at most a thousand for each person', async () => {
     const { org, member, bob } = await team()
     await app.sql`
       insert into notifications (org_id, user_id, id, kind, key, title, path, created_at)

@@ -32,7 +32,7 @@ export interface NotificationRecipient {
   isVerified?: boolean
 }
 
-/** The email for people whose settings request it immediately. `-to-` and the person complete its id. */
+/** The email for people who chose immediate mails. `-to-` and the id of the person are appended to its id. */
 export interface NoticeMail {
   id: string
   subject: string
@@ -42,8 +42,8 @@ export interface NoticeMail {
 type NotifyContext = Pick<JobContext, 'sql' | 'now' | 'mail' | 'vault'>
 
 /**
- * Notifies members of the organization, each by the channel that they chose: in the inbox, by mail, or not at all. Run it on
- * the transaction of the cause.
+ * Notifies members of the organization, each by the channel that they chose: in the inbox, by mail, or not at all. Run
+ * it in the transaction of the cause.
  */
 export async function notify(
   ctx: NotifyContext,
@@ -74,7 +74,7 @@ async function send(
   await queueMail(ctx.sql, orgId, mail, ctx.now())
 }
 
-/** Inserts the notification for each of these who is a member, does not have it yet and whose settings include it. */
+/** Inserts the notification for each of these users who is a member, does not have it yet and has not turned it off. */
 const insertNotices = (sql: Sql, orgId: string, userIds: string[], notice: Notice, now: Date) => sql<
   { userId: string; channel: NotificationChannel }[]
 >`

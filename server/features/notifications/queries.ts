@@ -76,7 +76,7 @@ export async function countUnread(sql: Sql, viewer: Person): Promise<number> {
   return row!.count
 }
 
-/** Marks these, or all, as read at a time, or as unread. */
+/** Marks these notifications, or all, as read or as unread. */
 export const updateRead = (
   sql: Sql,
   { orgId, userId }: Person,
@@ -87,7 +87,7 @@ export const updateRead = (
   where org_id = ${orgId} and user_id = ${userId} and read_at is ${readAt ? sql`null` : sql`not null`}
     ${ids ? sql`and id = any(${ids}::uuid[])` : sql``}`
 
-/** Deletes at most `limit` of a purged project. Returns how many. */
+/** Deletes at most `limit` notifications of a purged project. Returns how many. */
 export async function deleteOfProject(
   sql: Sql,
   orgId: string,

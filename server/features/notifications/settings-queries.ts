@@ -67,7 +67,7 @@ export async function updateDigested(
 }
 
 /** The member that a digest is for; null without a verified email address. */
-export async function findReceiver(sql: Sql, orgId: string, userId: string) {
+export async function findRecipient(sql: Sql, orgId: string, userId: string) {
   const [row] = await sql<{ email: string; role: 'owner' | 'admin' | 'member'; organization: string }[]>`
     select u.email, m.role, o.name as organization from memberships m
     join users u on u.id = m.user_id and u.email_verified_at is not null join organizations o on o.id = m.org_id

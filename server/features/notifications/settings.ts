@@ -62,7 +62,7 @@ function present({ mail }: Context, row: SettingsRow) {
   }
 }
 
-/** The notification of the mail stays in the inbox. Repeating the call changes nothing. */
+/** Ends the mails; notifications stay in the inbox. Repeating the call changes nothing. */
 export const unsubscribe = (ctx: PublicContext, { token }: { token: string }) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId, what } = verifyUnsubscribe(ctx.vault, token) ?? raise(notFound('Subscription'))

@@ -12,7 +12,7 @@ const FORMAT = new RegExp(`^((${ID})\\.(${ID})\\.([a-z]+))\\.([\\w-]{43})$`)
 export interface Subscription {
   orgId: string
   userId: string
-  /** A kind of mails, or the digest. */
+  /** A kind of notification, or the digest. */
   what: NotificationKind | 'digest'
 }
 

@@ -17,7 +17,7 @@ export const isVisible = (sql: Sql, person: Person): Fragment => sql`
       and (x.user_id = ${person.userId} or x.shared <> 'none')))
   and (n.comment_id is null or coalesce((
     select c.deleted_at is null and case c.target_type
-        when 'block' then ${isBlockThere(sql)}
+        when 'block' then ${blockExists(sql)}
         when 'run' then true
         else ${isFileVisible(sql, person)} end
     from comments c where c.org_id = n.org_id and c.id = any(array[n.comment_id]) order by c.org_id, c.id limit 1), false))`
@@ -26,7 +26,7 @@ export const isVisible = (sql: Sql, person: Person): Fragment => sql`
  * Whether the block of the comment `c` is on its canvas. Here and above, the array, the order and `limit 1` make it a lookup by
  * the primary key: without statistics, the planner would compare all rows with each other.
  */
-const isBlockThere = (sql: Sql): Fragment => sql`coalesce((
+const blockExists = (sql: Sql): Fragment => sql`coalesce((
   select true from blocks b
   where b.org_id = c.org_id and b.project_id = any(array[c.project_id]) and b.id = any(array[c.target_id])
   order by b.org_id, b.project_id, b.id limit 1), false)`

@@ -29,6 +29,6 @@ export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
     counted_at = ${now}
   from organizations o where o.id = ${orgId} and f.org_id = o.id`
 
-/** Of the organization of `f`. */
+/** The time of the last event of the organization of `f`. */
 const lastEventAt = (sql: Sql): Fragment => sql`(
   select e.received_at from events e where e.org_id = f.org_id order by e.id desc limit 1)`

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 /** Creates a session for each call: its step-up is recent after the clock has advanced. */
-const operate = () => app.withSession(operator.person)
+const operatorClient = () => app.withSession(operator.person)
 
 test('the list of organizations has usage and limits, is searched, filtered and sorted, and pages through every order', async () => {
   const names = ['Zoo quux', 'Alpha quux', 'Mid quux']
@@ -19,8 +19,8 @@ test('the list of organizations has usage and limits, is searched, filtered and 
   await app.person(orgs[2]!)
   const client = await app.withSession(people[1]!)
   await client.projects.create({ name: 'One' })
-  await (await operate()).quotas.update({ id: orgs[1]!.id, projects: 5 })
-  const details = await (await operate()).operatedOrganizations.get({ id: orgs[1]!.id })
+  await (await operatorClient()).quotas.update({ id: orgs[1]!.id, projects: 5 })
+  const details = await (await operatorClient()).operatedOrganizations.get({ id: orgs[1]!.id })
   expect(details).toMatchObject({
     name: 'Alpha quux',
     status: 'active',
@@ -30,7 +30,7 @@ test('the list of organizations has usage and limits, is searched, filtered and 
   })
   app.clock.advance(2 * 86_400)
   await countFigures(app.app.system())
-  const { operatedOrganizations } = await operate()
+  const { operatedOrganizations } = await operatorClient()
   const read = async (input: Parameters<typeof operatedOrganizations.list>[0]) => {
     const seen: string[] = []
     for (let cursor: string | undefined; ; ) {
@@ -45,7 +45,7 @@ test('the list of organizations has usage and limits, is searched, filtered and 
   expect((await read({ sort: 'projects' }))[0]).toBe('Alpha')
   for (const sort of ['created', 'files', 'storage', 'runs', 'spend', 'active'] as const)
     expect((await read({ sort })).toSorted()).toEqual(['Alpha', 'Mid', 'Zoo'])
-  await (await operate()).operatedOrganizations.suspend({ id: orgs[0]!.id, reason: 'Not paid' })
+  await (await operatorClient()).operatedOrganizations.suspend({ id: orgs[0]!.id, reason: 'Not paid' })
   expect(await read({ status: 'suspended' })).toEqual(['Zoo'])
   expect((await read({ status: 'active' })).toSorted()).toEqual(['Alpha', 'Mid'])
   expect(await read({ status: 'erasing' })).toEqual([])

@@ -69,7 +69,7 @@ const orderOf = (sql: Sql, sort: OrganizationSort): { by: Fragment; type: Fragme
   }
 }
 
-const isIn = (sql: Sql, status: Status | undefined): Fragment => {
+const hasStatus = (sql: Sql, status: Status | undefined): Fragment => {
   if (status === undefined) return sql`true`
   if (status === 'erasing') return isSuspended(sql, 'erasure')
   if (status === 'suspended')
@@ -87,7 +87,7 @@ export function listRows(sql: Sql, { search, status, sort, after, limit }: Organ
   return sql<OrganizationRow[]>`
     select ${columns(sql)}, (${by})::text as key
     from organizations o join organization_figures f on f.org_id = o.id
-    where ${isAfter} and ${isIn(sql, status)}
+    where ${isAfter} and ${hasStatus(sql, status)}
       and ${search ? sql`(position(lower(${search}) in lower(o.name)) > 0 or o.id::text = lower(${search}))` : sql`true`}
     order by ${by} ${direction}, ${id} ${direction} limit ${limit}`
 }

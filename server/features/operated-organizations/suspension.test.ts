@@ -39,9 +39,10 @@ afterAll(async () => {
 beforeEach(() => app.sql`delete from rate_limits`)
 
 /** Creates a session for each call: its step-up is recent after the clock has advanced. */
-const operate = () => app.withSession(operator.person)
-const suspend = async (id: string) => (await operate()).operatedOrganizations.suspend({ id, reason: REASON })
-const resume = async (id: string) => (await operate()).operatedOrganizations.resume({ id })
+const operatorClient = () => app.withSession(operator.person)
+const suspend = async (id: string) =>
+  (await operatorClient()).operatedOrganizations.suspend({ id, reason: REASON })
+const resume = async (id: string) => (await operatorClient()).operatedOrganizations.resume({ id })
 
 const SUSPENDED = { code: 'FORBIDDEN', details: { reason: 'organization_suspended' } }
 const reasonOf = ({
@@ -176,8 +177,8 @@ describe('a suspended organization', () => {
   })
 })
 
-describe('work that waits during a suspension continues after it', () => {
-  test('a run in the middle of an answer, with its time limit', async () => {
+describe('a suspension', () => {
+  test('pauses a run in the middle of an answer, and extends its time limit', async () => {
     const chat = await createChatClient(app)
     const { runId } = await chat.streaming('one')
     const read = async () => {
@@ -195,7 +196,7 @@ describe('work that waits during a suspension continues after it', () => {
     const before = await read()
     app.clock.advance(86_400)
     const { id } = chat.org
-    await (await operate()).erasures.requestOf({ id, name: chat.org.name })
+    await (await operatorClient()).erasures.requestOf({ id, name: chat.org.name })
     app.clock.advance(2 * 86_400)
     // The run of another organization shows that workers claim meanwhile.
     const other = await createChatClient(app)
@@ -203,14 +204,14 @@ describe('work that waits during a suspension continues after it', () => {
     expect(await read()).toEqual({ ...before, status: 'running' })
     // The organization is closed for two reasons, one after the other: both durations extend the time limit.
     await resume(id)
-    await (await operate()).erasures.cancelOf({ id })
+    await (await operatorClient()).erasures.cancelOf({ id })
     await expect.poll(() => chat.text(runId), TIMEOUTS).toBe('oneone')
     expect((await read()).deadline - before.deadline).toBeGreaterThanOrEqual(3 * 86_400)
     await chat.client.agentRuns.cancel({ id: runId })
     expect((await chat.ended(runId)).status).toBe('canceled')
   })
 
-  test('a schedule, a delivery and an email', async () => {
+  test('delays a schedule, a delivery and an email until the organization is resumed', async () => {
     const { org, person } = await app.newUser({ role: 'owner', verified: true })
     const client = await app.withSession(person)
     const { id: projectId } = await app.project(person)

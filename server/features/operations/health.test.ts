@@ -73,7 +73,7 @@ describe('GET /admin/health', () => {
       update server_processes set seen_at = now() - interval '1 minute', version = '0.0.1',
         figures = jsonb_set(figures, '{outcomes,requests}', '{"total": 1000, "failed": 1000}') where role = 'api'`
     const later = await operator.operations.health()
-    // It no longer counts.
+    // A process that was killed no longer counts.
     expect(later.outcomes.find(({ name }) => name === 'requests')!.failed).toBe(0)
     expect(later.problems.map(({ code }) => code)).toContain('process_lost')
 

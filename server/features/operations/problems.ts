@@ -11,11 +11,11 @@ const DISK_FREE = { warning: 0.1, critical: 0.03 }
 const CONNECTIONS_USED = { warning: 0.8, critical: 0.95 }
 /** With few attempts, a share of failures is not significant. */
 const OUTCOMES_MIN = 20
-const FAILED: Record<string, { warning: number; critical: number; noun: string }> = {
-  requests: { warning: 0.01, critical: 0.05, noun: 'requests failed on the server' },
-  jobs: { warning: 0.1, critical: 0.5, noun: 'runs of jobs failed' },
-  deliveries: { warning: 0.5, critical: 0.9, noun: 'attempts of deliveries failed' },
-  modelCalls: { warning: 0.2, critical: 0.5, noun: 'model calls failed' },
+const FAILED: Record<string, { warning: number; critical: number; phrase: string }> = {
+  requests: { warning: 0.01, critical: 0.05, phrase: 'requests failed on the server' },
+  jobs: { warning: 0.1, critical: 0.5, phrase: 'job runs failed' },
+  deliveries: { warning: 0.5, critical: 0.9, phrase: 'delivery attempts failed' },
+  modelCalls: { warning: 0.2, critical: 0.5, phrase: 'model calls failed' },
 }
 
 /** Problems that need an operator, the most severe first. */
@@ -46,7 +46,7 @@ function workerProblems({ jobs, mail }: Facts): Problem[] {
   ]
 }
 
-const QUEUE_NAMES: Record<string, string> = { provider_events: 'events of providers', emails: 'emails' }
+const QUEUE_NAMES: Record<string, string> = { provider_events: 'provider events', emails: 'emails' }
 
 function lateProblems({ jobs, backlogs }: Facts): Problem[] {
   const queues = [
@@ -69,7 +69,7 @@ function lateProblems({ jobs, backlogs }: Facts): Problem[] {
 
 const failureProblems = ({ outcomes, windowMinutes }: Facts): Problem[] =>
   outcomes.flatMap(({ name, total, failed }) => {
-    const { noun, ...limits } = FAILED[name]!
+    const { phrase, ...limits } = FAILED[name]!
     const level = total < OUTCOMES_MIN ? null : levelAbove(failed / total, limits)
     const share = `${Math.round((failed / total) * 1000) / 10} %`
     return level
@@ -77,7 +77,7 @@ const failureProblems = ({ outcomes, windowMinutes }: Facts): Problem[] =>
           {
             level,
             code: `${name}_failing`,
-            message: `${share} of the ${noun} in the last ${windowMinutes} minutes`,
+            message: `${share} of the ${phrase} in the last ${windowMinutes} minutes`,
           },
         ]
       : []
@@ -98,7 +98,7 @@ function storageProblems({ storage, disk, database }: Facts): Problem[] {
           {
             level: connectionLevel,
             code: 'connections_exhausted',
-            message: `${connections} of ${connectionsMax} connections of the database are used`,
+            message: `${connections} of ${connectionsMax} database connections are used`,
           },
         ]
       : []),

@@ -27,16 +27,16 @@ export async function findJob(sql: Sql, id: string) {
   return row ?? null
 }
 
-const isDead = (sql: Sql, id: string) => sql`
+const fromDeadJob = (sql: Sql, id: string) => sql`
   from graphile_worker.jobs where id = ${id}::bigint and attempts >= max_attempts and locked_at is null`
 
 export async function reviveJob(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql`
-    select (graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => 0)).id ${isDead(sql, id)}`
+    select (graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => 0)).id ${fromDeadJob(sql, id)}`
   return rows.length > 0
 }
 
 export async function deleteDeadJob(sql: Sql, id: string): Promise<boolean> {
-  const rows = await sql`select (graphile_worker.complete_jobs(array[id])).id ${isDead(sql, id)}`
+  const rows = await sql`select (graphile_worker.complete_jobs(array[id])).id ${fromDeadJob(sql, id)}`
   return rows.length > 0
 }

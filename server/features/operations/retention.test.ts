@@ -44,7 +44,7 @@ test('deletes rows when their retention period ends, and none before', async () 
     mails: await countOf('mails'),
     invites: await countOf('invites'),
   })
-  const atFirst = {
+  const initial = {
     setup_links: 1,
     idempotent_answers: 1,
     rate_limits: 3,
@@ -56,16 +56,16 @@ test('deletes rows when their retention period ends, and none before', async () 
 
   app.clock.advance(HOUR_S)
   await sweep()
-  expect(await rowCounts()).toEqual({ ...atFirst, device_logins: 1 })
+  expect(await rowCounts()).toEqual({ ...initial, device_logins: 1 })
 
-  const everything = { ...atFirst, device_logins: 0 }
+  const withoutLogins = { ...initial, device_logins: 0 }
   app.clock.advance(DAY_S - 2 * HOUR_S)
   await sweep()
-  expect(await rowCounts()).toEqual(everything)
+  expect(await rowCounts()).toEqual(withoutLogins)
 
   app.clock.advance(2 * HOUR_S)
   await sweep()
-  const afterADay = { ...everything, setup_links: 0, idempotent_answers: 0, rate_limits: 0, tickets: 0 }
+  const afterADay = { ...withoutLogins, setup_links: 0, idempotent_answers: 0, rate_limits: 0, tickets: 0 }
   expect(await rowCounts()).toEqual(afterADay)
 
   app.clock.advance(6 * DAY_S)
@@ -91,14 +91,14 @@ test('stores events for 30 days or until they are delivered, and deduplication i
   await client.apiKeys.create({ name: 'Held for a paused webhook' })
   app.clock.advance(8 * DAY_S)
   await send('new')
-  const ofOrg = async (table: 'events' | 'webhook_seen' | 'deliveries') =>
+  const countInOrg = async (table: 'events' | 'webhook_seen' | 'deliveries') =>
     (await app.sql`select from ${app.sql(table)} where org_id = ${org.id}`).length
 
   await sweep()
-  expect([await ofOrg('events'), await ofOrg('webhook_seen')]).toEqual([7, 1])
+  expect([await countInOrg('events'), await countInOrg('webhook_seen')]).toEqual([7, 1])
 
   app.clock.advance(23 * DAY_S)
-  // In batches of two, until none is left.
+  // Deletes in batches of two until no expired event is left.
   await sweepEvents(app.sql, app.clock.now(), 2)
-  expect([await ofOrg('events'), await ofOrg('deliveries')]).toEqual([2, 1])
+  expect([await countInOrg('events'), await countInOrg('deliveries')]).toEqual([2, 1])
 })

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const IDEMPOTENCY_HOURS = 24
 const RATE_LIMIT_HOURS = 24
 const SENT_MAIL_HOURS = 24 * 30
-/** Until then a terminal that still polls gets `expired_token` rather than `invalid_grant`. */
+/** For this time, a terminal that polls an expired login gets `expired_token`, afterwards `invalid_grant`. */
 const EXPIRED_LOGIN_HOURS = 1
 
 const applyRetention = job('operations.retention', z.object({}), {

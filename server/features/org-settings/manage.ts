@@ -9,13 +9,13 @@ import { type OrgSettings, withDefaults } from './settings.ts'
 
 export const getSettings = async ({ sql, caller }: Context) => present(await findSettings(sql, caller.orgId))
 
-/** The lock of budgets also serializes two changes. */
+/** The lock of budgets also serializes concurrent changes of the settings. */
 export const updateSettings = (ctx: Context, change: InputOf<typeof orgSettings.update>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     await lockBudgets(sql, caller.orgId)
     const before = withDefaults((await findSettings(sql, caller.orgId))?.settings ?? null)
-    const after = merged(before, change)
+    const after = merge(before, change)
     const changed = (Object.keys(after) as (keyof OrgSettings)[]).filter(
       (name) => !isDeepStrictEqual(before[name], after[name]),
     )
@@ -33,7 +33,7 @@ export const updateSettings = (ctx: Context, change: InputOf<typeof orgSettings.
     return present(await findSettings(sql, caller.orgId))
   })
 
-function merged(before: OrgSettings, change: InputOf<typeof orgSettings.update>): OrgSettings {
+function merge(before: OrgSettings, change: InputOf<typeof orgSettings.update>): OrgSettings {
   const { defaultModel = before.defaultModel, runEventDays = before.runEventDays } = change
   return {
     defaultModel,
@@ -44,7 +44,7 @@ function merged(before: OrgSettings, change: InputOf<typeof orgSettings.update>)
   }
 }
 
-/** Without the fields that are undefined, which must not replace a setting. */
+/** Omits undefined fields, which must not replace a setting. */
 const withoutUndefined = <T extends object>(fields: T | undefined) =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

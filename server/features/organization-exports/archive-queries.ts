@@ -8,25 +8,25 @@ export async function findOrganization(sql: Sql, orgId: string) {
   return row ?? null
 }
 
-/** The rows of one table as JSON. They are read in pieces: no table is in memory. */
+/** The rows of one table as JSON, read in batches: no table is in memory as a whole. */
 export async function* rowsOf(
   sql: Sql,
   orgId: string,
   table: string,
   columns: string[],
 ): AsyncGenerator<string> {
-  const pieces = sql<{ line: string }[]>`
+  const batches = sql<{ line: string }[]>`
     select to_jsonb(t)::text as line from (select ${sql(columns)} from ${sql(table)} where org_id = ${orgId}) t`
-  for await (const rows of pieces.cursor(ROWS_PER_FETCH)) for (const { line } of rows) yield line
+  for await (const rows of batches.cursor(ROWS_PER_FETCH)) for (const { line } of rows) yield line
 }
 
 /** The accounts of the members, without their credentials. */
 export async function* usersOf(sql: Sql, orgId: string): AsyncGenerator<string> {
-  const pieces = sql<{ line: string }[]>`
+  const batches = sql<{ line: string }[]>`
     select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'settings', u.settings,
       'created_at', u.created_at)::text as line
     from memberships m join users u on u.id = m.user_id where m.org_id = ${orgId}`
-  for await (const rows of pieces.cursor(ROWS_PER_FETCH)) for (const { line } of rows) yield line
+  for await (const rows of batches.cursor(ROWS_PER_FETCH)) for (const { line } of rows) yield line
 }
 
 export interface ExportedFile {
@@ -40,7 +40,7 @@ export interface ExportedFile {
   createdAt: string
 }
 
-/** The contents of files and of their earlier versions, with those in the trash. */
+/** The contents of files and of their earlier versions, including those in the trash. */
 const contentsOf = (sql: Sql, orgId: string) => sql`(
   select id, id as file_id, name, null::int as version, object_key, created_at from files
   where org_id = ${orgId} and source = 'upload' and status = 'ready' and object_key is not null

@@ -23,7 +23,7 @@ const create = (ctx: Context, orgId: string, byOperator: boolean) =>
     const isNew = await insertExport(sql, orgId, { id, requestedBy: userId, byOperator, now: ctx.now() })
     if (!isNew)
       throw (await findOrganization(sql, orgId))
-        ? conflict('Another export of this organization is being made')
+        ? conflict('Another export of this organization is in progress')
         : notFound('Organization')
     await recordAudit(inside, {
       action: 'organization.export-requested',

@@ -37,7 +37,7 @@ interface NewExport {
   now: Date
 }
 
-/** False if another export is being made, or if there is no such organization. */
+/** False if another export is in progress, or if there is no such organization. */
 export async function insertExport(sql: Sql, orgId: string, { id, requestedBy, byOperator, now }: NewExport) {
   const { count } = await sql`
     insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
@@ -93,7 +93,10 @@ export const updateSurplus = (
     where x.org_id = ${orgId} and x.status = 'ready' and x.by_operator = finished.by_operator
     order by x.id desc offset ${kept})`
 
-/** Of all organizations: exports without a job that is to run or runs, such as one whose process was killed at each attempt. */
+/**
+ * Fails the exports of all organizations that have neither a waiting nor a running job, such as an export whose process
+ * was killed at each attempt.
+ */
 export const updateAbandoned = (sql: Sql, error: string, now: Date) => sql`
   update organization_exports x set status = 'failed', error = ${error}, finished_at = ${now}
   where x.status in ('queued', 'running') and not exists (

@@ -53,7 +53,8 @@ async function tenant(word: string) {
 
 const fileIdOf = ({ data }: { data: { id?: string; file?: { id: string } } }) => data.id ?? data.file!.id
 
-const contentOf = (orgId: string, id: string) => `/api/v1/admin/organizations/${orgId}/exports/${id}/content`
+const contentPathOf = (orgId: string, id: string) =>
+  `/api/v1/admin/organizations/${orgId}/exports/${id}/content`
 
 async function fetchBytes(path: string, headers: Headers) {
   const response = await fetch(app.url + path, { headers })
@@ -64,7 +65,7 @@ async function fetchBytes(path: string, headers: Headers) {
   }
 }
 
-async function made(orgId: string) {
+async function createReadyExport(orgId: string) {
   const { organizationExports } = app.as(await asOperator())
   const { id } = await organizationExports.createOf({ id: orgId })
   const read = async () =>
@@ -86,12 +87,12 @@ describe('an export', () => {
       id: fileIdOf((await upload(app, subject.headers, 'up')).body),
       name: '..',
     })
-    const ready = await made(subject.org.id)
+    const ready = await createReadyExport(subject.org.id)
     expect(ready).toMatchObject({ byOperator: true, progress: { files: 4, filesTotal: 4 }, error: null })
     const log = app.sql`select from events where org_id = ${subject.org.id} and type = 'organization.exported'`
     expect(await log).toHaveLength(1)
     const { status, headers, bytes } = await fetchBytes(
-      contentOf(subject.org.id, ready.id),
+      contentPathOf(subject.org.id, ready.id),
       await asOperator(),
     )
     expect([status, headers.get('content-type'), bytes.length]).toEqual([200, 'application/zip', ready.bytes])
@@ -146,22 +147,22 @@ describe('an export', () => {
 
   test('is downloadable in parts by an operator for 7 days, and recorded in the audit log of the organization', async () => {
     const { org } = await tenant('Jade')
-    const { id, bytes, expiresAt } = await made(org.id)
+    const { id, bytes, expiresAt } = await createReadyExport(org.id)
     const downloads = () =>
       app.sql`select user_id as by from audit where org_id = ${org.id} and action = 'organization.export-downloaded'`
-    // Without its first byte, and by an invalid range, which returns everything.
+    // A range without the first byte, an invalid one, which returns everything, and one from the first byte.
     for (const range of ['bytes=1-3', 'bytes=5-2', 'bytes=0-3']) {
-      const part = await fetchBytes(contentOf(org.id, id), { ...(await asOperator()), range })
+      const part = await fetchBytes(contentPathOf(org.id, id), { ...(await asOperator()), range })
       const expected = { 'bytes=1-3': [206, 3], 'bytes=5-2': [200, bytes], 'bytes=0-3': [206, 4] }[range]
       expect([part.status, part.bytes.length]).toEqual(expected)
       expect(await downloads()).toEqual([{ by: operator.person.id }])
     }
     app.clock.advance(3600)
-    await fetchBytes(contentOf(org.id, id), { ...(await asOperator()), range: 'bytes=1-' })
+    await fetchBytes(contentPathOf(org.id, id), { ...(await asOperator()), range: 'bytes=1-' })
     expect(await downloads()).toHaveLength(2)
     expect(Date.parse(expiresAt!) - app.clock.now().getTime()).toBeLessThanOrEqual(7 * DAY_S * 1000)
     app.clock.advance(7 * DAY_S)
-    expect((await fetchBytes(contentOf(org.id, id), await asOperator())).status).toBe(404)
+    expect((await fetchBytes(contentPathOf(org.id, id), await asOperator())).status).toBe(404)
     await app.app.system().enqueue(exportSchedules[0]!.job, {})
     await expect
       .poll(() => app.sql`select status, object_key from organization_exports where id = ${id}`, TIMEOUTS)
@@ -171,17 +172,17 @@ describe('an export', () => {
 
   test('of another organization cannot be reached by its link', async () => {
     const [subject, stranger] = [await tenant('Onyx'), await tenant('Agate')]
-    const { id } = await made(subject.org.id)
+    const { id } = await createReadyExport(subject.org.id)
     const statusOf = async (path: string, headers: Headers) => (await fetchBytes(path, headers)).status
-    // By an operator: not even the owner of the organization lists it.
+    // The export of an operator: even the owner of the organization can neither download nor list it.
     expect(await statusOf(`/api/v1/org/exports/${id}/content`, subject.headers)).toBe(404)
     expect((await subject.client.organizationExports.list()).items).toEqual([])
-    expect(await statusOf(contentOf(stranger.org.id, id), await asOperator())).toBe(404)
-    expect(await statusOf(contentOf(subject.org.id, id), stranger.headers)).toBe(403)
-    expect(await statusOf(contentOf(subject.org.id, id), subject.headers)).toBe(403)
+    expect(await statusOf(contentPathOf(stranger.org.id, id), await asOperator())).toBe(404)
+    expect(await statusOf(contentPathOf(subject.org.id, id), stranger.headers)).toBe(403)
+    expect(await statusOf(contentPathOf(subject.org.id, id), subject.headers)).toBe(403)
     const key = bearer(await app.key(operator.person))
-    expect(await statusOf(contentOf(subject.org.id, id), key)).toBe(403)
-    expect(await statusOf(contentOf(subject.org.id, id), {})).toBe(401)
+    expect(await statusOf(contentPathOf(subject.org.id, id), key)).toBe(403)
+    expect(await statusOf(contentPathOf(subject.org.id, id), {})).toBe(401)
 
     // An owner exports their own organization, and no other caller can read that export.
     const own = await stranger.client.organizationExports.create()
@@ -197,7 +198,7 @@ describe('an export', () => {
   })
 })
 
-/** Runs a job in this process, with an object store that does more. */
+/** Runs a job in this process, with some methods of the object store replaced. */
 const runJob = (name: string, payload: unknown, objects: Partial<ObjectStore> = {}) => {
   const ctx = app.app.system()
   const { run } = exportJobs.find(({ job }) => job.name === name)!
@@ -212,7 +213,7 @@ describe('the archive of an export', () => {
       insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
       values (${org.id}, ${exportId}, 'queued', ${person.id}, false, ${app.clock.now()})`
     const { objects } = app.app.system()
-    // As an erasure does while a bucket receives the parts of an object.
+    // Deletes the rows as an erasure does while a bucket receives the parts of an object.
     const put: ObjectStore['put'] = async (key, content) => {
       await app.sql`delete from organization_exports where org_id = ${org.id}`
       await app.sql`delete from objects where key = ${key}`
@@ -221,7 +222,7 @@ describe('the archive of an export', () => {
     await runJob(makeExport.name, { exportId, subjectId: org.id }, { put })
     expect(await storedFiles(app, org.id)).toBe(1)
 
-    for (let n = 0; n < 4; n++) await made(org.id)
+    for (let n = 0; n < 4; n++) await createReadyExport(org.id)
     const statuses = () =>
       app.sql`select status from organization_exports where org_id = ${org.id} order by id`
     await expect
@@ -232,7 +233,7 @@ describe('the archive of an export', () => {
 
   test('stays while a backup needs it, and an export whose job was lost does not block the next', async () => {
     const { org, person } = await tenant('Topaz')
-    await made(org.id)
+    await createReadyExport(org.id)
     await app.sql`
       insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
       values (${org.id}, ${newId()}, 'running', ${person.id}, false, ${app.clock.now()})`
@@ -257,18 +258,18 @@ test('every column of bytes, or with the name of a secret, is withheld or listed
     const exported = exportedColumns(table)
     return table.columns
       .filter(({ name }) => exported.includes(name))
-      .filter(({ name, type }) => type === 'bytea' || (TEXTS.includes(type) && SECRET.test(name)))
+      .filter(({ name, type }) => type === 'bytea' || (TEXT_TYPES.includes(type) && SECRET.test(name)))
       .map(({ name }) => `${table.name}.${name}`)
   })
   expect(suspicious.toSorted()).toEqual(EXPORTED)
-  // Sealed, or the hash of a token inside of a document.
+  // These columns contain a sealed secret or the hash of a token.
   const withheld = tables.flatMap((table) => withheldColumns(table).map((name) => `${table.name}.${name}`))
   expect(withheld).toEqual(expect.arrayContaining(['app_tokens.successor', 'calls.relay']))
   const names = new Set((await listTenantTables(app.sql)).map(({ name }) => name))
   expect(Object.keys(NOT_EXPORTED).filter((name) => !names.has(name))).toEqual([])
 })
 
-const TEXTS = ['text', 'json', 'jsonb', 'text[]']
+const TEXT_TYPES = ['text', 'json', 'jsonb', 'text[]']
 const SECRET = /hash|seal|secret|token|password|challenge|verifier|nonce/
 const EXPORTED = [
   ...['connector_events.body', 'events.body', 'file_versions.sha256', 'files.sha256'],

@@ -12,7 +12,7 @@ import * as queries from './export-queries.ts'
 const DAY_MS = 86_400_000
 const PROGRESS_EVERY_MS = 1000
 const EXPIRED_MAX = 100
-const FAILED = 'The export failed. The log of the server has the reason.'
+const FAILED = 'The export failed. The server log has the reason.'
 const ABANDONED = 'The export was interrupted too often.'
 
 /** Not `orgId`, as in payloads of the organization's own jobs, which wait while it is suspended. */
@@ -28,7 +28,7 @@ async function make(ctx: JobContext, orgId: string, id: string): Promise<void> {
     const key = await storeContent(
       ctx,
       orgId,
-      counted(archiveOf(ctx, orgId, progress.report), progress.addBytes),
+      countBytes(archiveOf(ctx, orgId, progress.report), progress.addBytes),
     )
     const bytes = await progress.end()
     await finish(ctx, orgId, { id, key, bytes })
@@ -41,11 +41,11 @@ async function make(ctx: JobContext, orgId: string, id: string): Promise<void> {
 /** An archive that no row refers to, because the organization was erased during the export, is removed. */
 async function finish(ctx: JobContext, orgId: string, { id, key, bytes }: Archive): Promise<void> {
   const now = ctx.now()
-  const made = { key, bytes, now, expiresAt: new Date(now.getTime() + EXPORT_DAYS * DAY_MS) }
+  const finished = { key, bytes, now, expiresAt: new Date(now.getTime() + EXPORT_DAYS * DAY_MS) }
   let isReady = false
   try {
     isReady = await ctx.transaction(async (inside) => {
-      if (!(await queries.updateReady(inside.sql, orgId, id, made))) return false
+      if (!(await queries.updateReady(inside.sql, orgId, id, finished))) return false
       await claimContent(inside, orgId, key)
       const { count } = await queries.updateSurplus(inside.sql, orgId, id, { kept: EXPORTS_MAX, now })
       if (count > 0) await inside.enqueue(removeExpired, {})
@@ -64,7 +64,10 @@ interface Archive {
   bytes: number
 }
 
-async function* counted(chunks: AsyncIterable<Buffer>, add: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* countBytes(
+  chunks: AsyncIterable<Buffer>,
+  add: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     add(chunk.length)
     yield chunk

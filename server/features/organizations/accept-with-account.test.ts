@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await buildTestApp({ mail: true })
 })
 afterAll(() => app.close())
-// All tests come from one address.
+// All tests use one IP address.
 beforeEach(() => app.sql`delete from rate_limits`)
 
 describe('accepting with an existing account, without a session', () => {

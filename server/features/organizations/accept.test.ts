@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await buildTestApp({ mail: true })
 })
 afterAll(() => app.close())
-// All tests come from one address.
+// All tests use one IP address.
 beforeEach(() => app.sql`delete from rate_limits`)
 
 const DAY = 86_400
@@ -98,7 +98,7 @@ describe('accepting without an account', () => {
     [{ name: 'Grace' }, ['body.password']],
     [{ password: PASSWORD }, ['body.name']],
     [{ name: 'Grace', password: 'x'.repeat(11) }, ['body.password']],
-  ])('names the fields missing in %j and stays open', async (given, paths) => {
+  ])('names the fields missing in %j and keeps the invitation open', async (given, paths) => {
     const { org, token } = await createInvitation(app)
     const answer = await acceptInvite(app, { token, ...given })
     expect([answer.status, answer.body.error.code]).toEqual([400, 'BAD_REQUEST'])
@@ -131,18 +131,18 @@ describe('accepting without an account', () => {
     const blocker = await app.sql.reserve()
     await blocker`begin`
     await blocker`select from organizations where id = ${org.id} for update`
-    const begun = acceptInvite(app, { token, ...NEW_USER })
+    const pending = acceptInvite(app, { token, ...NEW_USER })
     await waitForBlockedBackends(app.sql, 1)
     const person = await createOutsider(app, { password: PASSWORD })
     await app.sql`update users set email = ${email} where id = ${person.id}`
     await blocker`rollback`
     blocker.release()
-    const answer = await begun
+    const answer = await pending
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
     expect((await acceptInvite(app, { token, password: PASSWORD })).body.user.id).toBe(person.id)
   })
 
-  test('ignores an email address or role in the request', async () => {
+  test('refuses an email address, role or organization in the request', async () => {
     const { token } = await createInvitation(app)
     for (const extra of [{ email: 'other@example.com' }, { role: 'owner' }, { organizationId: 'x' }]) {
       expect((await acceptInvite(app, { token, ...NEW_USER, ...extra })).status).toBe(400)

@@ -5,7 +5,7 @@ import type { AuditRow } from './audit-queries.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The subjects of entries, by the first part of their action: the page of the subject, and whether it still exists. */
+/** The targets of entries by the first part of the action: the page, and whether the target exists for the caller. */
 const TARGETS: Record<
   string,
   { path: (id: string) => string; exists: (sql: Sql, caller: Caller) => Fragment }

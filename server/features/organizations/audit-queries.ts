@@ -16,7 +16,7 @@ export interface AuditRow {
 export interface AuditFilter {
   action?: string | undefined
   userId?: string | undefined
-  /** For `@@`; undefined: all. */
+  /** A tsquery; undefined matches every entry. */
   query?: string | undefined
   /** The first id of the range, and the first after it. */
   fromId: string | null

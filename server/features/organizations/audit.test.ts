@@ -88,7 +88,7 @@ describe('GET /org/audit', () => {
     expect((await audit()).items[0]).toMatchObject({ actor: null, via: 'system' })
   })
 
-  test('names the target of a role change as at that time, even after they have left', async () => {
+  test('keeps the name that the target had at the time of a role change', async () => {
     const emmy = await app.person(org, { name: 'Emmy' })
     const browser = (await app.withSession(admin)).organization
     await browser.changeRole({ userId: emmy.id, role: 'admin' })
@@ -106,7 +106,7 @@ describe('GET /org/audit', () => {
     ['userId=x', 'query.userId must be a UUID'],
     ['cursor=x', 'query.cursor is not a cursor of this list'],
     ['limit=101', 'query.limit must be at most 100'],
-  ])('refuses ?%s by name', async (query, message) => {
+  ])('refuses ?%s and names the parameter', async (query, message) => {
     const { key } = await app.key(admin)
     const headers = { authorization: `Bearer ${key}` }
     const answer = await app.request('GET', `/api/v1/org/audit?${query}`, { headers })
@@ -115,18 +115,18 @@ describe('GET /org/audit', () => {
 })
 
 describe('a search in the audit log', () => {
-  const targets = async (search: string) => (await audit({ search })).items.map(({ action }) => action)
+  const actionsFor = async (search: string) => (await audit({ search })).items.map(({ action }) => action)
 
   test('matches the beginnings of words of the actor, the action and the target, ignoring case', async () => {
-    expect(await targets('grace')).toContain('api-key.created')
-    expect(await targets('GRA bot')).toEqual(['api-key.created'])
-    expect(await targets('api key')).toEqual(['api-key.created'])
-    expect(await targets('renamed second')).toEqual(['organization.updated'])
-    expect(await targets(member.email)).toContain('member.role-changed')
-    expect(await targets(member.id.slice(0, 30))).toEqual(['member.role-changed', 'member.role-changed'])
-    expect(await targets('nothing of the kind')).toEqual([])
-    expect(await targets("' | !x:* \\")).toEqual([])
-    expect(await targets('&&')).toEqual([])
+    expect(await actionsFor('grace')).toContain('api-key.created')
+    expect(await actionsFor('GRA bot')).toEqual(['api-key.created'])
+    expect(await actionsFor('api key')).toEqual(['api-key.created'])
+    expect(await actionsFor('renamed second')).toEqual(['organization.updated'])
+    expect(await actionsFor(member.email)).toContain('member.role-changed')
+    expect(await actionsFor(member.id.slice(0, 30))).toEqual(['member.role-changed', 'member.role-changed'])
+    expect(await actionsFor('nothing of the kind')).toEqual([])
+    expect(await actionsFor("' | !x:* \\")).toEqual([])
+    expect(await actionsFor('&&')).toEqual([])
   })
 
   test('finds a rare word behind thousands of entries, and pages through common ones', async () => {

@@ -49,7 +49,7 @@ const present = ({ id, actorId, actorName, via, action, target, address, details
   createdAt,
 })
 
-/** Read page by page. It ends before the entry that records it. */
+/** Streams the entries page by page, without the entry that records the export. */
 export async function exportAudit(ctx: Context, input: InputOf<typeof organization.exportAudit>) {
   const { format, byteRequest, ...filters } = input
   const day = ctx.now().toISOString().slice(0, 10)

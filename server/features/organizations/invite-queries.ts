@@ -28,7 +28,7 @@ export async function listInvites(sql: Sql, orgId: string, now: Date, before: st
     order by i.id desc limit ${limit}`
 }
 
-/** The only lookup without a tenant: the secret identifies it. */
+/** The only lookup without a tenant: the secret identifies the invitation. */
 export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) {
   const [row] = await sql<InviteRow[]>`
     select ${columns(sql)}
@@ -37,7 +37,7 @@ export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) 
   return row ?? null
 }
 
-/** Whether a member has verified the email address; with null, whether a member names it. */
+/** Whether a member has this email address; with `isVerified`, only a verified one counts. */
 export async function isMember(
   sql: Sql,
   orgId: string,

@@ -30,9 +30,9 @@ export interface InvitedAccount {
 }
 
 /**
- * The account with which an invitee without a session accepts an invitation: the one that their password belongs to, else
- * a new one. Only an invitee who has proved to own the email address learns that it has an account; for all others, the response and
- * the work are the same.
+ * The account with which an invitee without a session accepts an invitation: the one that their password belongs to,
+ * else a new one. Only an invitee who has proved to own the email address learns that it has an account; for all
+ * others, the response and the work are the same.
  */
 export async function resolveInvitedAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
   const { email, isMailed, password } = invitee

@@ -24,7 +24,7 @@ const mailsTo = (email: string) =>
 const tokensTo = async (email: string) =>
   (await mailsTo(email)).map(({ body }) => /http:\/\/atrium\.example\/invite#(\S+)/.exec(body)![1]!)
 
-const readable = async (token: string) =>
+const readStatus = async (token: string) =>
   (await app.request('GET', `/api/v1/auth/invite?token=${encodeURIComponent(token)}`)).status
 
 describe('POST /org/invites', () => {
@@ -52,23 +52,23 @@ describe('POST /org/invites', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * DAY * 1000)
   })
 
-  test('replaces the open invitation of an email address in any case and invalidates its link', async () => {
+  test('replaces the open invitation of an email address, ignoring case, and invalidates its link', async () => {
     const { browser } = await inviter()
     const email = randomEmail()
     await browser.organization.invite({ email, role: 'admin' })
     const second = await browser.organization.invite({ email: email.toUpperCase() })
     const [oldToken, newToken] = await tokensTo(email)
-    expect([await readable(oldToken!), await readable(newToken!)]).toEqual([404, 200])
+    expect([await readStatus(oldToken!), await readStatus(newToken!)]).toEqual([404, 200])
     expect((await browser.organization.invites({})).items).toEqual([second])
   })
 
   test('keeps the invitation of another organization to the same address', async () => {
     const email = randomEmail()
     for (const { browser } of [await inviter(), await inviter()]) await browser.organization.invite({ email })
-    expect(await Promise.all((await tokensTo(email)).map(readable))).toEqual([200, 200])
+    expect(await Promise.all((await tokensTo(email)).map(readStatus))).toEqual([200, 200])
   })
 
-  test('refuses the email address of a member in any case', async () => {
+  test('refuses the email address of a member, ignoring case', async () => {
     const { org, browser } = await inviter()
     const { email } = await app.person(org, { verified: true })
     await expect(browser.organization.invite({ email: email.toUpperCase() })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('POST /org/invites', () => {
     expect(await shape(known.email)).toEqual(await shape(randomEmail()))
   })
 
-  test('cannot invite an owner', async () => {
+  test('refuses the owner role', async () => {
     const { admin } = await inviter()
     const headers = cookie(await app.session(admin))
     const body = { email: randomEmail(), role: 'owner' }
@@ -165,7 +165,7 @@ describe('DELETE /org/invites/:id', () => {
     const { id } = await browser.organization.invite({ email })
     expect(await browser.organization.revokeInvite({ id })).toEqual({ revoked: true })
     const [token] = await tokensTo(email)
-    expect(await readable(token!)).toBe(404)
+    expect(await readStatus(token!)).toBe(404)
     await expect(browser.organization.revokeInvite({ id })).rejects.toMatchObject({ status: 404 })
     const entries =
       await app.sql`select action from audit where org_id = ${org.id} and target = ${id} order by id`
@@ -181,7 +181,7 @@ describe('DELETE /org/invites/:id', () => {
       message: 'Invitation not found',
     })
     const [token] = await tokensTo(email)
-    expect(await readable(token!)).toBe(200)
+    expect(await readStatus(token!)).toBe(200)
   })
 })
 
@@ -195,19 +195,19 @@ describe('a former admin', () => {
     if (how === 'demoted') await owner.organization.changeRole({ userId: admin.id, role: 'member' })
     if (how === 'gone') await browser.organization.leave()
     const [token] = await tokensTo(email)
-    expect(await readable(token!)).toBe(404)
+    expect(await readStatus(token!)).toBe(404)
   })
 
   test('cannot complete an invitation started before the demotion', async () => {
     const { admin, browser } = await inviter()
     const email = randomEmail()
-    const { begun } = await whileLocked(app.sql, 'organizations', async () => {
+    const { pending } = await whileLocked(app.sql, 'organizations', async () => {
       const invitation = browser.organization.invite({ email }).catch((error: unknown) => error)
       await waitForBlockedBackends(app.sql)
       await app.sql`update memberships set role = 'member' where user_id = ${admin.id}`
-      return { begun: invitation }
+      return { pending: invitation }
     })
-    expect(await begun).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'role_required' } })
+    expect(await pending).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'role_required' } })
     expect(await mailsTo(email)).toHaveLength(0)
   })
 })

@@ -12,7 +12,9 @@ export interface MemberRow {
   joinedAt: string
 }
 
-/** `offset 0` forces a lookup of each account by its key: a merge join of both tables would read `users` from the start. */
+/**
+ * `offset 0` forces a lookup of each account by its key: a merge join of both tables would read `users` from the start.
+ */
 const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
   select u.id, u.name, u.email, u.email_verified_at is not null as "emailVerified", m.role, m.created_at as "joinedAt", (
     select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.org_id = m.org_id
@@ -28,7 +30,10 @@ export const listMembers = (sql: Sql, orgId: string, after: string | null, limit
       order by org_id, user_id limit ${limit}`,
   )
 
-/** A search reads this many members at a time: the names are in another table, which no index of the organization covers. */
+/**
+ * A search reads this many members at a time: the names are in another table, which no index of the organization
+ * covers.
+ */
 const SCANNED_MAX = 2000
 
 export interface FoundMembers {

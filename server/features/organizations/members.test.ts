@@ -81,11 +81,11 @@ describe('PATCH /org/members/:userId', () => {
     const { org, admin, member, asAdmin } = await team()
     expect(await asAdmin.changeRole({ userId: member.id, role: 'admin' })).toMatchObject({ role: 'admin' })
     expect(await asAdmin.changeRole({ userId: member.id, role: 'member' })).toMatchObject({ role: 'member' })
-    const acts =
+    const entries =
       await app.sql`select user_id, target, details from audit where org_id = ${org.id} order by id`
     const by = { user_id: admin.id, target: member.id }
     const { name, email } = member
-    expect(acts).toEqual([
+    expect(entries).toEqual([
       { ...by, details: { from: 'member', to: 'admin', name, email } },
       { ...by, details: { from: 'admin', to: 'member', name, email } },
     ])
@@ -129,28 +129,28 @@ describe('PATCH /org/members/:userId', () => {
     await app.sql`update memberships set default_workspace_id = ${hidden.id} where user_id = ${admin.id}`
     await app.sql`update sessions set workspace_id = ${hidden.id} where user_id = ${admin.id}`
     await asOwner.changeRole({ userId: admin.id, role: 'member' })
-    const places = await app.sql`
+    const workspaces = await app.sql`
       select default_workspace_id as id from memberships where user_id = ${admin.id}
       union all select workspace_id from sessions where user_id = ${admin.id}`
-    expect(new Set(places.map(({ id }) => id))).toEqual(new Set([org.workspaceId]))
+    expect(new Set(workspaces.map(({ id }) => id))).toEqual(new Set([org.workspaceId]))
   })
 })
 
 describe('DELETE /org/members/:userId', () => {
   test('ends sessions, keys and workspaces in this organization only', async () => {
     const { org, member, asAdmin } = await team()
-    const there = await app.join(member, await app.organization())
-    const here = [cookie(await app.session(member)), bearer(await app.key(member))]
-    const otherOrgCredentials = [cookie(await app.session(there)), bearer(await app.key(there))]
-    const reach = async (headers: Record<string, string>) =>
+    const inOtherOrg = await app.join(member, await app.organization())
+    const credentials = [cookie(await app.session(member)), bearer(await app.key(member))]
+    const otherOrgCredentials = [cookie(await app.session(inOtherOrg)), bearer(await app.key(inOtherOrg))]
+    const statusWith = async (headers: Record<string, string>) =>
       (await app.request('GET', '/api/v1/org', { headers })).status
 
     expect(await asAdmin.removeMember({ userId: member.id })).toEqual({ removed: true })
-    expect(await Promise.all(here.map(reach))).toEqual([401, 401])
-    expect(await Promise.all(otherOrgCredentials.map(reach))).toEqual([200, 200])
+    expect(await Promise.all(credentials.map(statusWith))).toEqual([401, 401])
+    expect(await Promise.all(otherOrgCredentials.map(statusWith))).toEqual([200, 200])
     for (const table of ['memberships', 'workspace_members', 'sessions', 'api_keys']) {
       expect(await app.sql`select org_id from ${app.sql(table)} where user_id = ${member.id}`, table).toEqual(
-        [{ org_id: there.orgId }],
+        [{ org_id: inOtherOrg.orgId }],
       )
     }
     const { id: target, name, email } = member
@@ -228,7 +228,7 @@ describe('a search for members', () => {
       insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
       select ${org.id}, id, 'member', ${org.workspaceId}, now() from people`
     const { members } = (await app.withSession(owner)).organization
-    const all = async (search: string) => {
+    const findAll = async (search: string) => {
       const names: string[] = []
       for (let cursor: string | undefined; ; ) {
         const page = await members({ search, limit: 100, cursor })
@@ -237,10 +237,10 @@ describe('a search for members', () => {
         cursor = page.nextCursor
       }
     }
-    expect(await all('LOVE')).toEqual(['Ada Lovelace'])
-    expect(await all('ada@')).toEqual(['Ada Lovelace'])
-    expect(await all('%_gra')).toEqual(['100%_Grace'])
-    expect(await all('nobody')).toEqual([])
-    expect(await all('crowd')).toHaveLength(2300)
+    expect(await findAll('LOVE')).toEqual(['Ada Lovelace'])
+    expect(await findAll('ada@')).toEqual(['Ada Lovelace'])
+    expect(await findAll('%_gra')).toEqual(['100%_Grace'])
+    expect(await findAll('nobody')).toEqual([])
+    expect(await findAll('crowd')).toHaveLength(2300)
   })
 })

@@ -23,8 +23,8 @@ export async function listMembers(ctx: Context, input: InputOf<typeof organizati
   }
   const { rows, scannedTo } = await queries.findMembers(ctx.sql, orgId, search, after, limit + 1)
   const page = cursorPage(ctx.vault, list, limit, rows, present)
-  const goesOn = page.nextCursor === null && scannedTo !== null
-  return goesOn ? { ...page, nextCursor: encodeCursor(ctx.vault, list, scannedTo) } : page
+  const hasMore = page.nextCursor === null && scannedTo !== null
+  return hasMore ? { ...page, nextCursor: encodeCursor(ctx.vault, list, scannedTo) } : page
 }
 
 export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof organization.changeRole>) {

@@ -39,7 +39,7 @@ describe('GET /org', () => {
 })
 
 describe('PATCH /org', () => {
-  test('renames for an admin and records the actor', async () => {
+  test('renames the organization for an admin and records the actor', async () => {
     const { org, admin, browser } = await withAdmin()
     expect(await browser.organization.update({ name: 'Ada & Co' })).toMatchObject({ name: 'Ada & Co' })
     expect(await browser.organization.get()).toMatchObject({ name: 'Ada & Co' })
@@ -48,7 +48,7 @@ describe('PATCH /org', () => {
     ])
   })
 
-  test('refuses an outdated version, but not after a new member only', async () => {
+  test('refuses an outdated version; a new member does not change the version', async () => {
     const { org, headers, browser } = await withAdmin()
     const etag = (await app.request('GET', '/api/v1/org', { headers })).headers.get('etag')!
     await app.person(org)

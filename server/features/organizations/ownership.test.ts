@@ -142,13 +142,13 @@ describe('the last owner', () => {
 
 test('an owner who is demoted during a request cannot complete it', async () => {
   const { org, people, browsers } = await team('owner', 'owner', 'member')
-  const { begun } = await whileLocked(app.sql, 'organizations', async () => {
+  const { pending } = await whileLocked(app.sql, 'organizations', async () => {
     const removal = browsers[1]!.removeMember({ userId: people[0]!.id }).catch((error: unknown) => error)
     await waitForBlockedBackends(app.sql)
     await app.sql`update memberships set role = 'admin' where user_id = ${people[1]!.id}`
-    return { begun: removal }
+    return { pending: removal }
   })
-  expect(await begun).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'role_required' } })
+  expect(await pending).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'role_required' } })
   expect(await rolesIn(org)).toEqual(['owner', 'admin', 'member'])
 })
 
@@ -175,7 +175,7 @@ describe('POST /org/transfer', () => {
     }
   })
 
-  test('refuses the caller as target, in any case of the id', async () => {
+  test('refuses the caller as target, ignoring the case of the id', async () => {
     const { org, people, browsers } = await team('owner')
     for (const userId of [people[0]!.id, people[0]!.id.toUpperCase()]) {
       await expect(browsers[0]!.transfer({ userId })).rejects.toMatchObject({

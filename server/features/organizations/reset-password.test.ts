@@ -8,11 +8,11 @@ beforeAll(async () => {
 })
 beforeEach(() => app.sql`delete from rate_limits`)
 
-const NEW = 'a new and long password'
+const NEW_PASSWORD = 'a new and long password'
 
-const create = async (by: Person, member: Person) =>
+const createLink = async (by: Person, member: Person) =>
   (await app.withSession(by)).organization.resetPassword({ userId: member.id })
-const confirm = (url: string, password = NEW) =>
+const confirm = (url: string, password = NEW_PASSWORD) =>
   app.request('POST', '/api/v1/auth/password-reset/confirm', { body: { token: url.split('#')[1], password } })
 const signIn = async ({ email }: Person, password: string) =>
   (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password } })).status
@@ -22,8 +22,8 @@ test('an admin of a server without email creates a link that sets a new password
   const admin = await app.person(org, { role: 'admin' })
   const member = await app.person(org, { password: PASSWORD })
   const otherSession = await app.withSession(member)
-  const replaced = await create(admin, member)
-  const { url, expiresAt } = await create(admin, member)
+  const replaced = await createLink(admin, member)
+  const { url, expiresAt } = await createLink(admin, member)
   expect(url.startsWith(`${app.url}/reset-password#`)).toBe(true)
   const hours = (Date.parse(expiresAt) - app.clock.now().getTime()) / 3_600_000
   expect(Math.round(hours)).toBe(24)
@@ -31,7 +31,7 @@ test('an admin of a server without email creates a link that sets a new password
   expect(await signIn(member, PASSWORD)).toBe(200)
   expect((await confirm(url)).body).toMatchObject({ user: { id: member.id }, stepUp: { active: false } })
   await expect(otherSession.accounts.session()).rejects.toMatchObject({ status: 401 })
-  expect([await signIn(member, PASSWORD), await signIn(member, NEW)]).toEqual([401, 200])
+  expect([await signIn(member, PASSWORD), await signIn(member, NEW_PASSWORD)]).toEqual([401, 200])
   expect((await confirm(url)).status).toBe(401)
   const [row] = await app.sql`select email_verified_at from users where id = ${member.id}`
   expect(row).toEqual({ email_verified_at: null })
@@ -57,17 +57,17 @@ test('an admin cannot create a link for a higher role or for an account of anoth
   await app.sql`
     insert into memberships (org_id, user_id, role, created_at) values (${other.id}, ${shared.id}, 'member', now())`
   const refused = (reason: string) => ({ code: 'FORBIDDEN', details: { reason } })
-  await expect(create(admin, owner)).rejects.toMatchObject(refused('role_required'))
-  await expect(create(owner, operator)).rejects.toMatchObject(refused('operator'))
-  await expect(create(owner, shared)).rejects.toMatchObject(refused('other_organization'))
-  await expect(create(await app.person(org), admin)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await expect(create(admin, admin)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-  await expect(create(owner, await app.person(other))).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(await create(owner, second)).toMatchObject({ url: expect.any(String) })
-  const operating = await app.person(org, { operator: true, role: 'admin' })
-  expect(await create(operating, shared)).toMatchObject({ url: expect.any(String) })
+  await expect(createLink(admin, owner)).rejects.toMatchObject(refused('role_required'))
+  await expect(createLink(owner, operator)).rejects.toMatchObject(refused('operator'))
+  await expect(createLink(owner, shared)).rejects.toMatchObject(refused('other_organization'))
+  await expect(createLink(await app.person(org), admin)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(createLink(admin, admin)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(createLink(owner, await app.person(other))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await createLink(owner, second)).toMatchObject({ url: expect.any(String) })
+  const operatorAdmin = await app.person(org, { operator: true, role: 'admin' })
+  expect(await createLink(operatorAdmin, shared)).toMatchObject({ url: expect.any(String) })
   const statuses = await Promise.all(
-    Array.from({ length: 12 }, () => create(admin, shared).catch(({ code }) => code)),
+    Array.from({ length: 12 }, () => createLink(admin, shared).catch(({ code }) => code)),
   )
   expect(statuses).toContain('RATE_LIMITED')
 })

@@ -8,8 +8,8 @@ import { lockOrganization } from '../membership/membership.ts'
 import { findAccountScope, findMember } from './member-queries.ts'
 
 /**
- * Creates a link with which a member sets a new password, where the server cannot email it. The account must belong to this
- * organization alone: with the link, an admin could sign in as the member.
+ * Creates a link with which a member sets a new password, where the server cannot email it. The account must belong to
+ * this organization alone: with the link, an admin could sign in as the member.
  */
 export async function resetPassword(ctx: Context, { userId }: InputOf<typeof organization.resetPassword>) {
   const { caller, mail } = ctx
@@ -26,7 +26,7 @@ export async function resetPassword(ctx: Context, { userId }: InputOf<typeof org
         reason: 'role_required',
         required: 'owner',
       })
-    if (!caller.operator) await requireOwnAccount(inside, member.id)
+    if (!caller.operator) await requireAccountOfThisOrgAlone(inside, member.id)
     const link = await issueResetLink(inside, member.id, caller.userId)
     await recordAudit(inside, {
       action: 'member.password-reset',
@@ -38,7 +38,7 @@ export async function resetPassword(ctx: Context, { userId }: InputOf<typeof org
   })
 }
 
-async function requireOwnAccount({ sql, caller }: Context, userId: string): Promise<void> {
+async function requireAccountOfThisOrgAlone({ sql, caller }: Context, userId: string): Promise<void> {
   const { isOperator, isElsewhere } = await findAccountScope(sql, caller.orgId, userId)
   if (isOperator)
     throw forbidden('Only operators can reset the password of an operator', { reason: 'operator' })

@@ -38,9 +38,9 @@ export interface StartedWork {
 }
 
 /**
- * Adds a message from outside to the session of its key, on the transaction of the caller, with the rights of the caller.
- * It joins the active run at its next step, or starts one. A message from outside never settles an approval and never
- * answers a question of the agent, which are for members.
+ * Adds a message from outside to the session of its key, on the transaction of the caller, with the rights of the
+ * caller. It joins the active run at its next step, or starts one. A message from outside never settles an approval and
+ * never answers a question of the agent, which are for members.
  */
 export async function deliverMessage(
   models: Models,
@@ -52,7 +52,7 @@ export async function deliverMessage(
   const { projectId, title, trust, content, body, authorId = null } = message
   const now = ctx.now()
   const session = await openSession(ctx, message)
-  const stored = async (state: 'sent' | 'queued', runId: string) => {
+  const storeMessage = async (state: 'sent' | 'queued', runId: string) => {
     const row = await insertMessage(
       sql,
       orgId,
@@ -72,7 +72,7 @@ export async function deliverMessage(
   }
   if (session.activeRunId !== null) {
     await joinRun(ctx, orgId, session.activeRunId)
-    return stored('queued', session.activeRunId)
+    return storeMessage('queued', session.activeRunId)
   }
   const agent = await runnableAgent(ctx, models, message.agentId)
   const run = await startAgentRun(ctx, {
@@ -84,10 +84,10 @@ export async function deliverMessage(
     title,
   })
   await assignRun(sql, orgId, session.id, run.id, title)
-  return stored('sent', run.id)
+  return storeMessage('sent', run.id)
 }
 
-/** The session of a key, locked. An ended one is followed by another. */
+/** The session of a key, locked. An ended session is replaced by a new one. */
 async function openSession(ctx: Context, { key, projectId, agentId, title, origin }: OutsideMessage) {
   const { sql, caller } = ctx
   const { orgId, userId } = caller

@@ -8,7 +8,8 @@ export interface EndedRun {
   /** The last answer; null without one. */
   answer: string | null
   /**
-   * Whether all messages that it answers came from outside. The answer to a member in between is not for people outside.
+   * Whether all messages that it answers came from outside. The answer to a member in between is not for people
+   * outside.
    */
   isForOutside: boolean
 }

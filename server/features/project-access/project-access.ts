@@ -9,8 +9,8 @@ import type { Fragment, Sql } from '../../database/database.ts'
  * - a guest has the access of the share link, to its one project.
  *
  * One rule has several forms, because each query plan needs its own: the SQL function `project_access()` for any user,
- * the inline expression `projectAccess` for the caller, `visibleProjects` as a set,
- * `visibleProjectPage` in list order, and `visibleProjectFolders` in the order of the root folder. `access.test.ts` proves that all forms agree.
+ * the inline expression `projectAccess` for the caller, `visibleProjects` as a set, `visibleProjectPage` in list order,
+ * and `visibleProjectFolders` in the order of the root folder. `access.test.ts` compares the forms.
  */
 export { visibleProjectFolders } from './visible-folders.ts'
 export {
@@ -67,9 +67,9 @@ export function projectAccessById(
 }
 
 /**
- * Whether the viewer created the project with this id; false without a project. `limit 1` makes it a lookup for each row, the
- * array and the order one by the primary key: without statistics, an index of the organization alone costs the planner the
- * same.
+ * Whether the viewer created the project with this id; false without a project. `limit 1` makes it a lookup for each
+ * row, the array and the order one by the primary key: without statistics, an index of the organization alone costs the
+ * planner the same.
  */
 export const isProjectCreator = (
   sql: Sql,

@@ -10,9 +10,9 @@ interface FolderPage {
 }
 
 /**
- * The folders of the projects that a viewer sees, in the order of the root folder: `id`, `sort_key` and `updated_at`. Each
- * source reads its own index and stops at the limit. `audience_id` is the workspace of a team project, or the creator of a
- * private one.
+ * The folders of the projects that a viewer sees, in the order of the root folder: `id`, `sort_key` and `updated_at`.
+ * Each source reads its own index and stops at the limit. `audience_id` is the workspace of a team project, or the
+ * creator of a private one.
  */
 export function visibleProjectFolders(
   sql: Sql,

@@ -55,8 +55,8 @@ export const NEWEST_FIRST: ProjectOrder = { by: 'created', isDescending: true }
 export const SORT_COLUMNS = { created: null, updated: 'active_at', name: 'sort_key' } as const
 
 /**
- * The projects that a viewer sees, as `id` and, unless the order is by creation, `key`, in this order. Each source reads its own
- * index and stops at the limit.
+ * The projects that a viewer sees, as `id` and, unless the order is by creation, `key`, in this order. Each source
+ * reads its own index and stops at the limit.
  */
 export function visibleProjectPage(
   sql: Sql,
@@ -164,8 +164,8 @@ export function visibleWorkspaces(
 }
 
 /**
- * Whether the project `p` belongs to or is shared with this workspace, provided that the viewer sees the workspace. `limit 1`
- * makes it a lookup for each project: a generic plan would read all projects of the workspace.
+ * Whether the project `p` belongs to or is shared with this workspace, provided that the viewer sees the workspace.
+ * `limit 1` makes it a lookup for each project: a generic plan would read all projects of the workspace.
  */
 export const isInVisibleWorkspace = (sql: Sql, viewer: Viewer, workspaceId: string): Fragment => sql`(
   select true from project_workspaces l join (${visibleWorkspaces(sql, viewer, workspaceId)}) w on w.id = l.workspace_id

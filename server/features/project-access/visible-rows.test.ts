@@ -52,7 +52,7 @@ beforeAll(async () => {
   await app.sql`analyze agent_sessions, runs`
 })
 
-const visible = (isListed: (n: number) => boolean) =>
+const visibleNumbers = (isListed: (n: number) => boolean) =>
   Array.from({ length: ROWS }, (_, index) => ROWS - index).filter((n) => n % EVERY <= 1 && isListed(n))
 const isEven = (n: number) => n % 2 === 0
 
@@ -60,12 +60,12 @@ test.each([
   ['all', {}, () => true],
   ['one status', { status: 'failed' }, isEven],
 ] as const)(
-  'a member who sees few of %s runs reads few, and finds each of them once',
+  'a list of runs (%s) reads few rows for a member who sees few, and returns each once',
   async (_, filter, isListed) => {
     const page = (before: string | null) => listAgentRuns(app.sql, caller, filter, { before, limit: LIMIT })
     const found = []
     for (let rows = await page(null); rows.length > 0; rows = await page(rows.at(-1)!.id)) found.push(...rows)
-    expect(found.map(({ title }) => Number(title))).toEqual(visible(isListed))
+    expect(found.map(({ title }) => Number(title))).toEqual(visibleNumbers(isListed))
     await expectFewReads(app.sql, ['runs', 'projects'], READS_MAX, (sql) =>
       listAgentRuns(sql, caller, filter, { before: null, limit: LIMIT }),
     )
@@ -76,13 +76,13 @@ test.each([
   ['all', {}, () => true],
   ['open', { status: 'open' }, isEven],
 ] as const)(
-  'a member who sees few of %s sessions reads few, and finds each of them once',
+  'a list of sessions (%s) reads few rows for a member who sees few, and returns each once',
   async (_, filter, isListed) => {
     type Position = Parameters<typeof listSessions>[3]['before']
     const page = (before: Position) => listSessions(app.sql, caller, filter, { before, limit: LIMIT })
     const found = []
     for (let rows = await page(null); rows.length > 0; rows = await page(rows.at(-1)!)) found.push(...rows)
-    expect(found.map(({ title }) => Number(title))).toEqual(visible(isListed))
+    expect(found.map(({ title }) => Number(title))).toEqual(visibleNumbers(isListed))
     await expectFewReads(app.sql, ['agent_sessions', 'projects'], READS_MAX, (sql) =>
       listSessions(sql, caller, filter, { before: null, limit: LIMIT }),
     )

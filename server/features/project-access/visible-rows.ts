@@ -10,8 +10,8 @@ interface VisibleRows {
   /** The order of the list, of the row `x`. It needs an index, and one within a project. */
   order: Fragment
   /**
-   * A column of the row `x` that no index has. Without it, a generic plan, which expects an organization of average size, sorts
-   * all entries of the index of projects instead of reading the first ones in order.
+   * A column of the row `x` that no index has. Without it, a generic plan, which expects an organization of average
+   * size, sorts all entries of the index of projects instead of reading the first ones in order.
    */
   unindexed: Fragment
   /** `isProjectVisible` of the row `x`. */
@@ -23,10 +23,10 @@ interface VisibleRows {
 const SCANNED_MAX = 200
 
 /**
- * The first rows of a list that are in projects which the viewer sees, in two ways: among the next rows of the organization,
- * or, if a page is not among them, from the projects of the viewer. The first alone would read all rows of the organization
- * for a viewer who sees few of them; the second alone would read each project of a viewer who sees all. Only the
- * projects with the first rows can contribute to the page.
+ * The first rows of a list that are in projects which the viewer sees, in two ways: among the next rows of the
+ * organization, or, if a page is not among them, from the projects of the viewer. The first alone would read all rows
+ * of the organization for a viewer who sees few of them; the second alone would read each project of a viewer who sees
+ * all. Only the projects with the first rows can contribute to the page.
  */
 export const visibleRows = (
   sql: Sql,
@@ -42,16 +42,16 @@ export const visibleRows = (
     { after: null, limit: null },
   )
   return sql`
-    with walked as materialized (
+    with scanned as materialized (
       select ${columns}, x.project_id, ${unindexed} from (${rows}) x ${order} limit ${SCANNED_MAX}
     ), near as materialized (
-      select ${columns} from walked x where ${isVisible} ${order} limit ${limit}
+      select ${columns} from scanned x where ${isVisible} ${order} limit ${limit}
     ), far as (
       select ${columns} from (
         select x.*, v.id as project_id from (${projects} offset 0) v
         cross join lateral (${inProject(sql`v.id`, 1)}) x ${order} limit ${limit}
       ) h cross join lateral (${inProject(sql`h.project_id`, limit)}) x
-      where case when (select count(*) from near) < ${limit} then (select count(*) from walked) = ${SCANNED_MAX} else false end
+      where case when (select count(*) from near) < ${limit} then (select count(*) from scanned) = ${SCANNED_MAX} else false end
     )
     select ${columns} from (select * from near union select * from far) x ${order} limit ${limit}`
 }

@@ -104,6 +104,6 @@ function checkEdges({ blocks, edges }: Manifest): void {
     for (const end of ['fromBlockId', 'toBlockId'] as const)
       if (!ids.has(edge[end])) throw badField(`body.edges.${index}.${end}`, 'must be a block of the manifest')
     if (edge.fromBlockId === edge.toBlockId)
-      throw badField(`body.edges.${index}.toBlockId`, 'must be another block than fromBlockId')
+      throw badField(`body.edges.${index}.toBlockId`, 'must not be the same block as fromBlockId')
   }
 }

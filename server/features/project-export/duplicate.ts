@@ -16,7 +16,9 @@ import { listOutsideBlocks } from '../runs/runs.ts'
 const NAME_POINTS_MAX = 255
 const COPY_SUFFIX = ' (copy)'
 
-/** Creates a copy owned by the caller: same settings, canvas, files and memory, without history, shares and sessions. */
+/**
+ * Creates a copy owned by the caller: same settings, canvas, files and memory, without history, shares and sessions.
+ */
 export async function duplicateProject(ctx: Context, { id }: InputOf<typeof projects.duplicate>) {
   return ctx.transaction(async (inside) => {
     const original = await lockProjectForRead(inside, id)

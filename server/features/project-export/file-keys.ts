@@ -28,7 +28,9 @@ export async function assignFileKeys(all: ProjectFile[]): Promise<KeyedFile[]> {
   return keyed
 }
 
-/** Derives keys from path and content, numbered for duplicates, so that they are equal wherever the files are restored. */
+/**
+ * Derives keys from path and content, numbered for duplicates, so that they are equal wherever the files are restored.
+ */
 export function createFileKeys(): (file: { path: string; sha256: string }) => string {
   const counts = new Map<string, number>()
   return ({ path, sha256: hash }) => {

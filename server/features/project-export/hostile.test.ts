@@ -46,7 +46,7 @@ describe('a restore is BAD_REQUEST and names the invalid field for a manifest wi
       createManifest({ blocks: [{ ...b, runId: unknownId } as never] }),
       'body.blocks.0.runId',
     ],
-    ['memory entries', { ...createManifest(), memory: [{}] }, 'body.memory'],
+    ['an invalid memory entry', { ...createManifest(), memory: [{}] }, 'body.memory'],
     ['a duplicate block', createManifest({ blocks: [b, b] }), 'body.blocks.1.id'],
     [
       'a duplicate block with its id in upper case',

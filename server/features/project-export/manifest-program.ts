@@ -10,8 +10,8 @@ import type { Manifest } from './manifest.ts'
 import type { ManifestMessage } from './manifest-thread.ts'
 
 /**
- * The program of a manifest thread: parses, validates and checks one manifest. Sends it in parts, each on request, so that
- * the thread that receives them does other work between two parts.
+ * The program of a manifest thread: parses, validates and checks one manifest. Sends it in parts, each on request, so
+ * that the thread that receives them does other work between two parts.
  */
 const PART_ITEMS = 200
 const LISTS = ['blocks', 'edges', 'files', 'memory'] as const

@@ -22,8 +22,8 @@ const checked = new WeakSet<object>()
 export const isChecked = ({ blocks }: Manifest): boolean => checked.has(blocks)
 
 /**
- * Parses a large manifest in a thread of its own: 32 MB take seconds to parse, validate and hash, during which the server
- * would answer no request. The number of threads is limited by the number of heavy calls.
+ * Parses a large manifest in a thread of its own: 32 MB take seconds to parse, validate and hash, during which the
+ * server would answer no request. The number of threads is limited by the number of heavy calls.
  */
 export function parseManifest(
   { params, query }: Pick<Call, 'params' | 'query'>,

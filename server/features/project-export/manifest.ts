@@ -27,11 +27,11 @@ export interface Contents {
 
 /**
  * Deterministic: equal projects have equal manifests in any organization, because every list is sorted. Writes the
- * canonical text, whose members are in alphabetical order, and hashes it on the way: one pass makes both the manifest and its checksum, in slices.
+ * canonical text, whose keys are in alphabetical order, and hashes it in the same pass, in slices.
  */
 export async function composeManifest(contents: Contents, now: Date): Promise<JsonParts> {
   const { project, blocks, edges, files, memory, outside } = contents
-  const names = new Map(files.map(({ id, key }) => [id, key]))
+  const fileKeys = new Map(files.map(({ id, key }) => [id, key]))
   const body = new JsonParts()
   const digest = createDigest()
   const add = (text: string) => {
@@ -44,7 +44,7 @@ export async function composeManifest(contents: Contents, now: Date): Promise<Js
     add(']')
   }
   add('{"blocks":')
-  await addList(blocks, (block) => blockOf(withoutRuntime(block), names))
+  await addList(blocks, (block) => blockOf(withoutRuntime(block), fileKeys))
   const counts = { blocks: blocks.length, edges: edges.length, files: files.length, memory: memory.length }
   add(`,"counts":${canonicalJson(counts)},"edges":`)
   await addList(edges, edgeOf)
@@ -71,7 +71,7 @@ export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
   metadata: project.metadata,
 })
 
-const blockOf = (block: BlockRow, names: Map<string, string>): ManifestBlock => ({
+const blockOf = (block: BlockRow, fileKeys: Map<string, string>): ManifestBlock => ({
   id: block.id,
   type: block.type,
   x: block.x,
@@ -83,7 +83,7 @@ const blockOf = (block: BlockRow, names: Map<string, string>): ManifestBlock => 
   parentId: block.parentId,
   title: block.title,
   content: block.content,
-  fileId: (block.fileId && names.get(block.fileId)) ?? null,
+  fileId: (block.fileId && fileKeys.get(block.fileId)) ?? null,
   color: block.color,
   locked: block.locked,
   metadata: block.metadata,

@@ -14,35 +14,35 @@ export interface FilePlan {
 /** Splits the files of a manifest into existing ones, ones to create from existing content, and missing ones. */
 export async function planFiles(
   ctx: Context,
-  draft: PlanBuilder,
-  here: KeyedFile[],
+  builder: PlanBuilder,
+  current: KeyedFile[],
   target: ManifestFile[],
 ): Promise<FilePlan> {
-  const ids = new Map(here.map(({ key, id }) => [key, id]))
+  const ids = new Map(current.map(({ key, id }) => [key, id]))
   // Computes the keys again: the ids in a manifest are not trusted.
   const keyOf = createFileKeys()
   const keyed = target.map((file) => ({ file, key: keyOf(file) }))
   const absent = keyed.filter(({ key }) => !ids.has(key))
-  const known = new Set(
+  const available = new Set(
     await listExistingContent(
       ctx,
       absent.map(({ file }) => file),
     ),
   )
-  const add = absent.filter(({ file }) => known.has(file))
-  const places = new Map<string, string>()
+  const add = absent.filter(({ file }) => available.has(file))
+  const fileRefs = new Map<string, string>()
   for (const { file, key } of keyed) {
     const id = ids.get(key)
-    if (id) draft.addUnchanged()
-    else if (known.has(file)) draft.create({ kind: 'file', id: file.id, title: file.path })
+    if (id) builder.addUnchanged()
+    else if (available.has(file)) builder.create({ kind: 'file', id: file.id, title: file.path })
     else {
-      draft.addMissingFile(file)
+      builder.addMissingFile(file)
       continue
     }
-    places.set(file.id, id ?? key)
+    fileRefs.set(file.id, id ?? key)
   }
   return {
     add,
-    withFile: (block) => ({ ...block, fileId: (block.fileId && places.get(block.fileId)) ?? null }),
+    withFile: (block) => ({ ...block, fileId: (block.fileId && fileRefs.get(block.fileId)) ?? null }),
   }
 }

@@ -19,30 +19,35 @@ export type PlannedRestore = Awaited<ReturnType<typeof planRestore>>
 
 /** Plans the restore of a manifest into the current state of the project. */
 export async function planRestore(ctx: Context, project: ProjectRow, manifest: Manifest, mode: Mode) {
-  const draft = createPlanBuilder()
-  const now = await readContents(ctx, project)
+  const builder = createPlanBuilder()
+  const current = await readContents(ctx, project)
   const settings = planSettings(project, manifest)
   const fields = Object.keys(settings)
-  if (fields.length === 0) draft.addUnchanged()
-  else draft.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
-  const files = await planFiles(ctx, draft, now.files, manifest.files)
+  if (fields.length === 0) builder.addUnchanged()
+  else builder.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
+  const files = await planFiles(ctx, builder, current.files, manifest.files)
   const target = { blocks: manifest.blocks.map(withoutRuntime).map(files.withFile), edges: manifest.edges }
   // The state of agent blocks belongs to their runs, which are not part of the contents.
-  const canvas = await planCanvas(draft, { ...now, blocks: now.blocks.map(withoutRuntime) }, target, mode)
-  const memory = planMemory(draft, now.memory, manifest.memory)
-  const { plan } = draft
+  const canvas = await planCanvas(
+    builder,
+    { ...current, blocks: current.blocks.map(withoutRuntime) },
+    target,
+    mode,
+  )
+  const memory = planMemory(builder, current.memory, manifest.memory)
+  const { plan } = builder
   const planHash = await hashOf({ plan, project, manifest, mode })
   return { plan, planHash, settings, files: files.add, canvas, memory, outside: manifest.outside ?? [] }
 }
 
 /** The settings that change. A manifest never changes the visibility. */
 function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
-  const now = portableFieldsOf(project)
-  // A backup can contain a name from before the rule of display names.
-  const name = toDisplayName(manifest.project.name, NAME_POINTS_MAX) || now.name
+  const current = portableFieldsOf(project)
+  // An old manifest can contain a name that the rules for display names no longer allow.
+  const name = toDisplayName(manifest.project.name, NAME_POINTS_MAX) || current.name
   const target = { ...manifest.project, name, tags: [...new Set(manifest.project.tags)] }
   const changed = Object.entries(target).filter(
-    ([name, value]) => !isSame(now[name as keyof typeof now], value),
+    ([name, value]) => !isSame(current[name as keyof typeof current], value),
   )
   return Object.fromEntries(changed)
 }

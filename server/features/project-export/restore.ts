@@ -43,8 +43,8 @@ async function apply(
   { settings, files, canvas, memory, outside }: PlannedRestore,
 ): Promise<void> {
   if (Object.keys(settings).length > 0) await changeProject(ctx, project, settings)
-  const known = files.map(({ file }) => ({ ...file, path: decodePath(file.path)! }))
-  const ids = await createFromExisting(ctx, project.id, known)
+  const existing = files.map(({ file }) => ({ ...file, path: decodePath(file.path)! }))
+  const ids = await createFromExisting(ctx, project.id, existing)
   const added = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(planOutdated())]))
   const { rewired, ...write } = canvas
   if (rewired.length > 0) await writeCanvas(ctx, project, { delete: { edges: rewired } })

@@ -31,10 +31,10 @@ test.each([
   const blocks = Array.from({ length: 12 }, () => items).flat() as BlockRow[]
   const project = canvas.project as unknown as ProjectRow
   const order: string[] = []
-  const note = (name: string) => () => void order.push(name)
-  const other = app.request('GET', '/healthz').then(note('other request'))
+  const record = (name: string) => () => void order.push(name)
+  const other = app.request('GET', '/healthz').then(record('other request'))
   const composed = compose({ project, blocks, edges, files: [], memory: [], outside: [] }, new Date())
-  await Promise.all([composed.then(note('composed')), other])
+  await Promise.all([composed.then(record('composed')), other])
   expect(order).toEqual(['other request', 'composed'])
 })
 

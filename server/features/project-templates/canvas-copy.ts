@@ -22,7 +22,9 @@ export interface TemplateCanvas {
   outside: string[]
 }
 
-/** The canvas of a project as people wrote it: without files, which stay in the project, and without the state of runs. */
+/**
+ * The canvas of a project as people wrote it: without files, which stay in the project, and without the state of runs.
+ */
 export async function copyOf({ sql }: Context, project: ProjectRow): Promise<TemplateCanvas> {
   if (project.blockCount > TEMPLATE_BLOCKS_MAX || project.canvasBytes > TEMPLATE_BYTES_MAX) throw tooLarge()
   const { orgId, id } = project

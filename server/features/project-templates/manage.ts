@@ -66,14 +66,17 @@ async function contentOf(ctx: Context, projectRef: string) {
   return { name, emoji, prompt, tags, canvas, shapes: shapesOf(canvas.blocks) }
 }
 
-export async function findOwn({ sql, caller }: Context, id: string): Promise<queries.TemplateRow | null> {
+export async function findOrgTemplate(
+  { sql, caller }: Context,
+  id: string,
+): Promise<queries.TemplateRow | null> {
   return isId(id) ? queries.findTemplate(sql, caller.orgId, id) : null
 }
 
 async function findEditable(ctx: Context, id: string): Promise<queries.TemplateRow> {
   if (SHIPPED.some((template) => template.id === id))
     throw forbidden('A template that Atrium ships cannot be changed', { reason: 'shipped_template' })
-  const template = (await findOwn(ctx, id)) ?? raise(notFound('Template'))
+  const template = (await findOrgTemplate(ctx, id)) ?? raise(notFound('Template'))
   if (canEdit(template, ctx.caller)) return template
   throw forbidden('Only the creator of this template, admins and owners can change it', {
     reason: 'not_creator',
@@ -88,7 +91,7 @@ type Action = 'template.created' | 'template.updated' | 'template.deleted'
 const audit = (ctx: Context, action: Action, { id, name }: { id: string; name: string }) =>
   recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name } })
 
-/** Without absent fields, which stay as they are. */
+/** Omits undefined fields, which must not replace a value. */
 const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

@@ -22,7 +22,7 @@ const columns = (sql: Sql) => sql`
   t.created_by as "createdBy", (select u.name from users u where u.id = t.created_by) as creator,
   t.created_at as "createdAt", t.updated_at as "updatedAt"`
 
-/** All of them, without their canvases: a limit bounds their number. */
+/** All templates, without their canvases: a limit bounds their number. */
 export const listTemplates = (sql: Sql, orgId: string) => sql<TemplateRow[]>`
   select ${columns(sql)} from project_templates t where t.org_id = ${orgId} order by lower(t.name), t.id`
 
@@ -48,7 +48,7 @@ interface TemplateContent {
   shapes: Shape[]
 }
 
-/** Returns how many templates the organization has then. */
+/** Returns the new number of templates of the organization. */
 export async function insertTemplate(
   sql: Sql,
   orgId: string,

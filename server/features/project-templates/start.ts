@@ -9,7 +9,7 @@ import {
   publishProjectEvent,
 } from '../projects/projects.ts'
 import { copyOf, type TemplateCanvas, writeCopy } from './canvas-copy.ts'
-import { findOwn } from './manage.ts'
+import { findOrgTemplate } from './manage.ts'
 import { readTemplateCanvas } from './queries.ts'
 import { SHIPPED } from './shipped/shipped.ts'
 
@@ -54,6 +54,6 @@ async function fromProject(ctx: Context, ref: string): Promise<Source> {
 async function fromTemplate(ctx: Context, id: string): Promise<Source> {
   const shipped = SHIPPED.find((template) => template.id === id)
   if (shipped) return shipped
-  const found = (await findOwn(ctx, id)) ?? raise(notFound('Template'))
+  const found = (await findOrgTemplate(ctx, id)) ?? raise(notFound('Template'))
   return { ...found, canvas: await readTemplateCanvas(ctx.sql, ctx.caller.orgId, found.id) }
 }

@@ -20,7 +20,10 @@ const ACTIONS: Record<Action, (ctx: Context, id: string) => Promise<unknown>> = 
   unfavourite: (ctx, id) => removeFavourite(ctx, { id }),
 }
 
-/** One transaction for each project, one after the other: a call occupies one connection, and locks one project at a time. */
+/**
+ * One transaction for each project, one after the other: a call occupies one connection, and locks one project at a
+ * time.
+ */
 export async function applyToMany(ctx: Context, { action, ids }: InputOf<Bulk>): Promise<OutputOf<Bulk>> {
   const items: OutputOf<Bulk>['items'] = []
   for (const id of ids) items.push({ id, ...(await attempt(() => ACTIONS[action](ctx, id))) })

@@ -27,7 +27,10 @@ interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
   workspaceId?: string
 }
 
-/** Creates a project with its folder. The visibility defaults to the setting of the user. The caller publishes the event. */
+/**
+ * Creates a project with its folder. The visibility defaults to the setting of the user. The caller publishes the
+ * event.
+ */
 export async function createProject(
   ctx: Context,
   { visibility, workspaceId, ...fields }: NewProjectOptions,
@@ -46,15 +49,15 @@ export async function createProject(
 /** The active workspace. FORBIDDEN without one, or for a viewer. */
 export async function activeWorkspace(ctx: Context): Promise<WorkspaceMembership> {
   const { workspaceId } = ctx.caller
-  const seat = (workspaceId && (await findMembership(ctx, workspaceId))) || raise(noWorkspace())
-  if (seat.canCreate) return seat
+  const membership = (workspaceId && (await findMembership(ctx, workspaceId))) || raise(noWorkspace())
+  if (membership.canCreate) return membership
   throw forbidden('You have view-only access to this workspace', { reason: 'view_only' })
 }
 
 /** The workspace if the caller may create projects in it. */
 async function findCreatableWorkspace(ctx: Context, id: string): Promise<WorkspaceMembership | null> {
-  const seat = await findMembership(ctx, id)
-  return seat?.canCreate ? seat : null
+  const membership = await findMembership(ctx, id)
+  return membership?.canCreate ? membership : null
 }
 
 interface WorkspaceMembership {

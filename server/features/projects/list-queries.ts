@@ -45,8 +45,8 @@ export async function listProjects(
 
 /**
  * Filters the next `scanMax` projects that the caller sees, which is the fastest way to common matches. `isComplete`
- * means that no project is left after them. An array instead of a join: without statistics, the planner joins by an index
- * of the organization alone, and reads all projects again for each one.
+ * means that no project is left after them. An array instead of a join: without statistics, the planner joins by an
+ * index of the organization alone, and reads all projects again for each one.
  */
 export async function scanPage(
   sql: Sql,
@@ -115,8 +115,8 @@ export async function listTrash(
 }
 
 /**
- * The projects that a person starred or opened last, by the table that has few of them for each person: all are read, and
- * sorted by `key`.
+ * The projects that a person starred or opened last, by the table that has few of them for each person: all are read,
+ * and sorted by `key`.
  */
 export const listPersonal = (
   sql: Sql,

@@ -58,20 +58,23 @@ function listFavourites({ sql, caller }: ListContext, filter: ListFilter, positi
   return listPersonal(sql, orgId, caller, filter, {
     ...position,
     set: favouriteIds(sql, orgId, userId),
-    key: KEYS[filter.sort ?? 'created'](sql, caller),
+    key: SORT_KEYS[filter.sort ?? 'created'](sql, caller),
     isDescending: isDescending(filter),
   })
 }
 
 /** The sort key of the few projects of a person, as text. */
-const KEYS: Record<Sort, (sql: Sql, caller: ListContext['caller']) => Fragment> = {
+const SORT_KEYS: Record<Sort, (sql: Sql, caller: ListContext['caller']) => Fragment> = {
   created: (sql) => sql`p.id::text`,
   updated: (sql) => sql`${isoTime(sql, sql`p.active_at`)} collate "C"`,
   name: (sql) => sql`p.sort_key`,
   opened: (sql, { orgId, userId }) => sql`coalesce(${openedAt(sql, orgId, userId)}, '') collate "C"`,
 }
 
-/** First the projects that the caller opened, the latest first; then the others, newest first: their positions have no key. */
+/**
+ * First the projects that the caller opened, the latest first; then the others, newest first: their positions have no
+ * key.
+ */
 async function listOpenedFirst(
   ctx: ListContext,
   filter: ListFilter,
@@ -84,7 +87,7 @@ async function listOpenedFirst(
     ? []
     : await listPersonal(sql, orgId, caller, filter, {
         set: openedIds(sql, orgId, userId),
-        key: KEYS.opened(sql, caller),
+        key: SORT_KEYS.opened(sql, caller),
         isDescending: true,
         after,
         limit,

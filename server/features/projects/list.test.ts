@@ -25,13 +25,13 @@ async function seedProjects() {
   }
   const admin = await app.person(org, { role: 'admin' })
   await app.setWorkspaceRole(admin, one, null)
-  const [left, right, both] = [await memberOf(one), await memberOf(two), await memberOf(one, two)]
-  await app.project(left, { name: 'one', workspaceIds: [one] })
-  await app.project(right, { name: 'two', workspaceIds: [two] })
-  await app.project(left, { name: 'both', workspaceIds: [two, one] })
-  await app.project(left, { name: 'private', workspaceIds: [one], visibility: 'private' })
-  await app.project(left, { name: 'deleted', workspaceIds: [one], deleted: true })
-  return { org, one, two, admin, left, right, both }
+  const [inFirst, inSecond, inBoth] = [await memberOf(one), await memberOf(two), await memberOf(one, two)]
+  await app.project(inFirst, { name: 'one', workspaceIds: [one] })
+  await app.project(inSecond, { name: 'two', workspaceIds: [two] })
+  await app.project(inFirst, { name: 'both', workspaceIds: [two, one] })
+  await app.project(inFirst, { name: 'private', workspaceIds: [one], visibility: 'private' })
+  await app.project(inFirst, { name: 'deleted', workspaceIds: [one], deleted: true })
+  return { org, one, two, admin, inFirst, inSecond, inBoth }
 }
 
 describe('Rule 4: the list of projects', () => {
@@ -47,8 +47,8 @@ describe('Rule 4: the list of projects', () => {
     await client.projects.update({ id, tags: ['a', '"b"'], metadata: { [text]: [null, 1.5] } })
     await client.projects.create({ name: 'Plain' })
     const { items } = await client.projects.list({})
-    const alone = await Promise.all(items.map(({ id }) => client.projects.get({ id })))
-    expect(alone).toEqual(items.map((project) => ({ ...project, sharedWorkspaces: [] })))
+    const individual = await Promise.all(items.map(({ id }) => client.projects.get({ id })))
+    expect(individual).toEqual(items.map((project) => ({ ...project, sharedWorkspaces: [] })))
     await client.projects.remove({ id: items[1]!.id })
     const [deleted] = (await client.projects.list({ trashed: 'true' })).items
     expect(deleted).toEqual({
@@ -60,10 +60,10 @@ describe('Rule 4: the list of projects', () => {
   })
 
   test('contains the team projects of the caller’s workspaces and the private projects of the caller', async () => {
-    const { left, right, both, admin } = await seedProjects()
-    expect(await (await listerOf(left))()).toEqual(['private', 'both', 'one'])
-    expect(await (await listerOf(right))()).toEqual(['both', 'two'])
-    expect(await (await listerOf(both))()).toEqual(['both', 'two', 'one'])
+    const { inFirst, inSecond, inBoth, admin } = await seedProjects()
+    expect(await (await listerOf(inFirst))()).toEqual(['private', 'both', 'one'])
+    expect(await (await listerOf(inSecond))()).toEqual(['both', 'two'])
+    expect(await (await listerOf(inBoth))()).toEqual(['both', 'two', 'one'])
     expect(await (await listerOf(admin))()).toEqual(['both', 'two', 'one'])
   })
 
@@ -73,23 +73,23 @@ describe('Rule 4: the list of projects', () => {
   })
 
   test('contains no project that a member could see only through a deleted workspace', async () => {
-    const { two, right, both, admin } = await seedProjects()
+    const { two, inSecond, inBoth, admin } = await seedProjects()
     await app.sql`update workspaces set deleted_at = now() where id = ${two}`
-    expect(await (await listerOf(both))()).toEqual(['both', 'one'])
-    expect(await (await listerOf(right))()).toEqual([])
+    expect(await (await listerOf(inBoth))()).toEqual(['both', 'one'])
+    expect(await (await listerOf(inSecond))()).toEqual([])
     expect(await (await listerOf(admin))()).toEqual(['both', 'two', 'one'])
   })
 
   test('creates missing project folders, once for concurrent requests', async () => {
-    const { left } = await seedProjects()
-    await app.sql`delete from files where org_id = ${left.orgId}`
-    await app.sql`delete from folders where org_id = ${left.orgId} and project_id is not null`
-    const { projects } = await app.withKey(left)
+    const { inFirst } = await seedProjects()
+    await app.sql`delete from files where org_id = ${inFirst.orgId}`
+    await app.sql`delete from folders where org_id = ${inFirst.orgId} and project_id is not null`
+    const { projects } = await app.withKey(inFirst)
     const [first, second] = await Promise.all([projects.list({}), projects.list({})])
     const folders = first.items.map(({ folderId }) => folderId)
     expect(folders).not.toContain(null)
     expect(second.items.map(({ folderId }) => folderId)).toEqual(folders)
-    const { files } = await app.withKey(left, ['files:read'])
+    const { files } = await app.withKey(inFirst, ['files:read'])
     const created = (await files.list({})).items
     expect(created.map(({ id }) => id).toSorted()).toEqual(folders.toSorted())
     expect(created).toMatchObject([{ protected: true }, { protected: true }, { protected: true }])
@@ -98,18 +98,18 @@ describe('Rule 4: the list of projects', () => {
 
 describe('a filter of the list', () => {
   test('by workspace returns its own projects and those shared with it', async () => {
-    const { one, two, left, both, admin } = await seedProjects()
-    expect(await (await listerOf(left))({ workspaceId: one })).toEqual(['private', 'both', 'one'])
-    expect(await (await listerOf(both))({ workspaceId: two })).toEqual(['both', 'two'])
+    const { one, two, inFirst, inBoth, admin } = await seedProjects()
+    expect(await (await listerOf(inFirst))({ workspaceId: one })).toEqual(['private', 'both', 'one'])
+    expect(await (await listerOf(inBoth))({ workspaceId: two })).toEqual(['both', 'two'])
     expect(await (await listerOf(admin))({ workspaceId: one })).toEqual(['both', 'one'])
   })
 
   test('by workspace is FORBIDDEN if the caller has no access to the workspace or it does not exist', async () => {
-    const { two, left } = await seedProjects()
+    const { two, inFirst } = await seedProjects()
     const other = await app.organization()
-    const { projects } = await app.withKey(left)
-    await app.project(left, { name: 'my private project', workspaceIds: [two], visibility: 'private' })
-    for (const workspaceId of [two, other.workspaceId, left.id]) {
+    const { projects } = await app.withKey(inFirst)
+    await app.project(inFirst, { name: 'my private project', workspaceIds: [two], visibility: 'private' })
+    for (const workspaceId of [two, other.workspaceId, inFirst.id]) {
       for (const more of [{}, { search: 'o' }, { trashed: 'true' as const }, { tag: 'x' }]) {
         await expect(projects.list({ workspaceId, ...more })).rejects.toMatchObject({
           code: 'FORBIDDEN',
@@ -120,9 +120,9 @@ describe('a filter of the list', () => {
   })
 
   test('by visibility returns the projects with that visibility', async () => {
-    const { left } = await seedProjects()
-    expect(await (await listerOf(left))({ visibility: 'team' })).toEqual(['both', 'one'])
-    expect(await (await listerOf(left))({ visibility: 'private' })).toEqual(['private'])
+    const { inFirst } = await seedProjects()
+    expect(await (await listerOf(inFirst))({ visibility: 'team' })).toEqual(['both', 'one'])
+    expect(await (await listerOf(inFirst))({ visibility: 'private' })).toEqual(['private'])
   })
 
   test('by status, tag or name returns the projects that match every given filter', async () => {
@@ -169,8 +169,8 @@ describe('a filter of the list', () => {
 
 describe('a page of the list', () => {
   test('continues at its cursor, so that the pages contain each project once, newest first', async () => {
-    const { both } = await seedProjects()
-    const { projects } = await app.withKey(both)
+    const { inBoth } = await seedProjects()
+    const { projects } = await app.withKey(inBoth)
     const all = (await projects.list({})).items.map(({ id }) => id)
     for (const query of [{}, { trashed: 'false' as const }, { status: 'active' as const }, { search: 'o' }]) {
       const seen: string[] = []
@@ -199,14 +199,14 @@ describe('a page of the list', () => {
   })
 
   test('is BAD_REQUEST with a forged cursor or with the cursor of another filter or caller', async () => {
-    const { left, both } = await seedProjects()
-    const own = (await app.withKey(both)).projects
+    const { inFirst, inBoth } = await seedProjects()
+    const own = (await app.withKey(inBoth)).projects
     const { nextCursor } = await own.list({ limit: '1' })
     const refused = { code: 'BAD_REQUEST', details: [{ path: 'query.cursor' }] }
     const cursor = nextCursor!
     await expect(own.list({ limit: '1', cursor, status: 'active' })).rejects.toMatchObject(refused)
     await expect(own.list({ limit: '1', cursor: `x${cursor}` })).rejects.toMatchObject(refused)
-    const other = (await app.withKey(left)).projects
+    const other = (await app.withKey(inFirst)).projects
     await expect(other.list({ limit: '1', cursor })).rejects.toMatchObject(refused)
   })
 })

@@ -51,14 +51,14 @@ function checkOrder({ trashed, favourites, sort, order }: Input): void {
 
 /** Creates missing folders, and reads the page again if there were any. */
 async function withFolders(ctx: Context, page: ListedProject[]): Promise<ListedProject[]> {
-  const without = page.filter(({ hasFolder }) => !hasFolder)
-  if (without.length === 0) return page
+  const withoutFolder = page.filter(({ hasFolder }) => !hasFolder)
+  if (withoutFolder.length === 0) return page
   requirePrimary(ctx.sql)
-  await createFolders(ctx, without)
+  await createFolders(ctx, withoutFolder)
   const { sql, caller } = ctx
   const ids = page.map(({ id }) => id)
-  const again = await listByIds(sql, caller.orgId, caller, ids, NEWEST_FIRST)
-  const byId = new Map(again.map((row) => [row.id, row]))
+  const reread = await listByIds(sql, caller.orgId, caller, ids, NEWEST_FIRST)
+  const byId = new Map(reread.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 

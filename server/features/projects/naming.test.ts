@@ -121,10 +121,10 @@ describe('Rule 1: the name of a project created without one', () => {
 })
 
 test('the name is Untitled project without a language model', async () => {
-  const without = await buildTestApp()
-  const { client } = await without.newUser()
+  const appWithoutModel = await buildTestApp()
+  const { client } = await appWithoutModel.newUser()
   expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
-  await without.close()
+  await appWithoutModel.close()
 })
 
 test.each([

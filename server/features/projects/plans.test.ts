@@ -16,7 +16,9 @@ const PROJECTS = 20_000
 const LIMIT = 51
 /** The reads per row of a page: in the list, the project, its folder, and the workspaces that grant access. */
 const PER_ROW = 6
-/** The reads that a search may need: the first rows in order, the matches of an index, and the access checks of both. */
+/**
+ * The reads that a search may need: the first rows in order, the matches of an index, and the access checks of both.
+ */
 const SEARCH_READS_MAX = 20_000
 const TABLES = ['projects', 'project_workspaces', 'folders']
 const MIDDLE = '00002710-0000-7000-8000-000000000000'
@@ -58,8 +60,8 @@ const callerOf = ({ id: userId, orgId }: Person, role: Caller['role']): Caller =
   workspaceId: workspaces[0]!,
 })
 
-const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
-  expectFewReads(app.sql, TABLES, most, run)
+const expectFew = (max: number, run: (sql: Sql) => Promise<unknown>) =>
+  expectFewReads(app.sql, TABLES, max, run)
 
 describe.each([
   ['an admin'],

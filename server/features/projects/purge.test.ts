@@ -15,12 +15,12 @@ afterAll(() => app.close())
 const KEPT: Record<string, string> = {
   runs: 'the cost of runs stays; they lose their texts',
   agent_sessions: 'runs refer to them; they lose their messages',
-  memory_versions: 'memories of the organization stay, also those that a run of the project wrote',
+  memory_versions: 'memories of the organization stay, including those that a run of the project wrote',
   usage: 'the organization has paid for it',
   machine_payments: 'the organization has paid for it',
   usage_days: 'the organization has paid for it',
   telephony_costs: 'the organization has paid for it',
-  phone_numbers: 'they are released; the list of those who opted out stays',
+  phone_numbers: 'they are released; their opt-outs stay',
   reservations: 'they end with the model call that they pay for',
 }
 
@@ -53,13 +53,18 @@ async function tablesOfProjects() {
 }
 
 /** A project with content of every kind, in the trash. */
-async function deletedProject() {
+async function seedDeleted() {
   const agent = await scriptedAgent(app)
   const { client, projectId, org } = agent
   const used = async () => {
     const { items } = await client.quotas.list()
-    const of = (quota: string) => items.find(({ name }) => name === quota)!.used
-    return { blocks: of('blocks'), history: of('history'), files: of('files'), storage: of('storage') }
+    const usedOf = (quota: string) => items.find(({ name }) => name === quota)!.used
+    return {
+      blocks: usedOf('blocks'),
+      history: usedOf('history'),
+      files: usedOf('files'),
+      storage: usedOf('storage'),
+    }
   }
   const group = await agent.block({ type: 'group' })
   const inner = await agent.block({ type: 'group', parentId: group.id })
@@ -89,10 +94,10 @@ async function deletedProject() {
 
 describe('purging a deleted project', () => {
   test('removes its content and its objects, frees its quotas, and is recorded', async () => {
-    const { client, projectId, org, person, number, used, purge, isEmptied, project } = await deletedProject()
+    const { client, projectId, org, person, number, used, purge, isEmptied, project } = await seedDeleted()
     const tables = await tablesOfProjects()
     const unknown = tables.filter(({ name }) => !EMPTIED.includes(name) && !(name in KEPT))
-    expect(unknown, 'the feature that owns it needs emptyProject (server/feature.ts)').toEqual([])
+    expect(unknown, 'the feature that owns the table needs emptyProject (server/feature.ts)').toEqual([])
     const before = await Promise.all(tables.map(({ count }) => count(projectId)))
     const filled = tables.filter((_, index) => before[index]! > 0).map(({ name }) => name)
     expect(filled).toEqual(
@@ -137,7 +142,7 @@ describe('purging a deleted project', () => {
     expect(events).toEqual([{ payload: { projectId, by: person.id } }])
   })
 
-  test('is for its creator, admins and owners, and only from the trash', async () => {
+  test('is allowed for its creator, admins and owners, and only from the trash', async () => {
     const org = await app.organization()
     const [creator, other] = [await app.person(org), await app.person(org)]
     const browser = await app.withSession(creator)
@@ -162,7 +167,7 @@ describe('purging a deleted project', () => {
 
 describe('a deleted project', () => {
   test('is purged after 30 days in batches, and can be restored until then', async () => {
-    const { client, projectId, org, isEmptied } = await deletedProject()
+    const { client, projectId, org, isEmptied } = await seedDeleted()
     const [trashed] = (await client.projects.list({ trashed: 'true' })).items
     const days = (Date.parse(trashed!.purgesAt!) - Date.parse(trashed!.deletedAt!)) / 86_400_000
     expect(days).toBe(30)

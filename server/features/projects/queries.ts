@@ -96,7 +96,7 @@ export async function updateDeleted(
   return row!
 }
 
-/** Whether the lists of its workspaces include the project. */
+/** Sets whether the lists of its workspaces include the project. */
 export const updateListed = (sql: Sql, orgId: string, id: string, listed: boolean) =>
   sql`update project_workspaces set listed = ${listed} where org_id = ${orgId} and project_id = ${id}`
 

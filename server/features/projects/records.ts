@@ -44,9 +44,9 @@ export const detailColumns = (sql: Sql): Fragment => sql`
   ) as "sharedWorkspaces"`
 
 /**
- * The project as the API returns it, with `folder` and `a.access` in scope. Concatenated, since `row_to_json` looks up the
- * type of every column of every row: a list of 50 takes PostgreSQL 0.75 ms instead of 0.92. Columns that may be null pass `jsonValue` or
- * `coalesce`: null in one part would make the whole text null.
+ * The project as the API returns it, with `folder` and `a.access` in scope. Concatenated, since `row_to_json` looks up
+ * the type of every column of every row: a list of 50 takes PostgreSQL 0.75 ms instead of 0.92. Columns that may be
+ * null pass `jsonValue` or `coalesce`: null in one part would make the whole text null.
  */
 const projectJson = (sql: Sql): Fragment => sql`
   '{"id":"' || p.id || '","orgId":"' || p.org_id || '","workspaceId":"' || p.workspace_id || '","userId":"' || p.user_id

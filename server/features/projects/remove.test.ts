@@ -58,10 +58,10 @@ describe('DELETE /projects/:id', () => {
 
   test('revokes its share links and invites, and notifies open clients', async () => {
     const fixture = await createProject()
-    const links = await createLinks(fixture)
-    expect(await links()).toBe(2)
+    const countLinks = await createLinks(fixture)
+    expect(await countLinks()).toBe(2)
     await fixture.projects.remove({ id: fixture.project.id })
-    expect(await links()).toBe(0)
+    expect(await countLinks()).toBe(0)
     await expect.poll(() => live.of(fixture.project.id)).toEqual(['access'])
   })
 
@@ -103,7 +103,7 @@ describe('POST /projects/:id/undelete', () => {
   test('restores the project with its folder and contents, but not its share links', async () => {
     const fixture = await createProject()
     const { projects, files, project, file } = fixture
-    const links = await createLinks(fixture)
+    const countLinks = await createLinks(fixture)
     await projects.remove({ id: project.id })
     expect((await projects.list({ trashed: 'true' })).items).toMatchObject([
       { id: project.id, deletedAt: expect.any(String) },
@@ -113,7 +113,7 @@ describe('POST /projects/:id/undelete', () => {
     expect(await files.get({ id: file.id })).toMatchObject({ projectId: project.id })
     expect((await projects.list({})).items).toEqual([restored])
     expect((await projects.list({ trashed: 'true' })).items).toEqual([])
-    expect(await links()).toBe(0)
+    expect(await countLinks()).toBe(0)
   })
 
   test('leaves files in the trash that were deleted before the project', async () => {
@@ -187,8 +187,8 @@ describe('the visibility of a project', () => {
       details: { reason: 'creator_only' },
     })
     expect((await projects.get({ id: project.id })).name).toBe('Launch plan')
-    const links = await createLinks({ ...fixture, person: admin })
+    const countLinks = await createLinks({ ...fixture, person: admin })
     await projects.update({ id: project.id, visibility: 'private' })
-    expect(await links()).toBe(0)
+    expect(await countLinks()).toBe(0)
   })
 })

@@ -45,7 +45,7 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
     const row = await lockIncludingDeleted(inside, ref)
     const { orgId, id, visibility } = row
     if (row.deletedAt === null) return present(row)
-    const back = await updateDeleted(sql, orgId, id, { deletedAt: null, now: ctx.now() })
+    const restored = await updateDeleted(sql, orgId, id, { deletedAt: null, now: ctx.now() })
     await ctx.quotas.requireWithin(sql, orgId, 'projects', ctx.now())
     await updateListed(sql, orgId, id, visibility === 'team')
     if (row.folderId !== null) await restoreProjectFolder(inside, id)
@@ -56,6 +56,6 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
       details: auditName(row),
     })
     await publishProjectEvent(inside, 'project.restored', { id }, { from: 'trash' })
-    return present(await ensureFolder(inside, { ...back, access: row.access }))
+    return present(await ensureFolder(inside, { ...restored, access: row.access }))
   })
 }

@@ -5,10 +5,10 @@ import type { ProjectRow } from './records.ts'
 import { nextSlug, preferredSlug, slugOf } from './slug.ts'
 
 /**
- * A project that was created without a name has a placeholder as its slug: it gets the slug of its first name. Every other
- * slug stays, since links contain it. Links of the dashboard to a project without a name contain its id.
+ * A project that was created without a name has a placeholder as its slug: it gets the slug of its first name. Every
+ * other slug stays, since links contain it. Links of the dashboard to a project without a name contain its id.
  */
-export async function followFirstName(
+export async function replacePlaceholderSlug(
   ctx: Context,
   before: ProjectRow,
   after: ProjectRow,

@@ -31,8 +31,8 @@ export function slugOf(name: string): string {
 const SUFFIX_BYTES = 4
 
 /**
- * The slug to try first. A second project of a name gets a number, by which its creator learns that the first exists: so
- * a private project has a slug that no other name gives.
+ * The slug to try first. A second project with the same name gets a number, which reveals that the first exists: so the
+ * slug of a private project ends in a random suffix.
  */
 export function preferredSlug({
   name,
@@ -47,19 +47,19 @@ export function preferredSlug({
   return slug.slice(0, LENGTH_MAX - suffix.length).replace(/-$/, '') + suffix
 }
 
-const NEAR = 16
-const STEPS = 32
+const ADJACENT = 16
+const PROBES = 32
 
 /**
- * The next free slug of `plan-2`, `plan-3`, …. Probes a few numbers at a time with growing gaps, then bisects, so that the
- * thousandth project of a name costs hardly more than the third.
+ * The next free slug of `plan-2`, `plan-3`, …. Probes a few numbers at a time with growing gaps, then bisects, so that
+ * the thousandth project of a name costs hardly more than the third.
  */
 export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<string> {
   const numbered = (number: number) => `${slug}-${number}`
   let taken = 1
   let free = Number.POSITIVE_INFINITY
   while (free - taken > 1) {
-    const numbers = between(taken, free)
+    const numbers = numbersToProbe(taken, free)
     const found = new Set(await listTakenSlugs(sql, orgId, numbers.map(numbered)))
     free = numbers.find((number) => !found.has(numbered(number))) ?? free
     taken = numbers.findLast((number) => number < free && found.has(numbered(number))) ?? taken
@@ -67,12 +67,14 @@ export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<s
   return numbered(free)
 }
 
-/** The numbers to probe: adjacent ones and then exponentially growing gaps, or evenly spread below a known upper bound. */
-function between(low: number, high: number): number[] {
+/**
+ * The numbers to probe: adjacent ones and then exponentially growing gaps, or evenly spread below a known upper bound.
+ */
+function numbersToProbe(low: number, high: number): number[] {
   if (high === Number.POSITIVE_INFINITY) {
-    const near = Array.from({ length: NEAR }, (_, at) => low + 1 + at)
-    return [...near, ...near.map((_, at) => low + NEAR * 2 ** (at + 1))]
+    const near = Array.from({ length: ADJACENT }, (_, at) => low + 1 + at)
+    return [...near, ...near.map((_, at) => low + ADJACENT * 2 ** (at + 1))]
   }
-  const step = Math.ceil((high - low) / STEPS)
-  return Array.from({ length: STEPS }, (_, at) => low + step * (at + 1)).filter((number) => number < high)
+  const step = Math.ceil((high - low) / PROBES)
+  return Array.from({ length: PROBES }, (_, at) => low + step * (at + 1)).filter((number) => number < high)
 }

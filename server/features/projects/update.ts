@@ -11,7 +11,7 @@ import { lockProject } from './find.ts'
 import { ensureFolder } from './provision-folders.ts'
 import { deleteSharingByOthers, updateListed, updateProject } from './queries.ts'
 import { auditName, type ProjectRow, present } from './records.ts'
-import { followFirstName } from './rename-slug.ts'
+import { replacePlaceholderSlug } from './rename-slug.ts'
 
 export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
   const row = await ctx.transaction(async (inside) => {
@@ -34,14 +34,14 @@ export async function changeProject(
     throw forbidden('Only the creator can make a project private', { reason: 'creator_only' })
   }
   const changed = await updateProject(ctx.sql, ctx.caller.orgId, { ...before, ...change, now: ctx.now() })
-  const after = changed.name === before.name ? changed : await renameTo(ctx, before, changed)
+  const after = changed.name === before.name ? changed : await applyRename(ctx, before, changed)
   if (after.visibility !== before.visibility) await changeVisibility(ctx, after)
   notifyProject(ctx.sql, after.orgId, after.id, { kind: 'project' })
   return after
 }
 
-const renameTo = async (ctx: Context, before: ProjectRow, changed: ProjectRow): Promise<ProjectRow> =>
-  renameFolder(ctx, await followFirstName(ctx, before, changed))
+const applyRename = async (ctx: Context, before: ProjectRow, changed: ProjectRow): Promise<ProjectRow> =>
+  renameFolder(ctx, await replacePlaceholderSlug(ctx, before, changed))
 
 async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
   if (row.folderId === null) return ensureFolder(ctx, row)

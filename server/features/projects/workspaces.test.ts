@@ -127,7 +127,7 @@ describe('unsharing a project from a workspace', () => {
     await expect.poll(() => live.of(id)).toEqual(['access', 'access'])
   })
 
-  test('is allowed to a caller who loses access by it', async () => {
+  test('is allowed for a caller who loses access through it', async () => {
     const { projects, colleagueProjects, id, second } = await createProject()
     await projects.shareWithWorkspace({ id, workspaceId: second })
     expect(await colleagueProjects.unshareFromWorkspace({ id, workspaceId: second })).toMatchObject({ id })

@@ -10,16 +10,16 @@ const FORMAT = new RegExp(`^((${UUID})\\.(${UUID})\\.(\\d{1,15}))\\.([\\w-]{43})
 
 /** The credential of a guest who has opened a link: organization, link and expiry, signed. */
 export function createGuestToken({ vault, now }: Pick<PublicContext, 'vault' | 'now'>, link: LinkRow) {
-  const lasting = now().getTime() + LIFETIME_MS
-  const end = link.expiresAt ? Math.min(lasting, Date.parse(link.expiresAt)) : lasting
+  const latestEnd = now().getTime() + LIFETIME_MS
+  const end = link.expiresAt ? Math.min(latestEnd, Date.parse(link.expiresAt)) : latestEnd
   const text = `${link.orgId}.${link.id}.${end}`
   return { ticket: `${text}.${vault.sign(PURPOSE, text)}`, expiresAt: new Date(end).toISOString() }
 }
 
 /** Reads the link again for each request, so that revoking it ends the open pages. */
 export async function verifyGuestToken(ctx: PublicContext, ticket: string): Promise<ActiveLink> {
-  const [, text = '', orgId = '', id = '', end, tag = ''] = FORMAT.exec(ticket) ?? []
-  if (!ctx.vault.verify(PURPOSE, text, tag))
+  const [, text = '', orgId = '', id = '', end, signature = ''] = FORMAT.exec(ticket) ?? []
+  if (!ctx.vault.verify(PURPOSE, text, signature))
     throw unauthorized('The guest token is invalid', { reason: 'bad_signature' })
   if (Number(end) <= ctx.now().getTime())
     throw unauthorized('The guest token has expired: open the link again', { reason: 'expired' })

@@ -19,7 +19,7 @@ type LinkEvent = 'file.shared' | 'file.unshared'
 const BATCH_SIZE = 500
 
 export async function list(ctx: Context, { id }: InputOf<typeof publicLinks.list>) {
-  const file = await findLinked(ctx, id)
+  const file = await findTarget(ctx, id)
   const rows = await queries.listLinks(ctx.sql, ctx.caller.orgId, id, PUBLIC_LINKS_MAX)
   const active = await listActive(ctx, ctx.caller.orgId, rows)
   const items = rows.map((row) => present(row, { fileName: file.name, active: active.has(row.id) }))
@@ -36,15 +36,15 @@ export async function create(ctx: Context, input: InputOf<typeof publicLinks.cre
   const { orgId, userId } = ctx.caller
   if (expiresAt !== null && new Date(expiresAt) <= ctx.now())
     throw badField('body.expiresAt', 'must be in the future')
-  await requireCreator(ctx, await findLinked(ctx, id))
+  await requireCreator(ctx, await findTarget(ctx, id))
   // Before the transaction: hashing is slow, and would hold its connection.
   const passwordHash = password === null ? null : await hashPassword(password, orgId)
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
-    const file = await findLinked(inside, id)
+    const file = await findTarget(inside, id)
     await requireCreator(inside, file)
     if ((await queries.lockLinks(inside.sql, orgId, id)) >= PUBLIC_LINKS_MAX)
-      throw conflict(`This file has ${PUBLIC_LINKS_MAX} public links, which is the most: revoke one of them`)
+      throw conflict(`This file has the maximum of ${PUBLIC_LINKS_MAX} public links: revoke one first`)
     const row = await queries.insertLink(inside.sql, orgId, {
       id: newId(),
       fileId: id,
@@ -79,9 +79,9 @@ export async function listAll(ctx: Context, input: InputOf<typeof publicLinks.li
   const rows = await queries.listAllLinks(ctx.sql, orgId, { createdBy, before, limit: limit + 1 })
   const page = cursorPage(ctx.vault, name, limit, rows, (row) => row)
   const active = await listActive(ctx, orgId, page.items)
-  const names = await namesOf(ctx, page.items)
+  const files = await readFiles(ctx, page.items)
   const items = page.items.map((row) =>
-    present(row, { fileName: names.get(row.fileId)?.name ?? null, active: active.has(row.id) }),
+    present(row, { fileName: files.get(row.fileId)?.name ?? null, active: active.has(row.id) }),
   )
   return { ...page, items }
 }
@@ -92,9 +92,9 @@ export async function revokeAll(ctx: Context, { createdBy }: InputOf<typeof publ
   for (;;) {
     const count = await ctx.transaction(async (inside) => {
       const links = await queries.deleteLinksBy(inside.sql, ctx.caller.orgId, createdBy, BATCH_SIZE)
-      const names = await namesOf(inside, links)
+      const files = await readFiles(inside, links)
       for (const { fileId } of links)
-        await publishLink(inside, 'file.unshared', names.get(fileId) ?? unknownFile(fileId))
+        await publishLink(inside, 'file.unshared', files.get(fileId) ?? unknownFile(fileId))
       if (links.length > 0)
         await recordAudit(inside, {
           action: 'public-links.revoked',
@@ -109,7 +109,7 @@ export async function revokeAll(ctx: Context, { createdBy }: InputOf<typeof publ
   }
 }
 
-const namesOf = async ({ sql, caller }: Context, links: readonly { fileId: string }[]) =>
+const readFiles = async ({ sql, caller }: Context, links: readonly { fileId: string }[]) =>
   new Map(
     (
       await listFiles(
@@ -133,12 +133,12 @@ export const updateSettings = (ctx: Context, { allowedFor }: InputOf<typeof publ
     return { allowedFor }
   })
 
-const findLinked = async (ctx: Context, id: string): Promise<LinkTarget> =>
+const findTarget = async (ctx: Context, id: string): Promise<LinkTarget> =>
   (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
 
 async function requireCreator(ctx: Context, file: LinkTarget): Promise<void> {
   requireEdit(file)
-  if (file.source === 'link') throw badRequest('Create the public link of the target of this shortcut')
+  if (file.source === 'link') throw badRequest('This is a shortcut: create a public link of its target')
   if (file.protected) throw badRequest('This is the folder of a project: share the project instead')
   if (file.status === 'pending') throw notFound('File content')
   if (!(await mayCreate(ctx.sql, ctx.caller)))
@@ -147,7 +147,9 @@ async function requireCreator(ctx: Context, file: LinkTarget): Promise<void> {
     })
 }
 
-/** The properties of the file in the audit log and the event; an admin who reads them may have no access to the file. */
+/**
+ * The properties of the file in the audit log and the event; an admin who reads them may have no access to the file.
+ */
 interface LinkedFile {
   id: string
   name: string | null

@@ -58,34 +58,34 @@ describe('public links', () => {
     expect(audit.map(({ action }) => action)).toEqual(['file.shared', 'file.unshared'])
   })
 
-  test('end at their expiry, in the trash, with the access of their creator and by the setting', async () => {
+  test('end at their expiry, and when the file is trashed, the creator loses access or the setting forbids them', async () => {
     const id = await put('x', 'b.txt')
     const past = new Date(app.clock.now().getTime() - 1000).toISOString()
     await expect(links().create({ id, expiresAt: past })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
-    const short = await links().create({ id, expiresAt })
-    const lasting = await links().create({ id })
-    const { ticket } = await open(short.url)
+    const expiring = await links().create({ id, expiresAt })
+    const permanent = await links().create({ id })
+    const { ticket } = await open(expiring.url)
     app.clock.advance(61)
-    await expect(open(short.url)).rejects.toMatchObject({ ...MISSING, details: { reason: 'expired' } })
+    await expect(open(expiring.url)).rejects.toMatchObject({ ...MISSING, details: { reason: 'expired' } })
     expect((await fetchFile(ticket, id)).status).toBe(401)
 
-    const { ticket: opened } = await open(lasting.url)
+    const { ticket: opened } = await open(permanent.url)
     await client.files.remove({ id })
-    await expect(open(lasting.url)).rejects.toMatchObject(MISSING)
+    await expect(open(permanent.url)).rejects.toMatchObject(MISSING)
     expect((await fetchFile(opened, id)).status).toBe(404)
     await client.files.restore({ id })
-    await open(lasting.url)
+    await open(permanent.url)
 
     const browser = await asAdmin()
     await browser.publicLinks.updateSettings({ allowedFor: 'nobody' })
-    await expect(open(lasting.url)).rejects.toMatchObject(MISSING)
+    await expect(open(permanent.url)).rejects.toMatchObject(MISSING)
     await expect(links().create({ id })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       details: { reason: 'public_links_off' },
     })
     await browser.publicLinks.updateSettings({ allowedFor: 'members' })
-    await open(lasting.url)
+    await open(permanent.url)
     const leaver = await createFileClient(app)
     const { body } = await upload(app, leaver.headers, 'theirs', { name: 't.txt' })
     const { url } = await links(leaver.headers).create({ id: body.data.id })
@@ -94,7 +94,7 @@ describe('public links', () => {
     await expect(open(url)).rejects.toMatchObject(MISSING)
   })
 
-  test('with a password are opened with it alone, and wrong passwords are rate limited', async () => {
+  test('with a password open only with it, and wrong passwords are rate limited', async () => {
     const id = await put('secret', 'c.txt')
     await expect(links().create({ id, password: 'short' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const { url } = await links().create({ id, password: 'correct horse' })

@@ -85,7 +85,7 @@ export async function findLink(sql: Sql, orgId: string, id: string): Promise<Lin
   return row ?? null
 }
 
-/** Once a minute: a page with many images does not write once for each. */
+/** Writes at most once a minute: a page with many images does not write once for each. */
 export async function updateUsed(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
   await sql`
     update public_links set last_used_at = ${now}

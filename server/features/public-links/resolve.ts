@@ -27,15 +27,15 @@ export async function resolveLink(
   return viewer && file && isLinkable(file) ? { link, viewer, file } : null
 }
 
-/** The ids of those of the links of one organization that work: one statement for each of their creators. */
+/** The ids of the active ones among the links of one organization, with one statement for each creator. */
 export async function listActive(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,
   links: readonly LinkRow[],
 ): Promise<Set<string>> {
   const active = new Set<string>()
-  const lasting = links.filter((link) => !isExpired(link, now()))
-  for (const [createdBy, own] of Map.groupBy(lasting, (link) => link.createdBy)) {
+  const unexpired = links.filter((link) => !isExpired(link, now()))
+  for (const [createdBy, own] of Map.groupBy(unexpired, (link) => link.createdBy)) {
     const viewer = await creatorOf(sql, orgId, createdBy)
     if (!viewer) continue
     const ids = [...new Set(own.map(({ fileId }) => fileId))]

@@ -87,7 +87,10 @@ export async function archive(
   return serveArchive(ctx, viewer, file, byteRequest)
 }
 
-/** The file or folder of the link, or one below it. Any other id is NOT_FOUND, even if the creator of the link can see it. */
+/**
+ * The file or folder of the link, or one below it. Any other id is NOT_FOUND, even if the creator of the link can see
+ * it.
+ */
 async function findEntry(ctx: PublicContext, { viewer, file }: ActiveLink, id: string): Promise<FileRow> {
   if (id === file.id) return file
   const isBelow = file.source === 'folder' && (await isInFolder(ctx.sql, viewer.orgId, id, file.id))

@@ -24,9 +24,9 @@ export async function updateQuotas(ctx: Context, { id, ...limits }: InputOf<type
     for (const name of QUOTA_NAMES) {
       const limit = limits[name]
       if (limit === undefined) continue
-      const was = before.get(name)!
+      const previous = before.get(name)!
       await setOverride(inside.sql, id, name, limit, now())
-      const details = { quota: name, from: String(was.allowed), to: String(limit ?? was.default) }
+      const details = { quota: name, from: String(previous.allowed), to: String(limit ?? previous.default) }
       await recordAudit(inside, { action: 'quota.changed', by, target: id, details })
     }
     onTransactionEnd(inside.sql, () => ctx.quotas.forget(id))

@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function owner() {
+async function createOwner() {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner', name: 'Ada' })
   const headers = cookie(await app.session(person))
   return { org, person, headers, client: app.as(headers) }
 }
-type Owner = Awaited<ReturnType<typeof owner>>
+type Owner = Awaited<ReturnType<typeof createOwner>>
 
 const allow = ({ org }: Owner, limits: Partial<Record<QuotaName, number | null>>) =>
   operator.client.quotas.update({ id: org.id, ...limits })
@@ -25,7 +25,7 @@ const stateOf = async ({ client }: Owner, quota: QuotaName) =>
   (await client.quotas.list()).items.find(({ name }) => name === quota)!
 
 const exceeded = (quota: QuotaName, used: number, allowed: number) => ({
-  // Usage per day falls without the caller.
+  // Usage per day decreases over time, so the caller can retry.
   code: quota === 'payments' ? 'RATE_LIMITED' : 'FORBIDDEN',
   message: expect.stringContaining(`"${quota}"`),
   details: { reason: 'quota_exceeded', quota, used, allowed },
@@ -40,7 +40,7 @@ async function callConcurrently(call: (n: number) => Promise<unknown>) {
 
 describe('GET /org/quotas', () => {
   test('shows every quota with its usage, its limit and the default of the configuration', async () => {
-    const { items } = await (await owner()).client.quotas.list()
+    const { items } = await (await createOwner()).client.quotas.list()
     expect(items.map(({ name }) => name)).toEqual(QUOTA_NAMES)
     expect(items.find(({ name }) => name === 'webhooks')).toEqual({
       name: 'webhooks',
@@ -98,7 +98,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
     ],
   ]
   test.each(counted)('of %s', async (quota, limit, create) => {
-    const [subject, other] = [await owner(), await owner()]
+    const [subject, other] = [await createOwner(), await createOwner()]
     await allow(subject, { [quota]: limit })
     const { succeeded, refusals } = await callConcurrently((n) => create(subject, n))
     expect(succeeded).toBe(3)
@@ -109,7 +109,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
   })
 
   test('of keys, also by device login', async () => {
-    const subject = await owner()
+    const subject = await createOwner()
     await allow(subject, { keys: 2 })
     const { succeeded } = await callConcurrently((n) => subject.client.apiKeys.create({ name: `Key ${n}` }))
     expect(succeeded).toBe(2)
@@ -124,7 +124,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
   })
 
   test('of blocks, counting those of all canvases', async () => {
-    const subject = await owner()
+    const subject = await createOwner()
     const projects = [await app.project(subject.person), await app.project(subject.person)]
     await allow(subject, { blocks: 3 })
     const add = (n: number) => subject.client.canvas.create({ projectId: projects[n % 2]!.id, type: 'note' })
@@ -136,7 +136,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
 
 describe('a full quota', () => {
   test('stops counting removed records immediately, and never refuses a removal', async () => {
-    const subject = await owner()
+    const subject = await createOwner()
     const { client } = subject
     const { id: projectId } = await client.projects.create({ name: 'Full' })
     const block = await client.canvas.create({ projectId, type: 'note' })
@@ -156,8 +156,8 @@ describe('a full quota', () => {
     await client.projects.undelete({ id: projectId })
   })
 
-  test('replaces an invitation of the same email address', async () => {
-    const subject = await owner()
+  test('allows a new invitation to replace one to the same email address', async () => {
+    const subject = await createOwner()
     await allow(subject, { invites: 1 })
     const invite = (email: string) => subject.client.organization.invite({ email })
     await invite('ada@example.com')
@@ -166,7 +166,7 @@ describe('a full quota', () => {
   })
 
   test('refuses a copy, a duplicate and a larger canvas as a whole', async () => {
-    const subject = await owner()
+    const subject = await createOwner()
     const { client } = subject
     const { id, folderId } = await client.projects.create({ name: 'Original' })
     await client.files.create({ source: 'folder', name: 'A', parentId: folderId })
@@ -181,7 +181,7 @@ describe('a full quota', () => {
 })
 
 test('the counters equal the rows after creations, failures, copies and removals', async () => {
-  const subject = await owner()
+  const subject = await createOwner()
   const { client, org } = subject
   const project = await client.projects.create({ name: 'Counted' })
   const { id: projectId } = project
@@ -223,7 +223,7 @@ test('the counters equal the rows after creations, failures, copies and removals
 
 describe('a received event', () => {
   test('over the quota is not stored, and its sender gets retry-after', async () => {
-    const subject = await owner()
+    const subject = await createOwner()
     const hook = await subject.client.webhooks.create({ name: 'Hook' })
     const { used } = await stateOf(subject, 'events')
     await allow(subject, { events: used + 3 })
@@ -248,7 +248,7 @@ describe('a received event', () => {
 })
 
 test('a change of limits is in the audit log of the organization, and null restores the default', async () => {
-  const subject = await owner()
+  const subject = await createOwner()
   await allow(subject, { projects: 5 })
   await allow(subject, { projects: null })
   const { items } = await subject.client.organization.audit({ action: 'quota.changed' })

@@ -9,7 +9,9 @@ import { listMemoryChanges } from '../memory/memory.ts'
 import { findUndoable, listDescendants } from '../runs/runs.ts'
 import { filterVisible } from './visible-queries.ts'
 
-/** The position after an item: in the changes of canvases, which come first, in those of files, or in those of memory. */
+/**
+ * The position after an item: in the changes of canvases, which come first, in those of files, or in those of memory.
+ */
 interface Position {
   canvas: ItemPosition | null
   file: number
@@ -20,26 +22,26 @@ const START: Position = { canvas: null, file: 0, memory: null }
 
 /** A page of the visible changes of a run and its children; files only for callers that may read files. */
 export async function listChanges(ctx: Context, { id, limit, cursor }: InputOf<typeof agentRuns.changes>) {
-  const runIds = await familyOf(ctx, id)
+  const runIds = await listTreeIds(ctx, id)
   const { orgId } = ctx.caller
   const list = `run changes ${orgId} ${id}`
   const decoded = decodeCursor(ctx.vault, list, cursor)
   const from: Position = decoded === null ? START : JSON.parse(decoded)
   const isInMemory = from.memory !== null
   const canvas = from.file > 0 || isInMemory ? [] : await canvasPage(ctx, runIds, from.canvas, limit + 1)
-  const room = limit + 1 - canvas.length
+  const remaining = limit + 1 - canvas.length
   const files =
-    room > 0 && !isInMemory && mayReadFiles(ctx) ? await filePage(ctx, runIds, from.file, room) : []
-  const rest = room - files.length
+    remaining > 0 && !isInMemory && mayReadFiles(ctx) ? await filePage(ctx, runIds, from.file, remaining) : []
+  const rest = remaining - files.length
   const memories = rest > 0 ? await memoryPage(ctx, runIds, from.memory, rest) : []
   const page = cursorPage(ctx.vault, list, limit, [...canvas, ...files, ...memories], ({ change }) => change)
   return { ...page, items: page.items.filter((item) => item !== null) }
 }
 
-const idOf = (position: Position) => JSON.stringify(position)
+const encodePosition = (position: Position) => JSON.stringify(position)
 
 /** The run and the runs that it started. */
-async function familyOf(ctx: Context, id: string): Promise<string[]> {
+async function listTreeIds(ctx: Context, id: string): Promise<string[]> {
   const { orgId } = await findUndoable(ctx, id, 'view')
   return [id, ...(await listDescendants(ctx.sql, orgId, id)).map((run) => run.id)]
 }
@@ -53,18 +55,18 @@ async function canvasPage(
   const { orgId } = ctx.caller
   const projectIds = await filterVisible(ctx, await listChangedProjects(ctx.sql, orgId, runIds))
   const rows = await listCanvasChanges(ctx.sql, orgId, runIds, projectIds, { after, limit })
-  return rows.map(({ position, change }) => ({ id: idOf({ ...START, canvas: position }), change }))
+  return rows.map(({ position, change }) => ({ id: encodePosition({ ...START, canvas: position }), change }))
 }
 
 async function filePage(ctx: Context, runIds: readonly string[], after: number, limit: number) {
   const rows = await listFileChanges(ctx, runIds, { after, limit })
-  return rows.map(({ seq, change }) => ({ id: idOf({ ...START, file: seq }), change }))
+  return rows.map(({ seq, change }) => ({ id: encodePosition({ ...START, file: seq }), change }))
 }
 
 async function memoryPage(ctx: Context, runIds: readonly string[], after: string | null, limit: number) {
   const changes = await listMemoryChanges(ctx, runIds, { after, limit })
   return changes.map((change) => ({
-    id: idOf({ ...START, memory: change.id }),
+    id: encodePosition({ ...START, memory: change.id }),
     change: { kind: 'memory' as const, isText: false, ...change },
   }))
 }
@@ -73,5 +75,5 @@ const mayReadFiles = ({ caller: { scopes } }: Context) =>
   scopes === 'all' || scopeGrants(scopes, 'files:read')
 
 export async function readText(ctx: Context, input: InputOf<typeof agentRuns.changedText>) {
-  return readChangedText(ctx, await familyOf(ctx, input.id), input)
+  return readChangedText(ctx, await listTreeIds(ctx, input.id), input)
 }

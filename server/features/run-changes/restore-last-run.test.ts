@@ -145,7 +145,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(after.edge[edge.id]).toBeUndefined()
   })
 
-  test('and the undo of a run never wait for each other over several projects', async () => {
+  test('does not deadlock with the undo of a run that changed several projects', async () => {
     const { client, projectId, fail, restore, runId, person, org, changed } = await failedRun()
     await fail()
     // A second project with a higher id, whose failed run also changed the first.

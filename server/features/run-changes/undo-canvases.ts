@@ -5,8 +5,8 @@ import { lockProject, type ProjectRow } from '../projects/projects.ts'
 import { listDescendants } from '../runs/runs.ts'
 
 /**
- * Locks the project of a run and every project whose canvas it or a run that it started changed. Returns a function that
- * plans an undo on these canvases; canvases without a change are left out.
+ * Locks the project of a run and every project whose canvas it or a run that it started changed. Returns a function
+ * that plans an undo on these canvases; canvases without a change are left out.
  */
 export async function planCanvases(ctx: Context, projectId: string, rootId: string) {
   const projects = await lockProjects(ctx, projectId, rootId)
@@ -17,7 +17,10 @@ export async function planCanvases(ctx: Context, projectId: string, rootId: stri
   }
 }
 
-/** In the order of their ids, so that two undos never wait for each other. The transaction must not have locked another project. */
+/**
+ * Locks in the order of the ids, so that two undos never deadlock. The transaction must not have locked another
+ * project.
+ */
 export async function lockProjects(
   ctx: Context,
   projectId: string,

@@ -6,18 +6,18 @@ import { writeFile } from '../../tools/files/write-file.ts'
 import { releaseExpired } from './release.ts'
 
 let app: TestApp
-let worker: Awaited<ReturnType<typeof scriptedAgent>>
+let sharedAgent: Awaited<ReturnType<typeof scriptedAgent>>
 beforeAll(async () => {
   app = await buildTestApp()
   await app.app.startWorker()
-  worker = await scriptedAgent(app)
+  sharedAgent = await scriptedAgent(app)
 })
 afterAll(() => app.close())
 
 const DAY_S = 86_400
 
 /** A run that creates a block and replaces the text of this file. */
-async function changedFile(name: string, agent = worker) {
+async function changedFile(name: string, agent = sharedAgent) {
   const file = await agent.write(name, 'Before')
   const runId = await agent.play([
     callLine('edit_canvas', { create: [{ type: 'note', title: name }] }),
@@ -32,13 +32,13 @@ const storageOf = async (orgId: string) => {
   return row!.bytes as number
 }
 
-test('is refused to other organizations, viewers, keys without the scope, and while the run is active', async () => {
-  const { client, person, projectId, everything } = worker
+test('an undo is refused to other organizations, viewers, keys without the scope, and while the run is active', async () => {
+  const { client, person, projectId, everything } = sharedAgent
   const { file, runId } = await changedFile('access.md')
   const after = await everything()
   const stranger = await app.withSession((await app.newUser()).person)
-  const colleague = await app.person(worker.org)
-  await app.setWorkspaceRole(colleague, worker.org.workspaceId, 'viewer')
+  const colleague = await app.person(sharedAgent.org)
+  await app.setWorkspaceRole(colleague, sharedAgent.org.workspaceId, 'viewer')
   const viewer = await app.withSession(colleague)
   const byKey = await app.withKey(person, ['models:read'])
   const text = { id: runId, fileId: file.id, version: 'before' } as const
@@ -66,8 +66,8 @@ test('is refused to other organizations, viewers, keys without the scope, and wh
   expect(await everything()).toEqual(after)
 })
 
-test('reverts nothing if one of its changes fails', async () => {
-  const { client, everything, project } = worker
+test('an undo reverts nothing if one of its changes fails', async () => {
+  const { client, everything, project } = sharedAgent
   const { runId } = await changedFile('crash.md')
   const after = await everything()
   await app.sql`
@@ -81,8 +81,8 @@ test('reverts nothing if one of its changes fails', async () => {
   await client.agentRuns.undo({ id: runId })
 })
 
-test('refuses a change of a run that has ended, so that none commits after an undo', async () => {
-  const { person, projectId } = worker
+test('a run that has ended can make no change, so that none commits after an undo', async () => {
+  const { person, projectId } = sharedAgent
   const { runId } = await changedFile('late.md')
   const call = toolCall(app, person, projectId, { run: { id: runId } })
   await expect(useTool(writeFile, call, { name: 'late.md', text: 'Late' })).rejects.toMatchObject({
@@ -91,8 +91,8 @@ test('refuses a change of a run that has ended, so that none commits after an un
   })
 })
 
-test('covers the canvases of other projects, whose changes have the id of this run only', async () => {
-  const { client, person, projectId } = worker
+test('an undo covers the canvases of other projects, whose changes have the id of this run only', async () => {
+  const { client, person, projectId } = sharedAgent
   const other = await app.project(person)
   const { id: runId } = await client.runs.start({ projectId })
   const { invoke } = toolCall(app, person, projectId, { run: { id: runId } })
@@ -111,8 +111,8 @@ test('covers the canvases of other projects, whose changes have the id of this r
   expect((await client.canvas.list({ projectId: other.id })).items).toEqual([])
 })
 
-test('reverts the memories that the run saved, restores it when undone, and names a memory that was edited since', async () => {
-  const { client, projectId, play } = worker
+test('an undo reverts the memories that the run saved, can be undone, and names a memory that was edited since', async () => {
+  const { client, projectId, play } = sharedAgent
   const save = (key: string, content: string) => callLine('save_memory', { key, content })
   const texts = async () => {
     const { items } = await client.memory.list({ projectId })
@@ -149,7 +149,7 @@ test('reverts the memories that the run saved, restores it when undone, and name
   expect(await texts()).toEqual({ style: 'Old' })
 })
 
-test('counts former contents against the quota, and reports after 30 days that a run cannot be undone', async () => {
+test('former contents count against the quota, and an undo is refused after 30 days', async () => {
   const agent = await scriptedAgent(app)
   const { person } = agent
   const { file, runId } = await changedFile('quota.md', agent)

@@ -6,15 +6,15 @@ import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 import type { ToolCall } from '../../tools/tool.ts'
 
 let app: TestApp
-let work: Awaited<ReturnType<typeof scriptedAgent>>
+let agent: Awaited<ReturnType<typeof scriptedAgent>>
 beforeAll(async () => {
   app = await shareTestApp()
-  work = await scriptedAgent(app)
+  agent = await scriptedAgent(app)
 })
 
 /** Reports a run that makes these changes with the rights of the person who started it. */
 async function reportRun(change: (invoke: ToolCall['invoke']) => Promise<unknown>, parentRunId?: string) {
-  const { client, person, projectId } = work
+  const { client, person, projectId } = agent
   const { id } = await client.runs.start({ projectId })
   if (parentRunId) await app.sql`update runs set parent_run_id = ${parentRunId} where id = ${id}`
   await change(toolCall(app, person, projectId, { run: { id } }).invoke)
@@ -23,21 +23,21 @@ async function reportRun(change: (invoke: ToolCall['invoke']) => Promise<unknown
 }
 
 const undo = (id: string, query: { dryRun?: 'true'; force?: 'true' } = {}) =>
-  work.client.agentRuns.undo({ id, ...query })
+  agent.client.agentRuns.undo({ id, ...query })
 const folder = async (name: string, parentId?: string) =>
   recordOf(
-    await work.client.files.create({
+    await agent.client.files.create({
       source: 'folder',
       name,
-      ...(parentId ? { parentId } : { projectId: work.projectId }),
+      ...(parentId ? { parentId } : { projectId: agent.projectId }),
     }),
   )
 const params = (id: string) => ({ params: { id } })
-const title = (blockId: string, to: string) => (invoke: ToolCall['invoke']) =>
-  invoke('canvas.update', { params: { projectId: work.projectId, blockId }, body: { title: to } })
+const setTitle = (blockId: string, to: string) => (invoke: ToolCall['invoke']) =>
+  invoke('canvas.update', { params: { projectId: agent.projectId, blockId }, body: { title: to } })
 
 test('an undo returns a file with its tags and its block to the folder of the project if its folder is deleted', async () => {
-  const { client, projectId, write, block, everything } = work
+  const { client, projectId, write, block, everything } = agent
   const [inbox, archive] = [await folder('Inbox'), await folder('Archive')]
   const file = await write('figures.md', 'Figures', inbox.id)
   await client.files.update({ id: file.id, tags: ['draft'] })
@@ -62,7 +62,7 @@ test('an undo returns a file with its tags and its block to the folder of the pr
 })
 
 test('an undo removes a copied folder with its copies, and is refused while it contains a file of another person', async () => {
-  const { client, write, tree } = work
+  const { client, write, tree } = agent
   const source = await folder('Source')
   await write('one.md', 'One', source.id)
   await write('two.md', 'Two', (await folder('Deep', source.id)).id)
@@ -84,26 +84,26 @@ test('an undo removes a copied folder with its copies, and is refused while it c
 })
 
 test('an undo happens once if several callers undo a run at the same time', async () => {
-  const { block, everything, write } = work
+  const { block, everything, write } = agent
   const [{ id }, { id: fileId }] = [await block({ title: 'Before' }), await write('once.md', 'Once')]
   const before = await everything()
   const runId = await reportRun(async (invoke) => {
-    await title(id, 'After')(invoke)
+    await setTitle(id, 'After')(invoke)
     await invoke('files.update', { ...params(fileId), body: { name: 'twice.md' } })
   })
   const undone = await Promise.allSettled([undo(runId), undo(runId), undo(runId)])
   expect(undone.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
-  for (const each of undone)
-    if (each.status === 'rejected')
-      expect(each.reason).toMatchObject({ code: 'CONFLICT', details: { reason: 'already_undone' } })
+  for (const result of undone)
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ code: 'CONFLICT', details: { reason: 'already_undone' } })
   expect(await everything()).toEqual(before)
 })
 
 test('two runs that changed the same block and file are undone without force if the later run is undone first', async () => {
-  const { block, everything, write, client, projectId } = work
+  const { block, everything, write, client, projectId } = agent
   const [{ id }, { id: fileId }] = [await block({ title: 'One' }), await write('one.md', 'One')]
   const rename = (name: string) => async (invoke: ToolCall['invoke']) => {
-    await title(id, name)(invoke)
+    await setTitle(id, name)(invoke)
     await invoke('files.update', { ...params(fileId), body: { name: `${name}.md` } })
   }
   const states = [await everything()]
@@ -127,16 +127,16 @@ test('two runs that changed the same block and file are undone without force if 
 })
 
 test('an undo covers the runs that a run started, except a run that was undone separately', async () => {
-  const { client, block, everything } = work
+  const { client, block, everything } = agent
   const blocks = await Promise.all(
     ['Parent', 'Child', 'Grandchild', 'Other'].map((name) => block({ title: name })),
   )
   const [parent, child, grandchild, other] = blocks.map(({ id }) => id)
-  const root = await reportRun(title(parent!, 'Parent changed'))
-  const started = await reportRun(title(child!, 'Child changed'), root)
-  await reportRun(title(grandchild!, 'Grandchild changed'), started)
-  const alone = await reportRun(title(other!, 'Other changed'), root)
-  await undo(alone)
+  const root = await reportRun(setTitle(parent!, 'Parent changed'))
+  const started = await reportRun(setTitle(child!, 'Child changed'), root)
+  await reportRun(setTitle(grandchild!, 'Grandchild changed'), started)
+  const separate = await reportRun(setTitle(other!, 'Other changed'), root)
+  await undo(separate)
   const after = await everything()
   const { items } = await client.agentRuns.changes({ id: root, limit: 50 })
   expect(items.map(({ name }) => name).toSorted()).toEqual([
@@ -152,8 +152,8 @@ test('an undo covers the runs that a run started, except a run that was undone s
   await undo(undoRunId!)
   expect(await everything()).toEqual(after)
   await undo(started, { dryRun: 'true' })
-  await expect(undo(alone)).rejects.toMatchObject({ details: { reason: 'already_undone' } })
-  const { id: active } = await client.runs.start({ projectId: work.projectId })
+  await expect(undo(separate)).rejects.toMatchObject({ details: { reason: 'already_undone' } })
+  const { id: active } = await client.runs.start({ projectId: agent.projectId })
   await app.sql`update runs set parent_run_id = ${root} where id = ${active}`
   await expect(undo(root)).rejects.toMatchObject({ details: { reason: 'active' } })
 })

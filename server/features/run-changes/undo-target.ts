@@ -33,7 +33,7 @@ export async function findTarget(ctx: Context, runId: string, rootId: string): P
 const ACTIVE = ['queued', 'running', 'waiting']
 
 const active = () =>
-  new ApiError('CONFLICT', 'The run is in progress: wait for its end, or cancel it', {
+  new ApiError('CONFLICT', 'The run is in progress: wait for it to finish, or cancel it', {
     details: { reason: 'active' },
   })
 

@@ -172,8 +172,8 @@ describe('undoing a run', () => {
     const forced = await everything()
     const block = before.canvas.block[plan.id] as object
     expect(forced.canvas.block[plan.id]).toEqual({ ...block, color: 'teal' })
-    const wasNotes = before.files['/notes.md'] as object
-    expect(forced.files).toEqual({ ...before.files, '/notes.md': { ...wasNotes, tags: ['mine'] } })
+    const notesBefore = before.files['/notes.md'] as object
+    expect(forced.files).toEqual({ ...before.files, '/notes.md': { ...notesBefore, tags: ['mine'] } })
     expect(forced.files['/plan.md']).toMatchObject({ id: planFile.id, text: '# Plan\n' })
   })
 
@@ -184,8 +184,8 @@ describe('undoing a run', () => {
       details: { items: [{ id: planFile.id, action: 'skipped', reason: 'purged' }] },
     })
     await undo({ force: 'true' })
-    const wasPlan = before.files['/plan.md'] as object
-    expect(await tree()).toEqual({ ...before.files, '/plan.md': { ...wasPlan, text: '# New plan\n' } })
+    const planBefore = before.files['/plan.md'] as object
+    expect(await tree()).toEqual({ ...before.files, '/plan.md': { ...planBefore, text: '# New plan\n' } })
   })
 
   test('of a failed run with restore-last-run also reverts its files', async () => {

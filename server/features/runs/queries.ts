@@ -5,7 +5,7 @@ import type { Trust } from '../../tools/tool.ts'
 
 export interface RunRow extends Omit<z.output<typeof Run>, 'cost'> {
   cost: string
-  /** Null for a run that a program outside reports. */
+  /** Null for a run that an external program reports. */
   agentId: string | null
 }
 type Status = RunRow['status']
@@ -110,7 +110,7 @@ export async function isRunning(
   return row !== undefined
 }
 
-/** A run that a program reports, if this person started it, it is running, and its project exists. */
+/** A run that an external program reports, if this person started it, it is running, and its project exists. */
 export async function findOpenRun(sql: Sql, orgId: string, { id, userId }: { id: string; userId: string }) {
   const [row] = await sql<{ id: string; projectId: string; trust: Trust }[]>`
     select r.id, r.project_id as "projectId", r.trust from runs r

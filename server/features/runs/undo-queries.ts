@@ -3,7 +3,7 @@ import type { Sql } from '../../database/database.ts'
 import { notFound, viewOnly } from '../../errors.ts'
 import { projectAccess } from '../project-access/project-access.ts'
 
-/** A run of an agent, a run that a program reported, or an undo. */
+/** A run of an agent, a run that an external program reported, or an undo. */
 export interface UndoableRun {
   orgId: string
   id: string

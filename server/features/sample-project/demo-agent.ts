@@ -8,7 +8,10 @@ const MODEL = 'test/script'
 /** The examples of the chat page use the same agent. */
 const NAME = 'Demo'
 
-/** The agent that plays scripts with the test model; created if there is none. Null if the organization does not allow it. */
+/**
+ * The agent that plays scripts with the test model; created if there is none. Null if the organization does not allow
+ * it.
+ */
 export async function requireDemoAgent(ctx: Context): Promise<string | null> {
   const { sql, caller } = ctx
   if (refusingRule(await readSettings(sql, caller), caller.role, MODEL) !== null) return null

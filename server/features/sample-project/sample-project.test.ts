@@ -38,7 +38,7 @@ test('a sample project has a canvas, a file, an agent that runs and a conversati
   expect(agents.items).toHaveLength(1)
 })
 
-test('creates no agent in an organization without test models, and no project for a viewer', async () => {
+test('a sample project has no agent in an organization without test models, and is refused to a viewer', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
   const client = await app.withSession(owner)

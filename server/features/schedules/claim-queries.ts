@@ -56,14 +56,17 @@ export const updatePaused = (sql: Sql, orgId: string, id: string, reason: string
   update schedules set paused_reason = ${reason}, paused_at = ${now}, next_run_at = null, due_at = null
   where org_id = ${orgId} and id = ${id}`
 
-/** Whether the last run of a schedule has not ended. */
-export async function isLastActive(sql: Sql, orgId: string, runId: string | null): Promise<boolean> {
+/** Whether a run, such as the last one of a schedule, has not ended. */
+export async function isRunActive(sql: Sql, orgId: string, runId: string | null): Promise<boolean> {
   const [row] = await sql`
     select from runs where org_id = ${orgId} and id = ${runId} and status in ('queued', 'running', 'waiting')`
   return row !== undefined
 }
 
-/** The people who are notified of a paused schedule: its owner, or the owners of the organization if that member has left. */
+/**
+ * The people who are notified of a paused schedule: its owner, or the owners of the organization if that member has
+ * left.
+ */
 export const listNotified = (sql: Sql, orgId: string, ownerId: string) => sql<
   { userId: string; email: string; isVerified: boolean }[]
 >`

@@ -102,4 +102,4 @@ test.each([
   ['0 9 * * 7', 'Every Sunday at 09:00'],
   ['0 9 1-7 * 1', 'At the times of 0 9 1-7 * 1'],
   ['*/10 9-17 * * *', 'At the times of */10 9-17 * * *'],
-])('describes %s as "%s"', (cron, text) => expect(describeCron(cron)).toBe(text))
+])('describeCron describes %s as "%s"', (cron, text) => expect(describeCron(cron)).toBe(text))

@@ -24,14 +24,16 @@ export const timesAfter = ({ cron, timeZone }: Timing, after: Date, count: numbe
 
 export const timeAfter = (timing: Timing, after: Date): Date | null => timesAfter(timing, after, 1)[0] ?? null
 
-/** Throws an error that names the field and the rule if the expression cannot be used. `path` begins with body or query. */
+/**
+ * Throws an error that names the field and the rule if the expression cannot be used. `path` begins with body or query.
+ */
 export function requireTiming(timing: Timing, now: Date, path: string): void {
   const fields = timing.cron.split(/\s+/)
   if (fields.length !== FIELDS)
     throw badField(path, 'must have five fields: minute, hour, day of the month, month, day of the week')
   if (!fields.every((field) => FIELD.test(field)))
     throw badField(path, 'must consist of numbers, names such as MON or JAN, L, and the signs * , - /')
-  const times = parse(timing, now, path)
+  const times = parseTimes(timing, now, path)
   if (times.length === 0) throw badField(path, 'must have a time in the future')
   const isTooOften = times.some(
     (time, index) =>
@@ -41,7 +43,7 @@ export function requireTiming(timing: Timing, now: Date, path: string): void {
     throw badField(path, `must have at least ${SCHEDULE_LIMITS.intervalMinutes} minutes between two times`)
 }
 
-function parse(timing: Timing, now: Date, path: string): Date[] {
+function parseTimes(timing: Timing, now: Date, path: string): Date[] {
   try {
     return timesAfter(timing, now, INTERVALS_CHECKED)
   } catch {

@@ -6,7 +6,7 @@ const MONTHS = [
 const NAMED_DAYS: Record<string, string> = { 1: 'first', L: 'last' }
 const TIMES_MAX = 4
 
-/** A description of a cron expression, such as "Every weekday at 09:00"; the expression itself if it has no short description. */
+/** A description of a cron expression, such as "Every weekday at 09:00"; one that quotes it if it has no short one. */
 export function describeCron(cron: string): string {
   const [minute, hour, day, month, weekday] = cron.trim().split(/\s+/)
   const when = timesOf(minute!, hour!)
@@ -60,10 +60,10 @@ function listOf(field: string, nameOf: (text: string) => string | null): string 
   return names.includes(null) ? null : join(names as string[])
 }
 
-const dayName = (text: string) => named(text, DAYS, Number(text) % DAYS.length)
-const monthName = (text: string) => named(text, MONTHS, Number(text) - 1)
+const dayName = (text: string) => lookUpName(text, DAYS, Number(text) % DAYS.length)
+const monthName = (text: string) => lookUpName(text, MONTHS, Number(text) - 1)
 
-const named = (text: string, names: string[], index: number) =>
+const lookUpName = (text: string, names: string[], index: number) =>
   (/^\d+$/.test(text)
     ? names[index]
     : names.find((name) => name.slice(0, 3).toUpperCase() === text.toUpperCase())) ?? null

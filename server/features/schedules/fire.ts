@@ -1,7 +1,7 @@
 import { type Context, createContext, type JobContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import type { Models } from '../../models/models.ts'
-import { type DueSchedule, isLastActive, type Outcome, recordOutcome } from './claim-queries.ts'
+import { type DueSchedule, isRunActive, type Outcome, recordOutcome } from './claim-queries.ts'
 import { timeAfter } from './cron.ts'
 import { readRights } from './obstacles.ts'
 import { pause } from './pause.ts'
@@ -21,7 +21,7 @@ export async function fire(models: Models, ctx: JobContext, due: DueSchedule): P
     await withLeasedSchedule(ctx, due, async (inside, schedule) => {
       const rights = await readRights(inside.sql, due.orgId, schedule)
       if (rights.obstacle !== null) return pause(inside, schedule, rights.obstacle)
-      if (await isLastActive(inside.sql, due.orgId, schedule.lastRunId))
+      if (await isRunActive(inside.sql, due.orgId, schedule.lastRunId))
         return recordAndPlan(inside, schedule, { outcome: 'skipped', error: STILL_ACTIVE })
       const acting: Context = createContext({ ...inside, caller: rights.caller })
       const runId = await startScheduled(models, acting, schedule)

@@ -82,7 +82,7 @@ export const updateSchedule = (
     const after: ScheduleRow = {
       ...before,
       ...timing,
-      ...(isRetargeted && (await targetOf(inside, project, merged(before, target)))),
+      ...(isRetargeted && (await targetOf(inside, project, mergeTarget(before, target)))),
       name: name ?? before.name,
       enabled: enabled ?? before.enabled,
     }
@@ -107,7 +107,7 @@ export const deleteSchedule = (ctx: Context, { id }: InputOf<typeof schedules.re
 type Target = Pick<InputOf<typeof schedules.update>, 'agentId' | 'message' | 'blockId'>
 
 /** A new block replaces agent and message, and a new agent or message replaces the block. */
-const merged = (before: ScheduleRow, { agentId, message, blockId }: Target): Target =>
+const mergeTarget = (before: ScheduleRow, { agentId, message, blockId }: Target): Target =>
   blockId === undefined
     ? { agentId: agentId ?? before.agentId ?? undefined, message: message ?? before.message ?? undefined }
     : { agentId, message, blockId }

@@ -45,17 +45,17 @@ async function setup() {
   const get = (id: string) => client.schedules.get({ id })
   const runsOf = async (scheduleId: string) => (await client.agentRuns.list({ scheduleId })).items
   /** Resolves when every due time has an outcome: a started or a skipped run. */
-  const settled = () =>
+  const untilSettled = () =>
     expect.poll(() => app.sql`select from schedules where next_run_at <= ${app.clock.now()}`).toHaveLength(0)
-  return { org, person, client, projectId, agent, create, get, runsOf, settled }
+  return { org, person, client, projectId, agent, create, get, runsOf, untilSettled }
 }
 
 describe('a schedule', () => {
   test('is created, previewed, listed, changed and deleted, with a description of its times', async () => {
     const { client, projectId, agent, create } = await setup()
     const preview = await client.schedules.preview({ cron: '0 9 * * MON-FRI', timeZone: 'Europe/Berlin' })
-    const made = await create({ cron: '0 9 * * MON-FRI', timeZone: 'Europe/Berlin', message: 'Sum it up' })
-    expect(made).toMatchObject({
+    const created = await create({ cron: '0 9 * * MON-FRI', timeZone: 'Europe/Berlin', message: 'Sum it up' })
+    expect(created).toMatchObject({
       name: 'Sum it up',
       agentName: 'Player',
       description: 'Every weekday at 09:00',
@@ -64,18 +64,18 @@ describe('a schedule', () => {
       nextRunAt: preview.nextRuns[0],
       lastRunAt: null,
     })
-    expect(made.nextRuns).toEqual(preview.nextRuns)
-    expect(preview.description).toBe(made.description)
-    expect((await client.schedules.list({ projectId, agentId: agent.id })).items).toEqual([made])
-    const off = await client.schedules.update({ id: made.id, enabled: false, name: 'Daily' })
+    expect(created.nextRuns).toEqual(preview.nextRuns)
+    expect(preview.description).toBe(created.description)
+    expect((await client.schedules.list({ projectId, agentId: agent.id })).items).toEqual([created])
+    const off = await client.schedules.update({ id: created.id, enabled: false, name: 'Daily' })
     expect(off).toMatchObject({ name: 'Daily', enabled: false, nextRunAt: null, nextRuns: [] })
-    const moved = await client.schedules.update({ id: made.id, cron: '30 18 1 * *', enabled: true })
+    const moved = await client.schedules.update({ id: created.id, cron: '30 18 1 * *', enabled: true })
     expect(moved).toMatchObject({ description: 'On the first day of every month at 18:30' })
-    await client.schedules.remove({ id: made.id })
-    await expect(client.schedules.get({ id: made.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await client.schedules.remove({ id: created.id })
+    await expect(client.schedules.get({ id: created.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('refuses a schedule that cannot run, and names the field and the rule', async () => {
+  test('that cannot run is refused with the field and the rule', async () => {
     const { create } = await setup()
     const cases: [Parameters<typeof create>[0], string][] = [
       [{ cron: '0 9 * *' }, 'body.cron must have five fields'],
@@ -97,14 +97,14 @@ describe('a schedule', () => {
   })
 
   test('starts one run per time on two processes, even after a crash, and one run for all missed times', async () => {
-    const { create, get, runsOf, settled } = await setup()
+    const { create, get, runsOf, untilSettled } = await setup()
     const { id } = await create()
     // The claim of a process that was killed: the time is due again when its lease has expired.
     const later = new Date(app.clock.now().getTime() + HOUR * 1000)
     const killed = await claimSchedules(app.sql, { suspended: [], limit: 1, now: later })
     expect(killed).toMatchObject([{ id, lease: 1 }])
     advance(5 * HOUR)
-    await settled()
+    await untilSettled()
     await fire({} as never, app.app.system(), killed[0]!)
     const [run, ...more] = await runsOf(id)
     expect([run, more]).toMatchObject([{ trigger: 'schedule', trust: 'trusted' }, []])
@@ -114,23 +114,23 @@ describe('a schedule', () => {
     expect(Date.parse(nextRunAt!)).toBeGreaterThan(app.clock.now().getTime())
     await expect.poll(async () => (await get(id)).lastRun!.status).toBe('succeeded')
     advance(HOUR)
-    await settled()
+    await untilSettled()
     expect(await runsOf(id)).toHaveLength(2)
   })
 
   test('skips a time while its last run is active, and reports why a run could not start', async () => {
-    const { client, create, get, runsOf, settled } = await setup()
+    const { client, create, get, runsOf, untilSettled } = await setup()
     const question = `call ask_person ${JSON.stringify({ question: 'Which?' })}`
     const { id } = await create({ message: script(question, '---', 'say ok') })
     const { run } = await client.schedules.run({ id })
     await expect.poll(async () => (await get(id)).lastRun!.status).toBe('waiting')
     advance(HOUR)
-    await settled()
+    await untilSettled()
     expect(await get(id)).toMatchObject({ lastOutcome: 'skipped', lastRun: { id: run.id } })
     await client.agentRuns.cancel({ id: run.id })
     await expect.poll(async () => (await get(id)).lastRun!.status).toBe('canceled')
     advance(HOUR)
-    await settled()
+    await untilSettled()
     expect(await runsOf(id)).toHaveLength(2)
   })
 })
@@ -147,14 +147,14 @@ describe('a schedule whose owner', () => {
     ['archived its agent', 'agent_archived', (s: Setup) => s.client.agents.remove({ id: s.agent.id })],
   ] as const)('%s starts no run, is shown as paused, and stays paused', async (_case, reason, change) => {
     const state = await setup()
-    const { org, create, settled } = state
+    const { org, create, untilSettled } = state
     const { id } = await create()
     const admin = await app.person(org, { role: 'owner', verified: true })
     const client = await app.withSession(admin)
     await change(state)
     expect((await client.schedules.get({ id })).paused).toMatchObject({ reason, at: null })
     advance(HOUR)
-    await settled()
+    await untilSettled()
     const paused = await client.schedules.get({ id })
     expect(paused).toMatchObject({
       paused: { reason, at: expect.any(String) },
@@ -170,21 +170,21 @@ describe('a schedule whose owner', () => {
 
   test('rejoins stays paused, and runs as the member who resumes it', async () => {
     const state = await setup()
-    const { org, person, create, settled } = state
+    const { org, person, create, untilSettled } = state
     const { id } = await create()
     const colleague = await app.person(org)
     const client = await app.withSession(colleague)
     await remove(state)
     advance(HOUR)
-    await settled()
+    await untilSettled()
     await app.join(person, org)
     advance(HOUR)
-    await settled()
+    await untilSettled()
     expect((await client.agentRuns.list({ scheduleId: id })).items).toEqual([])
     const resumed = await client.schedules.update({ id, enabled: true })
     expect(resumed).toMatchObject({ paused: null, runsAs: { userId: colleague.id, keyId: null } })
     advance(HOUR)
-    await settled()
+    await untilSettled()
     const { items } = await client.agentRuns.list({ scheduleId: id })
     expect(items).toMatchObject([{ createdBy: colleague.id }])
   })
@@ -194,7 +194,7 @@ describe('a schedule whose owner', () => {
 })
 
 test('runs of a schedule have the rights of its key, and of no other member who edits it', async () => {
-  const { org, person, projectId, settled } = await setup()
+  const { org, person, projectId, untilSettled } = await setup()
   const key = await app.key(person, ['models:read'])
   const byKey = app.as({ authorization: `Bearer ${key.key}` })
   const { id, runsAs } = await byKey.schedules.create({ projectId, message: 'Hello', cron: '0 * * * *' })
@@ -203,12 +203,12 @@ test('runs of a schedule have the rights of its key, and of no other member who 
   const client = await app.withSession(colleague)
   expect(await client.schedules.update({ id, name: 'Other' })).toMatchObject({ runsAs })
   advance(HOUR)
-  await settled()
+  await untilSettled()
   const [run] = await app.sql`select key_id from runs where schedule_id = ${id}`
   expect(run).toMatchObject({ key_id: key.id })
   await app.sql`update api_keys set revoked_at = now() where id = ${key.id}`
   advance(HOUR)
-  await settled()
+  await untilSettled()
   expect((await client.schedules.get({ id })).paused).toMatchObject({ reason: 'key_revoked' })
   expect(await client.schedules.update({ id, message: 'Do this' })).toMatchObject({
     paused: null,

@@ -16,8 +16,8 @@ export async function startScheduled(models: Models, ctx: Context, schedule: Sch
 }
 
 /**
- * Every run has a session of its own: content from outside in an earlier run would lower the trust of all later ones, and
- * their context would grow without an end.
+ * Every run has a session of its own: content from outside in an earlier run would lower the trust of all later ones,
+ * and their context would grow without an end.
  */
 async function startMessage(models: Models, ctx: Context, schedule: ScheduleRow): Promise<string> {
   const { sql, caller } = ctx

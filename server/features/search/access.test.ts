@@ -134,7 +134,7 @@ const SEEN: [string, Place[], boolean, () => Promise<Headers>][] = [
 ]
 
 test.each(SEEN)(
-  '%s finds exactly what they may open, of every type',
+  '%s finds exactly the records that they may open, of every type',
   async (_, places, hasFiles, headersOf) => {
     const expected = places
       .flatMap((place) => records[place])

@@ -7,8 +7,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const isUuid = (text: string) => UUID.test(text)
 
 /**
- * The entries that an id leads to: its own entry, and for a record without a page the entry of its parent. `listEntries`
- * decides which of them the caller sees.
+ * The entries that an id leads to: its own entry, and for a record without a page the entry of its parent.
+ * `listEntries` decides which of them the caller sees.
  */
 export const listByUuid = (sql: Sql, { orgId }: Caller, id: string) => sql<EntryKey[]>`
   select e.type, e.id, e.scope_id as "scopeId" from search_entries e

@@ -28,11 +28,11 @@ export async function find(ctx: Context, input: InputOf<typeof search.find>): Pr
     const keys = await listRecent(ctx.sql, ctx.caller, { types, spaces, limit })
     return { items: await present(ctx, keys, null) }
   }
-  const named = await findById(ctx, q, { types, spaces: projectId === undefined ? null : spaces })
-  if (isUuid(q)) return { items: named.slice(0, limit) }
+  const byId = await findById(ctx, q, { types, spaces: projectId === undefined ? null : spaces })
+  if (isUuid(q)) return { items: byId.slice(0, limit) }
   const hasAllTypes = types.length === SEARCH_TYPES.length
   const found = await findText(ctx, parseQuery(q), { types, hasAllTypes, spaces, limit })
-  return { items: [...named, ...found].slice(0, limit) }
+  return { items: [...byId, ...found].slice(0, limit) }
 }
 
 /** The record with an id, of any kind. */
@@ -82,8 +82,8 @@ async function collect({ sql, caller }: Context, query: Query, terms: SearchTerm
   const newest = await findNewest(sql, caller, terms)
   const inTitles = newest.filter(({ titleKey }) => isSimilar(titleKey, query))
   const titles = await findByTitle(sql, caller, terms, inTitles.length >= COMMON_MIN)
-  const words = newest.length < COMMON_MIN ? await findByText(sql, caller, terms) : []
-  const found = [...titles, ...newest, ...words]
+  const byText = newest.length < COMMON_MIN ? await findByText(sql, caller, terms) : []
+  const found = [...titles, ...newest, ...byText]
   if (found.length >= RESULTS_MIN) return found
   return [...found, ...(await findSimilar(sql, caller, query, terms, RESULTS_MIN))]
 }

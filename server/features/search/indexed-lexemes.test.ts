@@ -21,8 +21,8 @@ interface Entry {
   at?: Date
 }
 
-/** Enters records of types that every member sees, in this order. */
-const enter = (orgId: string, entries: Entry[]) => {
+/** Inserts entries of types that every member sees, in this order. */
+const insertEntries = (orgId: string, entries: Entry[]) => {
   const rows = entries.map(({ type, title, body = '', at = new Date() }) => ({ type, title, body, at }))
   return app.sql`
     insert into search_entries (org_id, type, id, scope_id, space_id, title, title_key, body, tsv, updated_at)
@@ -31,12 +31,12 @@ const enter = (orgId: string, entries: Entry[]) => {
     from jsonb_to_recordset(${app.sql.json(rows as never)}) as e (type text, title text, body text, at timestamptz)`
 }
 
-const times = (count: number, entry: Entry) => Array.from({ length: count }, () => entry)
+const repeat = (count: number, entry: Entry) => Array.from({ length: count }, () => entry)
 
 test('organizations whose ids have the same end find their own records only', async () => {
   const { orgId, client, find } = await tenant()
   const other = newId().slice(0, -8) + orgId.slice(-8)
-  await enter(other, [
+  await insertEntries(other, [
     { type: 'skill', title: 'Quiet otter' },
     { type: 'skill', title: 'Otter of another organization' },
   ])
@@ -58,17 +58,17 @@ test('an old title is found by a word that is common in newer messages', async (
   const { orgId, client, find } = await tenant()
   const { id } = await client.projects.create({ name: 'Annual penguin report' })
   await app.sql`update search_entries set updated_at = '2020-01-01' where id = ${id}`
-  await enter(orgId, times(500, { type: 'sms', title: '+1555', body: 'A penguin.' }))
+  await insertEntries(orgId, repeat(500, { type: 'sms', title: '+1555', body: 'A penguin.' }))
   expect((await find('penguin'))[0]).toBe('Annual penguin report')
 })
 
 test('the newest title of a type is found by a word of a thousand older titles and many newer messages', async () => {
   const { orgId, find } = await tenant()
   const hourAgo = new Date(Date.now() - 3_600_000)
-  await enter(orgId, [
-    ...times(1100, { type: 'skill', title: 'The walrus', at: new Date('2020-01-01') }),
+  await insertEntries(orgId, [
+    ...repeat(1100, { type: 'skill', title: 'The walrus', at: new Date('2020-01-01') }),
     { type: 'agent', title: 'Zoo walrus', at: hourAgo },
-    ...times(500, { type: 'sms', title: '+1555', body: 'A walrus.' }),
+    ...repeat(500, { type: 'sms', title: '+1555', body: 'A walrus.' }),
   ])
   expect(await find('walrus')).toContain('Zoo walrus')
 })

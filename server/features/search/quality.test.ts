@@ -144,6 +144,6 @@ test('the expected record is among the first three results', async () => {
   expect(missed).toEqual([])
 }, 60_000)
 
-test('a word that is nowhere finds nothing', async () => {
+test('a word that no record contains finds nothing', async () => {
   for (const q of ['xylophone', 'zzzz', 'qwertyuiop']) expect(await find(q)).toEqual([])
 })

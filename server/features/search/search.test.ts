@@ -161,11 +161,11 @@ test('a worker continues at the position of a killed worker, and organizations t
   const claimed = await claimBacklogs(app.sql, claim)
   expect(claimed.map(({ orgId }) => orgId).toSorted()).toEqual(orgIds.toSorted())
   await releaseBacklogs(app.sql, now)
-  const left = () => app.sql`select from search_backlog where org_id = any(${orgIds}::uuid[])`
-  await expect.poll(async () => (await left()).length).toBe(0)
-  const entered = await app.sql<{ id: string }[]>`
+  const remaining = () => app.sql`select from search_backlog where org_id = any(${orgIds}::uuid[])`
+  await expect.poll(async () => (await remaining()).length).toBe(0)
+  const indexed = await app.sql<{ id: string }[]>`
     select id from search_entries where org_id = ${org.id} and type = 'block' order by id`
-  expect(entered.map(({ id }) => id)).toEqual(blocks.slice(500))
+  expect(indexed.map(({ id }) => id)).toEqual(blocks.slice(500))
 })
 
 test('a worker indexes rows that are older than the search index', async () => {
@@ -213,7 +213,7 @@ test('queries with special characters and long queries get results, and an unkno
   await expect(client.search.find({ q: 'emu', projectId: newId() })).rejects.toThrow(/not found/i)
 })
 
-test('without the extension for similar words, search tolerates a typing error', async () => {
+test('search tolerates typing errors, with and without the extension for similar words', async () => {
   const { client, find } = await tenant()
   await client.projects.create({ name: 'Cassowary' })
   const errors = ['casowary', 'cassowaryy', 'cassomary', 'csasowary', 'casso', 'caso']

@@ -16,12 +16,12 @@ export {
   newestMessageMatch,
   textQueryOf,
 } from './message-matches.ts'
-export { fewProjects } from './spaces.ts'
+export { listProjectsIfFew } from './spaces.ts'
 export { claimTexts, type DueText, saveText } from './text-queries.ts'
 
 /**
- * Finds everything that a caller may see by its name and contents. Triggers of the tables write the search entries, in the
- * transaction of the change (`migrations/0064_search.sql`).
+ * Finds everything that a caller may see by its name and contents. Triggers of the tables write the search entries, in
+ * the transaction of the change (`migrations/0064_search.sql`).
  */
 export const search: Feature = {
   routes: [handle(endpoints.find, find), handle(endpoints.opened, recordOpened)],

@@ -5,7 +5,7 @@ import { indexedLexeme } from './indexed-lexemes.ts'
 import type { Query } from './parse-query.ts'
 import { type Candidate, isSimilar, isSimilarTerm } from './score.ts'
 import { countTitleTerms, findByTitleTerms, findByTrigrams, hasTrigrams } from './similar-queries.ts'
-import { oneErrorFrom } from './typing-errors.ts'
+import { withOneError } from './typing-errors.ts'
 
 /** Shorter words have too many neighbours. */
 const LENGTH_MIN = 4
@@ -24,16 +24,16 @@ export async function findSimilar(
   caller: Caller,
   query: Query,
   terms: SearchTerms,
-  few: number,
+  enough: number,
 ): Promise<Candidate[]> {
   const word = query.words.reduce((a, b) => (b.length > a.length ? b : a))
   if (query.isExact || word.length < LENGTH_MIN) return []
   const isBeginning = query.isPrefix && word === query.words.at(-1)
   const lexeme = (other: string) => indexedLexeme(caller.orgId, `=t${other}`)
   const counts = await countTitleTerms(sql, caller, terms)
-  const close = [...counts].filter(([other]) => WORD.test(other) && isSimilarTerm(word, other, isBeginning))
-  const common = close.filter(([, count]) => count >= COMMON).map(([other]) => other)
-  const known = close.filter(([, count]) => count < COMMON).map(([other]) => lexeme(other))
+  const nearby = [...counts].filter(([other]) => WORD.test(other) && isSimilarTerm(word, other, isBeginning))
+  const common = nearby.filter(([, count]) => count >= COMMON).map(([other]) => other)
+  const known = nearby.filter(([, count]) => count < COMMON).map(([other]) => lexeme(other))
   const unknown = unknownNeighbours(word, isBeginning, counts).map((other) =>
     isBeginning ? `${lexeme(other)}:*` : lexeme(other),
   )
@@ -42,7 +42,7 @@ export async function findSimilar(
     lookups: chunks([...known, ...unknown], WORDS_EACH).map((words) => words.join(' | ')),
   })
   const similar = found.filter(({ titleKey }) => isSimilar(titleKey, query))
-  if (similar.length >= few || !areTrigramsRare(word, counts) || !(await hasTrigrams(sql))) return similar
+  if (similar.length >= enough || !areTrigramsRare(word, counts) || !(await hasTrigrams(sql))) return similar
   const more = await findByTrigrams(sql, caller, { ...terms, word })
   return [...similar, ...more.filter(({ titleKey }) => isSimilar(titleKey, query))]
 }
@@ -63,7 +63,7 @@ function unknownNeighbours(
     if (isBeginning)
       for (const length of [word.length - 1, word.length, word.length + 1]) common.add(other.slice(0, length))
   }
-  return [...oneErrorFrom(word)].filter((other) => !common.has(other))
+  return [...withOneError(word)].filter((other) => !common.has(other))
 }
 
 const chunks = <T>(values: readonly T[], size: number): T[][] =>

@@ -13,12 +13,12 @@ const SPACES_MAX = 100
 export async function spacesOf(ctx: Context, projectRef: string | undefined): Promise<string[] | null> {
   const { sql, caller } = ctx
   if (projectRef !== undefined) return [await findProjectId(sql, caller, projectRef)]
-  const projects = await fewProjects(sql, caller)
+  const projects = await listProjectsIfFew(sql, caller)
   return projects && [caller.orgId, ...projects]
 }
 
 /** The projects that the caller sees; null if they are many. */
-export async function fewProjects(sql: Sql, caller: Caller): Promise<string[] | null> {
+export async function listProjectsIfFew(sql: Sql, caller: Caller): Promise<string[] | null> {
   const unfiltered = { visibility: undefined, workspaceId: undefined, conditions: null }
   const page = visibleProjectPage(sql, caller, unfiltered, { after: null, limit: SPACES_MAX + 1 })
   const rows = await sql<{ id: string }[]>`${page}`

@@ -7,7 +7,7 @@ const ALPHABETS = [
 ].map(([script, letters]) => ({ isIn: new RegExp(script!, 'u'), letters: [...letters!] }))
 
 /** Every variant with one letter removed, added or replaced, or with two letters swapped: about 60 per letter. */
-export function oneErrorFrom(word: string): Set<string> {
+export function withOneError(word: string): Set<string> {
   const letters = [...word]
   const others = ALPHABETS.filter(({ isIn }) => isIn.test(word)).flatMap((alphabet) => alphabet.letters)
   const changed = new Set<string>()

@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { isProjectVisible, visibleRows } from '../project-access/project-access.ts'
 import {
   countNewestMatches,
-  fewProjects,
+  listProjectsIfFew,
   matchOf,
   messageMatches,
   newestMessageMatch,
@@ -57,8 +57,8 @@ export const listSessions = (sql: Sql, caller: Caller, filter: SessionFilter, pa
 }
 
 /**
- * Whether the session `s` matches the filters, after the position. The status is part of the statement, since partial indexes
- * need it.
+ * Whether the session `s` matches the filters, after the position. The status is part of the statement, since partial
+ * indexes need it.
  */
 const matches = (
   sql: Sql,
@@ -83,14 +83,17 @@ const PER_SESSION_MAX = 50
 /** A search for any other word reads this many matches from the index. */
 const MATCHES_MAX = 5000
 
-/** Sessions with a message that matches, each with its newest match. How much is read does not depend on the number of messages. */
+/**
+ * Sessions with a message that matches, each with its newest match. How much is read does not depend on the number of
+ * messages.
+ */
 async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, search: string, page: Page) {
   const { orgId } = caller
   const words = textQueryOf(sql, search)
   const isCommon = (await countNewestMatches(sql, orgId, words, NEWEST_MAX)) >= COMMON
   const listed = matches(sql, caller, filter, page.before)
   const isVisible = isProjectVisible(sql, caller, sql`s.project_id`)
-  const projects = isCommon && filter.projectId === undefined ? await fewProjects(sql, caller) : null
+  const projects = isCommon && filter.projectId === undefined ? await listProjectsIfFew(sql, caller) : null
   const found = isCommon
     ? sql`select s.*, f.message_id from (${nextSessions(sql, listed, projects)}) s
         cross join lateral (${newestMessageMatch(sql, words, PER_SESSION_MAX)}) f where ${isVisible}`

@@ -33,8 +33,8 @@ export const messageColumns = (sql: Sql): Fragment => sql`
   created_at as "createdAt"`
 
 /**
- * Adds a message under the next number of its session, and locks the session: numbers become visible in order. Null if the
- * session was deleted: the run that answers in it is about to end.
+ * Adds a message under the next number of its session, and locks the session: numbers become visible in order. Null if
+ * the session was deleted: the run that answers in it is about to end.
  */
 export async function insertMessage(
   sql: Sql,
@@ -61,7 +61,7 @@ export async function insertMessage(
 /** During a run, `last_message_at` may lag behind the newest message by this much: each update updates five indexes. */
 const BEHIND_MS = 10_000
 
-/** People do not read results of tools. */
+/** Updates the time of the last message, except for results of tools, which people do not read. */
 function messageTime(sql: Sql, { role, isContinued = false }: NewMessage, now: Date): Fragment {
   if (role === 'tool') return sql``
   if (!isContinued) return sql`, last_message_at = ${now}`
@@ -73,7 +73,7 @@ function messageTime(sql: Sql, { role, isContinued = false }: NewMessage, now: D
  * Gives every queued message the next number, so that it follows the messages of the run since it was sent, and
  * assigns it to the run. Sends its statement immediately, so that a statement that is sent after it reads the result.
  */
-export async function foldQueued(
+export async function joinQueued(
   sql: Sql,
   orgId: string,
   sessionId: string,
@@ -178,11 +178,13 @@ export async function lastAnswer(sql: Sql, orgId: string, runId: string): Promis
 }
 
 /** The newest message of a person. */
-export const listLastOfPeople = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
+export const listNewestUserMessage = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
   select ${messageColumns(sql)} from messages
   where org_id = ${orgId} and session_id = ${sessionId} and role = 'user' and state = 'sent' order by seq desc limit 1`
 
-/** Replaces the content of a message that no model has read: it is queued, or the run that it starts has made no step. */
+/**
+ * Replaces the content of a message that no model has read: it is queued, or the run that it starts has made no step.
+ */
 export async function updateUnread(
   sql: Sql,
   orgId: string,

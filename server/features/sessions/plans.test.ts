@@ -45,7 +45,7 @@ test('the context after a summary reads the messages after it, and the first mes
   await expectFewReads(app.sql, ['messages'], 1, (sql) => listForContext(sql, orgId, sessionId, 0, 1))
 })
 
-test('finds a session by a word of every message and by a word of one, and by no other', async () => {
+test('a search finds a session by a word of every message and by a word of one, and by no other', async () => {
   const found = async (search: string) =>
     (await client.sessions.list({ search })).items.map(({ id, match }) => [id, match])
   expect(await found('message')).toEqual([[sessionId, 'A message']])

@@ -4,14 +4,14 @@ export { updateInterrupted } from './interrupted-queries.ts'
 export { openKeyedSession, releaseKey } from './keyed-queries.ts'
 export { listSessions } from './list-queries.ts'
 export {
-  foldQueued,
   hasQueued,
   hasToolMessage,
   insertMessage,
+  joinQueued,
   lastAnswer,
   listForContext,
-  listLastOfPeople,
   listMessages,
+  listNewestUserMessage,
   listRange,
   listRecent,
   lowestTrust,

@@ -81,7 +81,7 @@ describe('accepting an invite with a session', () => {
     expect([status, body.error.details.reason]).toEqual([403, 'browser_session_required'])
   })
 
-  test('is CONFLICT for a user with another email address than the invited one', async () => {
+  test('is CONFLICT for a user whose email address is not the invited one', async () => {
     const invited = await createOutsider(app)
     const { token } = await createProjectInvite(app, { role: 'editor', email: invited.email })
     const other = cookie(await app.session(await createOutsider(app)))
@@ -112,7 +112,7 @@ describe('accepting an invite without an account', () => {
     expect(await roleIn(app, project.org.workspaceId, user.id)).toBe('editor')
   })
 
-  test('is BAD_REQUEST with another email address than the invited one, which a copied link does not verify', async () => {
+  test('is BAD_REQUEST with an email address that is not the invited one, which a copied link does not verify', async () => {
     const email = randomEmail()
     const { invite, token } = await createProjectInvite(app, { role: 'viewer', email })
     expect(invite.url).toContain(`/join#${token}`)

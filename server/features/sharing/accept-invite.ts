@@ -93,13 +93,16 @@ function emailOf(invite: OpenInviteRow, { email }: Input): string {
   throw badField('body.email', `must be ${invite.email}, the address that the invitation was sent to`)
 }
 
-/** Consumes one use unless the user is a member already. The row lock serializes concurrent uses, so none exceeds the limit. */
+/**
+ * Consumes one use unless the user is a member already. The row lock serializes concurrent uses, so none exceeds the
+ * limit.
+ */
 export async function join(ctx: PublicContext, invite: OpenInviteRow, userId: string): Promise<void> {
   const { orgId, workspaceId, role, createdBy: invitedBy } = invite
   const workspace = { id: workspaceId, role }
   const { isNew } = await joinOrganization(ctx, userId, { orgId, role: 'member', workspace, invitedBy })
-  const isMore = await joinWorkspace(ctx, userId, { orgId, workspaceId, role, invitedBy })
-  if (!isNew && !isMore) return
+  const gainsRole = await joinWorkspace(ctx, userId, { orgId, workspaceId, role, invitedBy })
+  if (!isNew && !gainsRole) return
   if (!(await updateUsed(ctx.sql, orgId, invite.id, ctx.now()))) throw notFound('Invitation')
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => app.close())
 
-const ask = (token: string, email: string) =>
+const requestToJoin = (token: string, email: string) =>
   app.request('POST', '/api/v1/auth/project-invite/request', { body: { token, name: 'Nell', email } })
 const confirm = (token: string) =>
   app.request('POST', '/api/v1/auth/project-invite/confirm', { body: { token, password: PASSWORD } })
@@ -30,7 +30,7 @@ test('a reusable invite link creates an account only after the email address is 
   const refused = await accept(app, { token, name: 'Nell', email, password: PASSWORD })
   expect([refused.status, refused.body.error.details.reason]).toEqual([403, 'email_confirmation_required'])
 
-  expect((await ask(token, email)).body).toEqual({ sent: true })
+  expect((await requestToJoin(token, email)).body).toEqual({ sent: true })
   expect(await app.sql`select from users where email = ${email}`).toEqual([])
   const link = await linkTo(app, email)
   expect(link.url).toBe(`http://atrium.example/join/confirm#${link.token}`)
@@ -47,7 +47,7 @@ test('a reusable invite link creates an account only after the email address is 
 test('a request to join gets the same response for every email address, and only its owner reads the difference', async () => {
   const { project, token } = await createProjectInvite(app)
   const known = await createOutsider(app, { password: PASSWORD })
-  const answers = [await ask(token, known.email), await ask(token, randomEmail())]
+  const answers = [await requestToJoin(token, known.email), await requestToJoin(token, randomEmail())]
   const [first, second] = answers.map(({ status, body, headers }) => ({
     status,
     body,
@@ -63,16 +63,16 @@ test('a request to join gets the same response for every email address, and only
 test('a request to join is refused after its invite link is revoked', async () => {
   const { project, browser, invite, token } = await createProjectInvite(app)
   const email = randomEmail()
-  await ask(token, email)
+  await requestToJoin(token, email)
   const link = await linkTo(app, email)
   await browser.sharing.revokeInvite({ projectId: project.id, inviteId: invite.id })
   expect((await confirm(link.token)).status).toBe(404)
-  expect((await ask(token, email)).status).toBe(404)
+  expect((await requestToJoin(token, email)).status).toBe(404)
 })
 
-test('sends a recipient at most five confirmations in ten minutes', async () => {
+test('a recipient gets at most five confirmations in ten minutes', async () => {
   const { token } = await createProjectInvite(app)
   const email = randomEmail()
-  for (let n = 0; n < 7; n++) await ask(token, email)
+  for (let n = 0; n < 7; n++) await requestToJoin(token, email)
   expect(await mailsTo(app, email)).toHaveLength(5)
 })

@@ -23,8 +23,8 @@ export async function verifyGuestToken(
   token: string,
   now: Date,
 ): Promise<Caller | null> {
-  const [, text = '', id = '', version, end, tag = ''] = FORMAT.exec(token) ?? []
-  if (!vault.verify(PURPOSE, text, tag) || Number(end) <= now.getTime()) return null
+  const [, text = '', id = '', version, end, signature = ''] = FORMAT.exec(token) ?? []
+  if (!vault.verify(PURPOSE, text, signature) || Number(end) <= now.getTime()) return null
   const share = await findShareByGuestToken(sql, { id, version: Number(version) }, now)
   return share && guestOf(share, Number(end))
 }

@@ -4,7 +4,7 @@ import { badField } from '../../errors.ts'
 
 /** More than the files of a skill, since folders have entries too. */
 const ENTRIES_MAX = 1000
-/** Text compresses to a tenth; an entry that grows a hundredfold is made to exhaust memory. */
+/** Text compresses to a tenth; an entry that grows a hundredfold is meant to exhaust memory. */
 const RATIO_MAX = 100
 const SMALL_BYTES = 65_536
 
@@ -27,8 +27,8 @@ interface Entry {
 export const badArchive = (message: string) => badField('body.archive', message)
 
 /**
- * The files of a zip file, folders left out. Trusts no header: sizes are enforced while inflating, checksums are verified,
- * and both directories have to agree on each name, since readers disagree on which counts.
+ * The files of a zip file, folders left out. Trusts no header: sizes are enforced while inflating, checksums are
+ * verified, and both directories have to agree on each name, since readers disagree on which counts.
  */
 export function readArchive(zip: Buffer): ArchiveEntry[] {
   if (zip.length > SKILL_LIMITS.archiveBytes)
@@ -84,7 +84,7 @@ function nameIn(zip: Buffer, start: number, length: number): string {
 }
 
 function filesOf(zip: Buffer, entries: Entry[]): ArchiveEntry[] {
-  let left: number = SKILL_LIMITS.totalBytes
+  let bytesLeft: number = SKILL_LIMITS.totalBytes
   const files: ArchiveEntry[] = []
   for (const entry of entries) {
     const type = entry.mode & 0o170000
@@ -92,14 +92,14 @@ function filesOf(zip: Buffer, entries: Entry[]): ArchiveEntry[] {
       throw badArchive(`must contain files and folders only: ${quoted(entry)} is a link or a device`)
     if (entry.path.endsWith('/') || type === 0o040000) continue
     if (entry.flags & 1) throw badArchive(`must not be encrypted: ${quoted(entry)} is`)
-    const content = contentOf(zip, entry, left)
-    left -= content.length
+    const content = contentOf(zip, entry, bytesLeft)
+    bytesLeft -= content.length
     files.push({ path: entry.path, content })
   }
   return files
 }
 
-function contentOf(zip: Buffer, entry: Entry, left: number): Buffer {
+function contentOf(zip: Buffer, entry: Entry, bytesLeft: number): Buffer {
   const { offset, method, packed, path } = entry
   if (zip.readUInt32LE(offset) !== LOCAL) throw badArchive('has a broken entry')
   const nameBytes = zip.readUInt16LE(offset + 26)
@@ -107,22 +107,22 @@ function contentOf(zip: Buffer, entry: Entry, left: number): Buffer {
     throw badArchive(`has two names for one entry: ${quoted(entry)}`)
   const start = offset + 30 + nameBytes + zip.readUInt16LE(offset + 28)
   if (start + packed > zip.length) throw new RangeError('The content is cut')
-  const content = unpacked(
+  const content = unpack(
     zip.subarray(start, start + packed),
     entry,
-    Math.min(left, SKILL_LIMITS.fileBytes),
+    Math.min(bytesLeft, SKILL_LIMITS.fileBytes),
     method,
   )
   if (content.length !== entry.size || crc32(content) !== entry.crc)
-    throw badArchive(`has a wrong size or checksum of ${quoted(entry)}`)
+    throw badArchive(`has a wrong size or checksum for ${quoted(entry)}`)
   return content
 }
 
-function unpacked(packed: Buffer, entry: Entry, bytesMax: number, method: number): Buffer {
+function unpack(packed: Buffer, entry: Entry, bytesMax: number, method: number): Buffer {
   if (entry.size > SMALL_BYTES && entry.size > RATIO_MAX * packed.length)
     throw badArchive(`must not expand more than ${RATIO_MAX} times: ${quoted(entry)} does`)
   if (method === 0 && packed.length <= bytesMax) return Buffer.from(packed)
-  if (method !== 0 && method !== 8) throw badArchive(`has an unknown compression of ${quoted(entry)}`)
+  if (method !== 0 && method !== 8) throw badArchive(`has an unknown compression for ${quoted(entry)}`)
   try {
     if (method === 8) return inflateRawSync(packed, { maxOutputLength: Math.max(bytesMax, 1) })
   } catch (error) {

@@ -5,16 +5,16 @@ import type { Context } from '../../context.ts'
 import { ApiError, notFound, raise, stale } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import * as queries from './queries.ts'
-import { announce, audit } from './record-change.ts'
+import { audit, publishSkillEvent } from './record-change.ts'
 import type { SkillContent, SkillRow } from './records.ts'
 import { requireEditor } from './require-editor.ts'
 import {
   applyChanges,
   contentOf,
-  describe,
+  describeFile,
   type FileContent,
+  metadataOf,
   requireWithinLimits,
-  stored,
   storeFiles,
 } from './store-files.ts'
 
@@ -34,15 +34,15 @@ export async function addSkill(
   change: 'created' | 'imported',
 ): Promise<SkillRow> {
   const { orgId, userId: by } = ctx.caller
-  const files = contents.map(describe).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const files = contents.map(describeFile).toSorted((a, b) => (a.path < b.path ? -1 : 1))
   requireWithinLimits(files)
-  const content = { ...text, files: files.map(stored) }
+  const content = { ...text, files: files.map(metadataOf) }
   const id = newId()
   const version = { id, version: 1, change, restoredFrom: null, content, by, now: ctx.now() }
   if (!(await queries.insertSkill(ctx.sql, orgId, version))) throw taken(text.name)
   await ctx.quotas.requireWithin(ctx.sql, orgId, 'skills', ctx.now())
   await storeFiles(ctx, id, files)
-  await announce(ctx, 'skill.created', { id, version: 1, change })
+  await publishSkillEvent(ctx, 'skill.created', { id, version: 1, change })
   await audit(ctx, 'skill.created', { id, name: text.name })
   return (await queries.findSkill(ctx.sql, orgId, id))!
 }
@@ -57,7 +57,7 @@ export const updateSkill = (ctx: Context, input: InputOf<typeof skills.update>):
     const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
     const files = applyChanges(before.content.files, changes)
     await storeFiles(inside, id, files.filter((file) => file.content !== undefined) as never)
-    const content: SkillContent = { ...before.content, ...fields, files: files.map(stored) }
+    const content: SkillContent = { ...before.content, ...fields, files: files.map(metadataOf) }
     return changeSkill(inside, before, content, { change: 'updated', restoredFrom: null })
   })
 
@@ -87,7 +87,7 @@ export async function changeSkill(
     throw taken(content.name)
   const version = before.version + 1
   await queries.updateSkill(sql, orgId, { id, version, ...reason, content, by, now: ctx.now() })
-  await announce(ctx, 'skill.updated', { id, version, change: reason.change })
+  await publishSkillEvent(ctx, 'skill.updated', { id, version, change: reason.change })
   await audit(ctx, 'skill.updated', { id, name: content.name })
   return (await queries.findSkill(sql, orgId, id))!
 }
@@ -96,7 +96,7 @@ export const removeSkill = (ctx: Context, { id, ifMatch }: InputOf<typeof skills
   ctx.transaction(async (inside) => {
     const { content, version } = await lockForChange(inside, { id, ifMatch })
     await queries.deleteSkill(inside.sql, ctx.caller.orgId, id)
-    await announce(inside, 'skill.deleted', { id, version, change: 'deleted' })
+    await publishSkillEvent(inside, 'skill.deleted', { id, version, change: 'deleted' })
     await audit(inside, 'skill.deleted', { id, name: content.name })
     return { id, deleted: true as const }
   })

@@ -19,7 +19,7 @@ export function readPackage(zip: Buffer): SkillPackage {
   const text = parseSkillText(source, refuse)
   if (folder !== '' && folder !== `${text.name}/`)
     throw badArchive(`must have a folder with the name of the skill: ${JSON.stringify(text.name)}`)
-  const files = entries.filter((entry) => entry !== root).map((entry) => within(folder, entry))
+  const files = entries.filter((entry) => entry !== root).map((entry) => relativeTo(folder, entry))
   requireDistinct(files)
   return { ...text, files }
 }
@@ -31,7 +31,7 @@ function refuse(message: string): never {
 /** Entries that macOS adds to archives. */
 const isClutter = (path: string) => path.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(path)
 
-function within(folder: string, { path, content }: ArchiveEntry): ArchiveEntry {
+function relativeTo(folder: string, { path, content }: ArchiveEntry): ArchiveEntry {
   if (!path.startsWith(folder))
     throw badArchive(`must have all files in one folder: ${JSON.stringify(path)} is outside of it`)
   const inside = path.slice(folder.length)

@@ -45,7 +45,7 @@ export interface NewVersion {
 /** False if another skill has the name. */
 export async function insertSkill(sql: Sql, orgId: string, version: NewVersion): Promise<boolean> {
   const { id, by, now, content } = version
-  const { name, description, searchKey, fileCount, size } = listed(content)
+  const { name, description, searchKey, fileCount, size } = listFieldsOf(content)
   const rows = await sql`
     insert into skills (org_id, id, name, description, search_key, file_count, size, created_by, created_at, updated_at)
     values (${orgId}, ${id}, ${name}, ${description}, ${searchKey}, ${fileCount}, ${size}, ${by}, ${now}, ${now})
@@ -54,10 +54,12 @@ export async function insertSkill(sql: Sql, orgId: string, version: NewVersion):
   return rows.length > 0
 }
 
-/** Makes the version the current one of its skill, which is locked. Contents that only older versions have are deleted. */
+/**
+ * Makes the version the current one of its skill, which is locked. Contents that only older versions have are deleted.
+ */
 export async function updateSkill(sql: Sql, orgId: string, version: NewVersion): Promise<void> {
   const { id, now } = version
-  const { name, description, searchKey, fileCount, size } = listed(version.content)
+  const { name, description, searchKey, fileCount, size } = listFieldsOf(version.content)
   await sql`
     update skills set name = ${name}, description = ${description}, search_key = ${searchKey},
       file_count = ${fileCount}, size = ${size}, version = ${version.version}, updated_at = ${now}
@@ -73,7 +75,7 @@ export async function updateSkill(sql: Sql, orgId: string, version: NewVersion):
         where v.org_id = ${orgId} and v.skill_id = ${id} and e ->> 'hash' = f.hash)`
 }
 
-const listed = ({ name, description, files }: SkillContent) => ({
+const listFieldsOf = ({ name, description, files }: SkillContent) => ({
   name,
   description,
   searchKey: searchKeyOf(`${name}\n${description}`),

@@ -28,7 +28,9 @@ interface AgentRun {
   agentVersion: number
 }
 
-/** A skill of the agent of a run, by name: its instructions, or one of its files. Null if the agent does not have it. */
+/**
+ * A skill of the agent of a run, by name: its instructions, or one of its files. Null if the agent does not have it.
+ */
 export async function readSkill(
   sql: Sql,
   run: AgentRun,

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { publish } from '../../events/publish.ts'
 
-export const announce = (
+export const publishSkillEvent = (
   ctx: Context,
   type: Extract<PublishedEventType, `skill.${string}`>,
   { id, version, change }: { id: string; version: number; change: string },

@@ -8,8 +8,8 @@ import { present, type SkillRow } from './records.ts'
 import { exportSkill, importSkill, previewArchive } from './transfer.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
-/** Adds the version to the handler of one skill. */
-const answered =
+/** Adds the version of the skill to the response of a handler. */
+const withVersion =
   <Input>(run: (ctx: Context, input: Input) => Promise<SkillRow>) =>
   async (ctx: Context, input: Input) => {
     const row = await run(ctx, input)
@@ -19,12 +19,12 @@ const answered =
 export const skillRoutes = [
   handle(skills.list, listSkills),
   handle(skills.create, async (ctx, input) => present(await createSkill(ctx, input))),
-  handle(skills.get, answered(getSkill)),
+  handle(skills.get, withVersion(getSkill)),
   handle(skills.file, readFile),
-  handle(skills.update, answered(updateSkill)),
+  handle(skills.update, withVersion(updateSkill)),
   handle(skills.remove, removeSkill),
   handle(skills.versions, listVersions),
-  handle(skills.restore, answered(restoreVersion)),
+  handle(skills.restore, withVersion(restoreVersion)),
   handle(skills.preview, previewArchive),
   handle(skills.import, async (ctx, input) => present(await importSkill(ctx, input))),
   handle(skills.export, exportSkill),

@@ -22,7 +22,9 @@ const FrontMatter = z.object({
 })
 const Instructions = text(0, SKILL_LIMITS.instructions, { trim: false })
 
-/** The front matter and the body of `SKILL.md`; `refuse` gets the problem. Other fields of the front matter are dropped. */
+/**
+ * The front matter and the body of `SKILL.md`; `refuse` gets the problem. Other fields of the front matter are dropped.
+ */
 export function parseSkillText(source: string, refuse: (message: string) => never): SkillText {
   const match = FRONT_MATTER.exec(source)
   if (!match) refuse(`must have a ${SKILL_FILE} that begins with front matter between two lines of ---`)

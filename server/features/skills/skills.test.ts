@@ -37,7 +37,7 @@ const entries = (): RawEntry[] => [
 ]
 const archiveOf = (list: RawEntry[]) => rawZip(list).toString('base64')
 
-test('imports the content of its preview, changes files, restores versions and exports the same folder', async () => {
+test('a skill is imported as previewed, changed, restored and exported as the same folder', async () => {
   const archive = archiveOf(entries())
   const preview = await skills.preview({ archive })
   expect(preview).toMatchObject({
@@ -172,7 +172,7 @@ describe('an archive with', () => {
     expect(() => readPackage(rawZip(list()))).toThrow(message)
   })
 
-  test('bytes that are cut anywhere is refused by name', () => {
+  test('missing bytes at its end is refused, and the error names the field', () => {
     const zip = rawZip(entries())
     for (let end = 1; end < zip.length; end++)
       expect(() => readPackage(zip.subarray(0, end))).toThrow(/^body\.archive /)

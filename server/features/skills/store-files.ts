@@ -27,7 +27,7 @@ interface NewFile extends StoredFile {
 }
 
 /** A file with its stored metadata. */
-export const describe = ({ path, content }: FileContent): NewFile => ({
+export const describeFile = ({ path, content }: FileContent): NewFile => ({
   path,
   size: content.length,
   hash: sha256(content).toString('base64url'),
@@ -35,7 +35,12 @@ export const describe = ({ path, content }: FileContent): NewFile => ({
   content,
 })
 
-export const stored = ({ path, size, hash, isText }: StoredFile): StoredFile => ({ path, size, hash, isText })
+export const metadataOf = ({ path, size, hash, isText }: StoredFile): StoredFile => ({
+  path,
+  size,
+  hash,
+  isText,
+})
 
 /** Stores the contents that the skill does not have yet. */
 export async function storeFiles(ctx: Context, id: string, files: NewFile[]): Promise<void> {
@@ -52,7 +57,7 @@ export interface FileChange extends GivenFile {
   remove?: true | undefined
 }
 
-/** The files after changes in order; those with new contents have them. */
+/** The files after the changes, sorted by path; `content` is set if it is new. */
 export function applyChanges(
   before: StoredFile[],
   changes: FileChange[],
@@ -68,7 +73,7 @@ export function applyChanges(
       if (files.has(change.renameTo!))
         throw badField(`${field}.renameTo`, 'must not be the path of another file')
       files.set(change.renameTo!, { ...existing, path: change.renameTo! })
-    } else files.set(change.path, describe(contentOf(change)))
+    } else files.set(change.path, describeFile(contentOf(change)))
   })
   const after = [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
   requireWithinLimits(after)
@@ -76,8 +81,8 @@ export function applyChanges(
 }
 
 export function requireWithinLimits(files: Pick<StoredFile, 'path' | 'size'>[]): void {
-  const { files: most, fileBytes, totalBytes } = SKILL_LIMITS
-  if (files.length > most) throw badField('body.files', `must be at most ${most}`)
+  const { files: max, fileBytes, totalBytes } = SKILL_LIMITS
+  if (files.length > max) throw badField('body.files', `must be at most ${max}`)
   const large = files.find(({ size }) => size > fileBytes)
   if (large)
     throw badField(

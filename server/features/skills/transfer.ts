@@ -11,7 +11,7 @@ import { findFile, findIdByName } from './queries.ts'
 import type { SkillRow } from './records.ts'
 import { requireEditor } from './require-editor.ts'
 import { decodeText, renderSkillText } from './skill-text.ts'
-import { describe, stored, storeFiles } from './store-files.ts'
+import { describeFile, metadataOf, storeFiles } from './store-files.ts'
 
 const PREVIEW_CHARACTERS = 10_000
 
@@ -43,9 +43,9 @@ export async function importSkill(
     const existing = replace ? await findIdByName(inside.sql, ctx.caller.orgId, text.name) : null
     if (!existing) return addSkill(inside, text, contents, 'imported')
     const before = await lockForChange(inside, { id: existing.id })
-    const files = contents.map(describe).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const files = contents.map(describeFile).toSorted((a, b) => (a.path < b.path ? -1 : 1))
     await storeFiles(inside, existing.id, files)
-    const content = { ...text, files: files.map(stored) }
+    const content = { ...text, files: files.map(metadataOf) }
     return changeSkill(inside, before, content, { change: 'imported', restoredFrom: null })
   })
 }

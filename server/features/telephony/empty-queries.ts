@@ -16,20 +16,20 @@ export async function deleteTelephony(
   projectId: string,
   limit: number,
 ): Promise<number> {
-  const some = (table: Fragment) => sql`
+  const inBatch = (table: Fragment) => sql`
     ctid = any(array(
       select ctid from ${table} where org_id = ${orgId} and project_id = ${projectId} limit ${limit}))`
   const statements = [
-    () => sql`delete from voice_agents where ${some(sql`voice_agents`)}`,
-    () => sql`delete from sms_messages where ${some(sql`sms_messages`)}`,
-    () => sql`delete from sms_conversations where ${some(sql`sms_conversations`)}`,
+    () => sql`delete from voice_agents where ${inBatch(sql`voice_agents`)}`,
+    () => sql`delete from sms_messages where ${inBatch(sql`sms_messages`)}`,
+    () => sql`delete from sms_conversations where ${inBatch(sql`sms_conversations`)}`,
     () => sql`
       delete from call_entries where ctid = any(array(
         select e.ctid from calls c join call_entries e on e.org_id = c.org_id and e.call_id = c.id
         where c.org_id = ${orgId} and c.project_id = ${projectId} limit ${limit}))`,
-    () => sql`delete from calls where ${some(sql`calls`)}`,
-    () => sql`delete from telephony_hours where ${some(sql`telephony_hours`)}`,
-    () => sql`delete from telephony_days where ${some(sql`telephony_days`)}`,
+    () => sql`delete from calls where ${inBatch(sql`calls`)}`,
+    () => sql`delete from telephony_hours where ${inBatch(sql`telephony_hours`)}`,
+    () => sql`delete from telephony_days where ${inBatch(sql`telephony_days`)}`,
   ]
   for (const run of statements) {
     const { count } = await run()

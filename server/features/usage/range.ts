@@ -15,7 +15,7 @@ export interface UsageFilter {
   keyId?: string | undefined
 }
 
-/** The days and filters of a call. A member is limited to the usage of the caller. */
+/** The days and filters of a call. Members see only their own usage. */
 export function filterOf(
   { caller, now }: Pick<Context, 'caller' | 'now'>,
   input: Partial<UsageFilter>,

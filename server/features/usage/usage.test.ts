@@ -43,7 +43,7 @@ async function createTenant() {
   return { org, owner, member, secret, open, key, days, byOwner, headers: cookie(await app.session(member)) }
 }
 
-test('usage is exact by day and by every property, and members see their own alone', async () => {
+test('usage is exact by day and by every property, and members see only their own', async () => {
   const { byOwner, headers, days, secret, open, key, owner, member, org } = await createTenant()
   const all = await byOwner.usage.get({})
   expect(all).toMatchObject({ groupBy: 'day', isOwn: false, to: days[1] })

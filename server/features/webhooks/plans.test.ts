@@ -41,11 +41,12 @@ afterAll(() => app.close())
 
 const eventId = (n: number) => `00000000-0000-0000-0000-${n.toString(16).padStart(12, '0')}`
 const deliveryId = (n: number) => eventId(n).replace('0', 'd')
-const few = (most: number, run: (sql: Sql) => Promise<unknown>) => expectFewReads(app.sql, TABLES, most, run)
+const expectRows = (max: number, run: (sql: Sql) => Promise<unknown>) =>
+  expectFewReads(app.sql, TABLES, max, run)
 /** Each row of a page is read with its webhook and its event, and once for each status index. */
 const PAGE = 6 * LIMIT
 /** The partition of this week has these rows, and is scanned as a whole. */
-const OTHERS = 3
+const PARTITION_ROWS = 3
 
 const isEveryEventSettled = async () => {
   const [row] = await app.sql<{ isSettled: boolean }[]>`
@@ -70,13 +71,13 @@ describe('query plans of the event log', () => {
     ['of a webhook', { webhookId: 'the' }],
   ])('read one page %s, at the start and at depth', async (_name, filter) => {
     const filters = filter.webhookId ? { webhookId } : filter
-    await few(PAGE, list(filters))
-    await few(PAGE, list({ ...filters, before: eventId(EVENTS / 2) }))
+    await expectRows(PAGE, list(filters))
+    await expectRows(PAGE, list({ ...filters, before: eventId(EVENTS / 2) }))
   })
 
   test('read a few rows for a search by any id', async () => {
     for (const search of [eventId(4711), deliveryId(4711), 'sent-4000', newId()])
-      await few(10, list({ search }))
+      await expectRows(10, list({ search }))
   })
 
   test('read only new events for a stream', async () => {
@@ -86,9 +87,9 @@ describe('query plans of the event log', () => {
     for (let n = 0; n < 3; n++) await publishIn(app.sql, orgId, now, { type: 'key.created', data: {} })
     const [present] = await app.sql<{ seen: string }[]>`select pg_current_snapshot()::text as seen`
     const reading = { ...past!, upTo: present!.seen, after: null, since: new Date(now.getTime() - 60_000) }
-    await few(12, (sql) => listLogged(sql, orgId, null, reading))
-    await few(20, (sql) => listLogged(sql, orgId, webhookId, reading))
-    await few(20, (sql) => listForwarded(sql, orgId, webhookId, reading))
+    await expectRows(12, (sql) => listLogged(sql, orgId, null, reading))
+    await expectRows(20, (sql) => listLogged(sql, orgId, webhookId, reading))
+    await expectRows(20, (sql) => listForwarded(sql, orgId, webhookId, reading))
   })
 })
 
@@ -98,16 +99,16 @@ describe('query plans of deliveries', () => {
 
   test('read one page, at the start and at depth', async () => {
     for (const before of [null, deliveryId(EVENTS / 2)]) {
-      await few(PAGE, list(undefined, before))
-      await few(PAGE, list('failed', before))
+      await expectRows(PAGE, list(undefined, before))
+      await expectRows(PAGE, list('failed', before))
     }
   })
 
   test('read the deliveries and attempts of one event', async () => {
-    await few(3, (sql) => findEvent(sql, orgId, eventId(4000)))
-    await few(4 + OTHERS, (sql) => listDeliveriesOfEvent(sql, orgId, eventId(4711)))
-    await few(2, (sql) => listAttempts(sql, orgId, [deliveryId(4711)]))
-    await few(10 + 2 * OTHERS, (sql) =>
+    await expectRows(3, (sql) => findEvent(sql, orgId, eventId(4000)))
+    await expectRows(4 + PARTITION_ROWS, (sql) => listDeliveriesOfEvent(sql, orgId, eventId(4711)))
+    await expectRows(2, (sql) => listAttempts(sql, orgId, [deliveryId(4711)]))
+    await expectRows(10 + 2 * PARTITION_ROWS, (sql) =>
       retryDeliveries(sql, orgId, { eventId: eventId(4002), deliveryId: null, now }),
     )
   })
@@ -115,14 +116,14 @@ describe('query plans of deliveries', () => {
   test('read only due deliveries for a claim', async () => {
     const claim = { running: [], perWebhook: { working: 10, failing: 2 }, perOrganization: 60, limit: 50 }
     const leasedUntil = new Date(now.getTime() + 30_000)
-    await few(5 + 3 * OTHERS, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
+    await expectRows(5 + 3 * PARTITION_ROWS, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
     await app.sql`
       update deliveries set status = 'pending', next_attempt_at = ${now} where org_id = ${orgId} and id > ${deliveryId(EVENTS - 500)}`
-    await few(200, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
+    await expectRows(200, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
   })
 
   test('read a few rows to record an attempt', () =>
-    few(15, (sql) =>
+    expectRows(15, (sql) =>
       recordAttempt(sql, orgId, {
         id: deliveryId(4711),
         webhookId,
@@ -151,25 +152,25 @@ describe('query plans of new events', () => {
       now,
     }
     const receiver = { id: webhookId, version: 1 }
-    await few(2, (sql) => findReceiver(sql, webhookId))
-    await few(10, (sql) =>
+    await expectRows(2, (sql) => findReceiver(sql, webhookId))
+    await expectRows(10, (sql) =>
       insertReceived(sql, orgId, [{ ...event, receiver, id: newId(), deduplicationKey: newId() }]),
     )
-    await few(10, (sql) =>
+    await expectRows(10, (sql) =>
       insertReceived(sql, orgId, [{ ...event, receiver, id: newId(), deduplicationKey: 'again' }]),
     )
-    await few(1, (sql) => insertRefusal(sql, orgId, { id: webhookId, source: 'custom' }, event))
-    await few(2, (sql) => listReceiversOfAccount(sql, 'no account'))
-    await few(4, (sql) => listReceiversOfOtherAccounts(sql, 'no account'))
+    await expectRows(1, (sql) => insertRefusal(sql, orgId, { id: webhookId, source: 'custom' }, event))
+    await expectRows(2, (sql) => listReceiversOfAccount(sql, 'no account'))
+    await expectRows(4, (sql) => listReceiversOfOtherAccounts(sql, 'no account'))
   })
 
   test('read a few rows to publish an event', () =>
-    few(10, (sql) => publishIn(sql, orgId, now, { type: 'key.created', data: {} })))
+    expectRows(10, (sql) => publishIn(sql, orgId, now, { type: 'key.created', data: {} })))
 })
 
 test('the list of webhooks reads only the attempts of the last day', async () => {
-  await few(20, (sql) => listWebhooks(sql, orgId, now))
-  await few(20, (sql) => findWebhook(sql, orgId, webhookId, now))
+  await expectRows(20, (sql) => listWebhooks(sql, orgId, now))
+  await expectRows(20, (sql) => findWebhook(sql, orgId, webhookId, now))
 })
 
 test('the counter detects a statement that reads the whole table', async () => {

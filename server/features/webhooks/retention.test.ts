@@ -57,7 +57,7 @@ test('a week of events is dropped with its tables; events with unfinished delive
   expect(await stored()).toEqual({ events: 1, deliveries: 2, attempts: 2, counted: 1, tables: 0 })
   expect((await client.webhooks.events({ search: held!.id })).items).toMatchObject([{ id: held!.id }])
 
-  // The row that stayed is in the default partition, where it is deleted singly.
+  // The row that stayed is in the default partition, where rows are deleted one by one.
   await sql`update deliveries set status = 'canceled' where org_id = ${owner.orgId} and status = 'held'`
   await sweepEvents(sql, pastRetention(1))
   expect(await stored()).toEqual({ events: 0, deliveries: 0, attempts: 0, counted: 0, tables: 0 })

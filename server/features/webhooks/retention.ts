@@ -20,8 +20,8 @@ const BATCH = 1000
 
 /**
  * Deletes events past their retention with their deliveries, and the external ids of past duplicates. A week of events is
- * dropped as a whole once its last event is past retention. Rows outside of weekly partitions are deleted
- * singly: events that are older than the partitions, and events that stayed because of pending deliveries.
+ * dropped as a whole once its last event is past retention. Rows outside of weekly partitions are deleted one by
+ * one: events that are older than the partitions, and events that stayed because of pending deliveries.
  */
 export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
@@ -39,7 +39,10 @@ export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<v
   while ((await deleteSeenBefore(sql, ago(SEEN_RETENTION_MS), batch)) === batch);
 }
 
-/** Drops the events of a partition, except those with unfinished deliveries, and those that arrived later than the times in their ids. */
+/**
+ * Drops the events of a partition, except those with unfinished deliveries, and those that arrived later than the times
+ * in their ids.
+ */
 const dropEvents = (sql: Sql, partition: TimePartition, before: Date) =>
   retirePartition(sql, partition, {
     kept: (inside) => inside`
@@ -94,7 +97,10 @@ interface Position {
   id: string
 }
 
-/** Deletes one batch of a partition after a position, across organizations; returns the position of the last row, null at the end. */
+/**
+ * Deletes one batch of a partition after a position, across organizations. Returns the position of the last row; null
+ * at the end.
+ */
 async function deleteEventsBefore(
   sql: Sql,
   partition: string,

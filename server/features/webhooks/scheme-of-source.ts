@@ -5,10 +5,10 @@ import { badField } from '../../errors.ts'
 export function schemeFor(
   source: string,
   requested: SchemeName | undefined,
-  otherwise: SchemeName,
+  fallback: SchemeName,
 ): SchemeName {
   const known = schemeOfSource(source)
-  if (known === null) return requested ?? otherwise
+  if (known === null) return requested ?? fallback
   if (requested !== undefined && requested !== known) {
     throw badField('body.scheme', `must be ${known} for the source ${source}`)
   }
@@ -28,6 +28,6 @@ export function schemeAfter(before: Settings, change: Partial<Settings>): Scheme
   const source = change.source ?? before.source
   const isSameSource = source.toLowerCase() === before.source.toLowerCase()
   if (isSameSource && (change.scheme ?? before.scheme) === before.scheme) return before.scheme
-  const isScheme = schemeOfSource(before.source) === before.scheme
-  return schemeFor(source, change.scheme, isScheme ? 'auto' : before.scheme)
+  const isSchemeOfSource = schemeOfSource(before.source) === before.scheme
+  return schemeFor(source, change.scheme, isSchemeOfSource ? 'auto' : before.scheme)
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const PUBLIC = 'https://hooks.example.com/in'
-const HEX = '00000000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
 describe('POST /webhooks', () => {
   test('returns the secret once, and the receive URL', async () => {
@@ -74,7 +74,7 @@ describe('POST /webhooks', () => {
 
   test('does not forward when the URL is a receive URL of this server', async () => {
     const { client } = await app.owner()
-    const url = `${app.url}/api/v1/webhooks/receive/${HEX}`
+    const url = `${app.url}/api/v1/webhooks/receive/${UNKNOWN_ID}`
     expect((await client.webhooks.create({ name: 'a', url })).forwards).toBe(false)
   })
 })

@@ -81,7 +81,7 @@ describe('PATCH /workspaces/default', () => {
     expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path])
   })
 
-  test('refuses API keys, which would move every other key', async () => {
+  test('refuses API keys, because the default applies to every key of the user', async () => {
     const { id, member } = await laboratory()
     const body = { workspaceId: id }
     const headers = bearer(await app.key(member, ['terminal']))

@@ -53,10 +53,10 @@ describe('POST /workspaces/:id/members', () => {
     expect((await asAdmin.members({ id })).items).toHaveLength(2)
     const entries = await app.sql`
       select target, details from audit where org_id = ${org.id} and action = 'workspace.member-added' order by id`
-    const called = { userId: member.id, name: member.name, email: member.email }
+    const memberDetails = { userId: member.id, name: member.name, email: member.email }
     expect(entries).toEqual([
-      { target: id, details: { ...called, role: 'editor' } },
-      { target: id, details: { ...called, role: 'viewer' } },
+      { target: id, details: { ...memberDetails, role: 'editor' } },
+      { target: id, details: { ...memberDetails, role: 'viewer' } },
     ])
   })
 
@@ -77,7 +77,7 @@ describe('POST /workspaces/:id/members', () => {
     expect(await app.sql`select from workspace_members where workspace_id = ${id}`).toHaveLength(1)
   })
 
-  test('becomes the default of a member without a workspace', async () => {
+  test('makes the workspace the default of a member without one', async () => {
     const { org, id, member, asAdmin, asMember } = await laboratory()
     await asAdmin.removeMember({ id: org.workspaceId, userId: member.id })
     expect((await asMember.list()).items).toEqual([])

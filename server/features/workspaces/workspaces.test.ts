@@ -58,25 +58,25 @@ describe('GET /workspaces', () => {
 describe('POST /workspaces', () => {
   test('creates a workspace with its creator as member and records an audit entry', async () => {
     const { org, admin, asAdmin } = await team()
-    const made = await asAdmin.create({ name: 'Лаборатория 🧪' })
-    expect(made).toMatchObject({ name: 'Лаборатория 🧪', memberCount: 1, isDefault: false })
-    const { items } = await asAdmin.members({ id: made.id })
+    const workspace = await asAdmin.create({ name: 'Лаборатория 🧪' })
+    expect(workspace).toMatchObject({ name: 'Лаборатория 🧪', memberCount: 1, isDefault: false })
+    const { items } = await asAdmin.members({ id: workspace.id })
     expect(items).toMatchObject([{ id: admin.id, role: 'admin' }])
     expect(await app.sql`select action, target, details from audit where org_id = ${org.id}`).toEqual([
-      { action: 'workspace.created', target: made.id, details: { name: 'Лаборатория 🧪' } },
+      { action: 'workspace.created', target: workspace.id, details: { name: 'Лаборатория 🧪' } },
     ])
   })
 
   test('creates one workspace for a repeated Idempotency-Key', async () => {
     const { asAdmin } = await team()
-    const make = () => asAdmin.create({ name: 'Once' }, { idempotencyKey: 'once' })
-    expect(await make()).toEqual(await make())
+    const createOnce = () => asAdmin.create({ name: 'Once' }, { idempotencyKey: 'once' })
+    expect(await createOnce()).toEqual(await createOnce())
     expect(namesOf(await asAdmin.list())).toEqual(['General', 'Once'])
   })
 })
 
 describe('PATCH /workspaces/:id', () => {
-  test('renames', async () => {
+  test('renames the workspace and records an audit entry', async () => {
     const { org, asAdmin, asMember } = await team()
     expect(await asAdmin.rename({ id: org.workspaceId, name: 'Main' })).toMatchObject({ name: 'Main' })
     expect(namesOf(await asMember.list())).toEqual(['Main'])
@@ -140,13 +140,13 @@ describe('DELETE /workspaces/:id', () => {
     })
   })
 
-  test('keeps one of the last two in concurrent requests', async () => {
+  test('keeps one of the last two workspaces when both are deleted concurrently', async () => {
     const { org, asAdmin } = await team()
     const { id } = await asAdmin.create({ name: 'Second' })
     const results = await concurrently(
       app.sql,
       'organizations',
-      [id, org.workspaceId].map((one) => () => asAdmin.remove({ id: one })),
+      [id, org.workspaceId].map((workspaceId) => () => asAdmin.remove({ id: workspaceId })),
     )
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await asAdmin.list()).items).toHaveLength(1)

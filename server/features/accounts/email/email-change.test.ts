@@ -13,16 +13,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-const HOUR = 3600
+const HOUR_S = 3600
 const randomEmail = () => `${randomHex(6)}@example.com`
 const LINK_SPENT = [401, { reason: 'link_spent' }]
 
-async function visitor() {
+async function signedInUser() {
   const person = await app.person(await app.organization(), { password: PASSWORD, verified: true })
   const headers = cookie(await app.session(person))
   return { person, headers, client: app.as(headers) }
 }
-type Visitor = Awaited<ReturnType<typeof visitor>>
+type SignedInUser = Awaited<ReturnType<typeof signedInUser>>
 
 const confirm = (token: string, headers: Headers = {}) =>
   app.request('POST', '/api/v1/auth/email/change/confirm', { headers, body: { token } })
@@ -33,7 +33,7 @@ const signIn = async (email: string) =>
   (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password: PASSWORD } })).status
 
 /** The token of the link that was sent to the new address. */
-async function requestToken({ client }: Visitor, email: string) {
+async function requestToken({ client }: SignedInUser, email: string) {
   expect(await client.security.requestEmailChange({ email })).toEqual({ sent: false })
   const mail = (await mailsTo(app, email)).findLast(({ text }) => text.includes('/change-email#'))
   return linkIn(mail!).token
@@ -41,7 +41,7 @@ async function requestToken({ client }: Visitor, email: string) {
 
 describe('POST /auth/email/change', () => {
   test('sends a link to the new address, notifies the old one, and changes nothing yet', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const email = randomEmail()
     const token = await requestToken(ada, email)
     expect((await linkTo(app, email)).url).toBe(`${app.mailUrl}/change-email#${token}`)
@@ -58,7 +58,7 @@ describe('POST /auth/email/change', () => {
   })
 
   test('returns the same response for an address in use, without a mail or a link', async () => {
-    const [ada, eve] = [await visitor(), await visitor()]
+    const [ada, eve] = [await signedInUser(), await signedInUser()]
     const taken = ada.person.email.toUpperCase()
     expect(await eve.client.security.requestEmailChange({ email: taken })).toEqual({ sent: false })
     expect(await mailsTo(app, ada.person.email)).toEqual([])
@@ -67,16 +67,16 @@ describe('POST /auth/email/change', () => {
   })
 
   test.each([
-    ['no address', { email: 'nowhere' }, 'must be an email address'],
-    ['none', {}, 'is required'],
+    ['an invalid address', { email: 'nowhere' }, 'must be an email address'],
+    ['a missing address', {}, 'is required'],
   ])('refuses %s with BAD_REQUEST', async (_name, body, message) => {
-    const { headers } = await visitor()
-    const answer = await app.request('POST', '/api/v1/auth/email/change', { headers, body })
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'body.email', message }]])
+    const { headers } = await signedInUser()
+    const response = await app.request('POST', '/api/v1/auth/email/change', { headers, body })
+    expect([response.status, response.body.error.details]).toEqual([400, [{ path: 'body.email', message }]])
   })
 
   test('refuses the current address with BAD_REQUEST', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await signedInUser()
     const email = person.email.toUpperCase()
     await expect(client.security.requestEmailChange({ email })).rejects.toMatchObject({
       status: 400,
@@ -85,7 +85,7 @@ describe('POST /auth/email/change', () => {
   })
 
   test('requires step-up', async () => {
-    const { person } = await visitor()
+    const { person } = await signedInUser()
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
     await expect(client.security.requestEmailChange({ email: randomEmail() })).rejects.toMatchObject({
       details: { reason: 'step_up_required' },
@@ -94,18 +94,18 @@ describe('POST /auth/email/change', () => {
 
   test('limits requests per user and mails per recipient', async () => {
     const email = randomEmail()
-    const ada = await visitor()
+    const ada = await signedInUser()
     for (let n = 0; n < 5; n++) await ada.client.security.requestEmailChange({ email })
     const more = ada.client.security.requestEmailChange({ email })
     await expect(more).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    await (await visitor()).client.security.requestEmailChange({ email })
+    await (await signedInUser()).client.security.requestEmailChange({ email })
     expect(await mailsTo(app, email)).toHaveLength(5)
   })
 })
 
 describe('the email change link', () => {
   test('changes and verifies the address, ends other sessions and notifies the old address', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const otherSession = await app.withSession(ada.person)
     const key = bearer(await app.key(ada.person))
     const email = randomEmail()
@@ -125,7 +125,7 @@ describe('the email change link', () => {
   })
 
   test('revokes links that were sent to the old address', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     await app.request('POST', '/api/v1/auth/password-reset', { body: { email: ada.person.email } })
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: ada.person.email } })
     const old = (await mailsTo(app, ada.person.email)).map((mail) => linkIn(mail).token)
@@ -142,7 +142,7 @@ describe('the email change link', () => {
   })
 
   test('revokes a magic link to the old address that a job issues concurrently', async () => {
-    const { person } = await visitor()
+    const { person } = await signedInUser()
     const change = await app.sql.reserve()
     await change`begin`
     await change`update users set email = ${randomEmail()} where id = ${person.id}`
@@ -155,23 +155,23 @@ describe('the email change link', () => {
   })
 
   test('works once, even with concurrent requests', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const token = await requestToken(ada, randomEmail())
-    const answers = await Promise.all([1, 2, 3].map(() => confirm(token, ada.headers)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    const responses = await Promise.all([1, 2, 3].map(() => confirm(token, ada.headers)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401])
     expect(outcomeOf(await confirm(token, ada.headers))).toEqual(LINK_SPENT)
   })
 
   test('expires after one hour', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const token = await requestToken(ada, randomEmail())
-    app.clock.advance(HOUR + 1)
+    app.clock.advance(HOUR_S + 1)
     expect(outcomeOf(await confirm(token, ada.headers))).toEqual(LINK_SPENT)
     expect(await addressOf(ada.person)).toBe(ada.person.email)
   })
 
   test('is revoked by a newer request and by a password change', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const first = await requestToken(ada, randomEmail())
     const second = await requestToken(ada, randomEmail())
     expect(outcomeOf(await confirm(first, ada.headers))).toEqual(LINK_SPENT)
@@ -180,7 +180,7 @@ describe('the email change link', () => {
   })
 
   test('stays valid when a caller without a session of the account opens it', async () => {
-    const [ada, eve] = [await visitor(), await visitor()]
+    const [ada, eve] = [await signedInUser(), await signedInUser()]
     const email = randomEmail()
     const token = await requestToken(ada, email)
     const key = bearer(await app.key(ada.person))
@@ -195,11 +195,11 @@ describe('the email change link', () => {
   })
 
   test('is not interchangeable with links of other kinds', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const body = { token: await requestToken(ada, randomEmail()) }
     const { headers } = ada
-    const otherSession = await app.request('POST', '/api/v1/auth/email/verify', { headers, body })
-    expect(outcomeOf(otherSession)).toEqual(LINK_SPENT)
+    const response = await app.request('POST', '/api/v1/auth/email/verify', { headers, body })
+    expect(outcomeOf(response)).toEqual(LINK_SPENT)
     await app.sql`update users set email_verified_at = null where id = ${ada.person.id}`
     await ada.client.security.sendVerification()
     const verification = await linkTo(app, ada.person.email)
@@ -207,20 +207,20 @@ describe('the email change link', () => {
   })
 
   test('gives a contested address to the first user and refuses the second', async () => {
-    const people = [await visitor(), await visitor()]
+    const people = [await signedInUser(), await signedInUser()]
     const email = randomEmail()
     const tokens = [await requestToken(people[0]!, email), await requestToken(people[1]!, email)]
-    const answers = await Promise.all(people.map(({ headers }, n) => confirm(tokens[n]!, headers)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const responses = await Promise.all(people.map(({ headers }, n) => confirm(tokens[n]!, headers)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
     const addresses = await Promise.all(people.map(({ person }) => addressOf(person)))
     expect(addresses.filter((address) => address === email)).toHaveLength(1)
   })
 
   test('returns CONFLICT and changes nothing if the address is in use by then', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const email = randomEmail()
     const token = await requestToken(ada, email)
-    const { person } = await visitor()
+    const { person } = await signedInUser()
     await app.sql`update users set email = ${email.toUpperCase()} where id = ${person.id}`
     const otherSession = await app.withSession(ada.person)
     expect((await confirm(token, ada.headers)).body.error).toMatchObject({
@@ -245,7 +245,7 @@ describe('an invitation after an email change', () => {
     app.request('POST', '/api/v1/auth/invite/accept', { headers, body: { token, ...more } })
 
   test('applies to the account if sent to the new address', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const email = randomEmail()
     const { org, token } = await invite(email)
     await confirm(await requestToken(ada, email), ada.headers)
@@ -254,7 +254,7 @@ describe('an invitation after an email change', () => {
   })
 
   test('stays with the old address if sent there', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const { org, token } = await invite(ada.person.email)
     await confirm(await requestToken(ada, randomEmail()), ada.headers)
     expect((await accept(token, ada.headers)).status).toBe(409)
@@ -265,7 +265,7 @@ describe('an invitation after an email change', () => {
   })
 
   test('leaves the role of an existing member unchanged', async () => {
-    const ada = await visitor()
+    const ada = await signedInUser()
     const email = randomEmail()
     const { org, token } = await invite(email, ada.person)
     await confirm(await requestToken(ada, email), ada.headers)

@@ -198,5 +198,5 @@ interface LinkMail {
   lines: string[]
 }
 
-const queueLinkMail = (ctx: JobContext, { lines, ...letter }: LinkMail) =>
-  queueSignInMail(ctx.sql, { ...letter, text: lines.join('\n\n') }, ctx.now())
+const queueLinkMail = (ctx: JobContext, { lines, ...mail }: LinkMail) =>
+  queueSignInMail(ctx.sql, { ...mail, text: lines.join('\n\n') }, ctx.now())

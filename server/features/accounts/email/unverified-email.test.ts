@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 /** An account that Eve created with the email address of another person, and everything it can sign in with. */
-async function squat() {
+async function createUnverifiedAccount() {
   const eve = await app.person(await app.organization('Eve'), { password: PASSWORD })
   const session = cookie(await app.session(eve))
   const key = bearer(await app.key(eve))
@@ -53,7 +53,7 @@ describe('an unverified account never captures its email address', () => {
   test.each(['magic-link', 'password-reset'] as const)(
     'a %s opens a separate account for the owner of the address',
     async (kind) => {
-      const { eve, session, key } = await squat()
+      const { eve, session, key } = await createUnverifiedAccount()
       const { status, body } = await requestAndOpenLink(kind, eve)
       expect(status).toBe(200)
       await expectOwnAccount(body, eve)
@@ -74,7 +74,7 @@ describe('an unverified account never captures its email address', () => {
   )
 
   test('a sign-up opens a separate account for the owner of the address', async () => {
-    const { eve } = await squat()
+    const { eve } = await createUnverifiedAccount()
     const { email } = eve
     await app.as({}).signIn.signUp({ name: 'Ada', email, organizationName: 'Engines' })
     const { token } = await linkTo(app, email)
@@ -84,8 +84,8 @@ describe('an unverified account never captures its email address', () => {
     )
   })
 
-  test('its session cannot verify the address once its owner has', async () => {
-    const { eve, session } = await squat()
+  test('its session cannot verify the address after the owner of the address has', async () => {
+    const { eve, session } = await createUnverifiedAccount()
     await app.as(session).security.sendVerification()
     const { token } = await linkTo(app, eve.email)
     await requestAndOpenLink('magic-link', eve)
@@ -96,7 +96,7 @@ describe('an unverified account never captures its email address', () => {
   })
 
   test('an emailed invitation joins a new account, not the unverified one', async () => {
-    const { eve } = await squat()
+    const { eve } = await createUnverifiedAccount()
     const org = await app.organization('Engines')
     const admin = await app.withSession(await app.person(org, { role: 'admin' }))
     expect((await admin.organization.invite({ email: eve.email })).url).toBeNull()

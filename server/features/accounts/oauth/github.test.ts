@@ -29,16 +29,16 @@ const personOf = (...emails: [email: string, primary: boolean, verified: boolean
 
 async function signIn(alter: (url: URL) => void = () => {}, { url } = app) {
   const browser = createCookieClient()
-  const away = new URL((await browser.visit(`${url}/api/v1/auth/oauth/github/start`)).redirectUrl!)
-  alter(away)
-  const callback = await browser.followTo(`${url}/api/v1/auth/oauth/github/callback`, away)
+  const authorization = new URL((await browser.visit(`${url}/api/v1/auth/oauth/github/start`)).redirectUrl!)
+  alter(authorization)
+  const callback = await browser.followTo(`${url}/api/v1/auth/oauth/github/callback`, authorization)
   const { location } = await browser.visit(callback)
   return { browser, location }
 }
 
 const createUser = async () => app.person(await app.organization(), { verified: true })
 
-test('signs in by the primary email address on GitHub and recognizes the account by its id', async () => {
+test('GitHub sign-in uses the primary email address and recognizes the account by its id', async () => {
   const [ada, bob] = [await createUser(), await createUser()]
   const person = personOf([bob.email, false, true], [ada.email, true, true])
   github.signInAs(person)
@@ -52,7 +52,7 @@ test('signs in by the primary email address on GitHub and recognizes the account
   ])
 })
 
-test('requests only the profile and email scopes of GitHub', async () => {
+test('GitHub sign-in requests only the profile and email scopes', async () => {
   const { redirectUrl } = await createCookieClient().visit(`${app.url}/api/v1/auth/oauth/github/start`)
   expect(Object.fromEntries(new URL(redirectUrl!).searchParams)).toMatchObject({
     client_id: GITHUB_CLIENT.id,
@@ -62,7 +62,7 @@ test('requests only the profile and email scopes of GitHub', async () => {
   })
 })
 
-test('refuses unverified and secondary email addresses', async () => {
+test('GitHub sign-in refuses unverified and secondary email addresses', async () => {
   const ada = await createUser()
   github.signInAs(personOf([ada.email, true, false]))
   expect((await signIn()).location).toBe('/sign-in?error=unverified_address')
@@ -72,12 +72,12 @@ test('refuses unverified and secondary email addresses', async () => {
   expect((await signIn()).location).toBe('/sign-in?error=unverified_address')
 })
 
-test('redirects with access_denied if the user declines', async () => {
+test('GitHub sign-in redirects with access_denied if the user declines', async () => {
   github.deny()
   expect((await signIn()).location).toBe('/sign-in?error=access_denied')
 })
 
-test('refuses the sign-in if GitHub fails or the code does not match', async () => {
+test('GitHub sign-in is refused if GitHub fails or the code does not match', async () => {
   const ada = await createUser()
   github.signInAs(personOf([ada.email, true, true]))
   for (const status of [401, 403, 500, 302]) {
@@ -90,7 +90,7 @@ test('refuses the sign-in if GitHub fails or the code does not match', async () 
   expect(browser.cookieAt(app.url, 'atrium_session')).toBeUndefined()
 })
 
-test('refuses sign-up before the server has an owner, even if sign-up is open', async () => {
+test('GitHub sign-in refuses sign-up before the server has an owner, even if sign-up is open', async () => {
   const empty = await buildTestApp({ env: { ...environment(), ATRIUM_SIGNUP: 'open' } })
   github.signInAs(personOf(['first@example.com', true, true]))
   expect((await signIn(undefined, empty)).location).toBe('/sign-in?error=signup_closed')
@@ -98,15 +98,15 @@ test('refuses sign-up before the server has an owner, even if sign-up is open', 
   await empty.close()
 })
 
-test('sets the flow cookie with the __Host- prefix on https', async () => {
+test('GitHub sign-in sets the flow cookie with the __Host- prefix on https', async () => {
   const secure = await buildTestApp({
     env: { ...environment(), ATRIUM_PUBLIC_URL: 'https://atrium.example' },
   })
-  const answer = await secure.request('GET', '/api/v1/auth/oauth/github/start')
-  expect(answer.headers.get('set-cookie')).toMatch(
+  const response = await secure.request('GET', '/api/v1/auth/oauth/github/start')
+  expect(response.headers.get('set-cookie')).toMatch(
     /^__Host-atrium_flow=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   )
-  const { searchParams } = new URL(answer.headers.get('location')!)
+  const { searchParams } = new URL(response.headers.get('location')!)
   expect(searchParams.get('redirect_uri')).toBe('https://atrium.example/api/v1/auth/oauth/github/callback')
   await secure.close()
 })

@@ -21,14 +21,14 @@ describe('a forged OAuth callback', () => {
     oauth.idp.signInAs(claimsOf(ada.email))
   })
 
-  const expectNobody = async (browser: CookieClient) =>
+  const expectSignedOut = async (browser: CookieClient) =>
     expect(browser.cookieAt(app.url, 'atrium_session')).toBeUndefined()
 
   test('is refused in another browser, and invalidates the flow', async () => {
     const { browser, callback } = await oauth.authorize()
     const victim = createCookieClient()
     expect((await victim.visit(callback)).location).toBe(EXPIRED)
-    await expectNobody(victim)
+    await expectSignedOut(victim)
     expect((await browser.visit(callback)).location).toBe(EXPIRED)
   })
 
@@ -57,7 +57,7 @@ describe('a forged OAuth callback', () => {
     const url = new URL(callback)
     forge(url)
     expect((await browser.visit(url)).location).toBe(EXPIRED)
-    await expectNobody(browser)
+    await expectSignedOut(browser)
   })
 
   test('is refused at the callback of another provider', async () => {
@@ -82,7 +82,7 @@ describe('a forged OAuth callback', () => {
     const { browser, callback } = await oauth.authorize({ alter })
     expect((await browser.visit(callback)).location).toBe('/sign-in?error=provider_error')
     expect(oauth.reasons().at(-1)!.reason).toContain(reason)
-    await expectNobody(browser)
+    await expectSignedOut(browser)
   })
 
   test.each([
@@ -95,7 +95,7 @@ describe('a forged OAuth callback', () => {
     forge(url)
     expect((await browser.visit(url)).location).toBe('/sign-in?error=provider_error')
     expect(oauth.reasons().at(-1)!.reason).toContain(reason)
-    await expectNobody(browser)
+    await expectSignedOut(browser)
   })
 
   test('is refused with the code of another flow', async () => {
@@ -104,7 +104,7 @@ describe('a forged OAuth callback', () => {
     const url = new URL(victim.callback)
     url.searchParams.set('code', new URL(evil.callback).searchParams.get('code')!)
     expect((await victim.browser.visit(url)).location).toBe('/sign-in?error=provider_error')
-    await expectNobody(victim.browser)
+    await expectSignedOut(victim.browser)
   })
 
   test('is refused with another issuer', async () => {

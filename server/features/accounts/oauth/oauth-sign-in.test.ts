@@ -74,14 +74,14 @@ describe('GET /auth/oauth/:provider/start', () => {
 
   test('redirects to the sign-in page if the provider is unreachable', async () => {
     const url = 'http://127.0.0.1:9'
-    const lonely = await buildTestApp({
+    const offlineApp = await buildTestApp({
       env: { ATRIUM_OIDC_URL: url, ATRIUM_OIDC_CLIENT_ID: 'a', ATRIUM_OIDC_CLIENT_SECRET: 'b' },
     })
     const { status, location } = await createCookieClient().visit(
-      `${lonely.url}/api/v1/auth/oauth/oidc/start`,
+      `${offlineApp.url}/api/v1/auth/oauth/oidc/start`,
     )
     expect([status, location]).toEqual([302, '/sign-in?error=provider_error'])
-    await lonely.close()
+    await offlineApp.close()
   })
 })
 

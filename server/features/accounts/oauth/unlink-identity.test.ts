@@ -20,7 +20,7 @@ const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Linked account not
 const CONFLICT = { status: 409, code: 'CONFLICT' }
 const verify = ({ id }: Person) => app.sql`update users set email_verified_at = now() where id = ${id}`
 
-async function linked(options: { password?: string } = {}) {
+async function createLinkedUser(options: { password?: string } = {}) {
   const person = await app.person(await app.organization(), options)
   return { person, id: await link(person), client: await app.withSession(person) }
 }
@@ -38,7 +38,7 @@ const linksOf = async ({ id }: Person) =>
 
 describe('DELETE /auth/identities/:id', () => {
   test('removes the sign-in method once, records an audit entry and sends a notice', async () => {
-    const { person, client } = await linked({ password: PASSWORD })
+    const { person, client } = await createLinkedUser({ password: PASSWORD })
     await verify(person)
     const claims = claimsOf(person.email)
     oauth.idp.signInAs(claims)
@@ -62,7 +62,7 @@ describe('DELETE /auth/identities/:id', () => {
   })
 
   test('returns CONFLICT for the only sign-in method and keeps it', async () => {
-    const { person, id, client } = await linked()
+    const { person, id, client } = await createLinkedUser()
     await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject({
       ...CONFLICT,
       message:
@@ -84,29 +84,32 @@ describe('DELETE /auth/identities/:id', () => {
         values (${id}, ${id}, ${id}, '', 0, '{}', false, 'x', now())`,
     ],
   ])('succeeds if there is %s', async (_name, arrange) => {
-    const { person, id, client } = await linked()
+    const { person, id, client } = await createLinkedUser()
     await arrange(person)
     expect(await client.security.unlinkIdentity({ id })).toEqual({ unlinked: true })
   })
 
-  test('keeps one of the last two in concurrent requests', async () => {
-    const { person, id, client } = await linked()
+  test('keeps one of the last two sign-in methods in concurrent requests', async () => {
+    const { person, id, client } = await createLinkedUser()
     const ids = [id, await link(person)]
-    const unlink = (one: string) => () => client.security.unlinkIdentity({ id: one })
+    const unlink = (identityId: string) => () => client.security.unlinkIdentity({ id: identityId })
     const results = await concurrently(app.sql, 'identities', ids.map(unlink))
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await linksOf(person)).toHaveLength(1)
   })
 
   test('returns NOT_FOUND for the identity of another user and keeps it', async () => {
-    const [ada, eve] = [await linked({ password: PASSWORD }), await linked({ password: PASSWORD })]
+    const [ada, eve] = [
+      await createLinkedUser({ password: PASSWORD }),
+      await createLinkedUser({ password: PASSWORD }),
+    ]
     await expect(eve.client.security.unlinkIdentity({ id: ada.id })).rejects.toMatchObject(NOT_FOUND)
     await expect(eve.client.security.unlinkIdentity({ id: newId() })).rejects.toMatchObject(NOT_FOUND)
     expect(await linksOf(ada.person)).toEqual([ada.id])
   })
 
   test('requires step-up', async () => {
-    const { person, id } = await linked({ password: PASSWORD })
+    const { person, id } = await createLinkedUser({ password: PASSWORD })
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
     await expect(client.security.unlinkIdentity({ id })).rejects.toMatchObject({
       details: { reason: 'step_up_required' },

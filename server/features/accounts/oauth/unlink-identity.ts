@@ -8,8 +8,8 @@ import { deleteIdentity } from './identity-queries.ts'
 
 export async function unlinkIdentity(ctx: Context, { id }: InputOf<typeof security.unlinkIdentity>) {
   await removeSignInMethod(ctx, async (inside) => {
-    const gone = await deleteIdentity(inside.sql, ctx.caller.userId, id)
-    const { provider, email } = gone ?? raise(notFound('Linked account'))
+    const deleted = await deleteIdentity(inside.sql, ctx.caller.userId, id)
+    const { provider, email } = deleted ?? raise(notFound('Linked account'))
     const details = { provider, ...(email && { email }) }
     await recordAudit(inside, { action: 'identity.unlinked', by: ctx.caller, target: id, details })
   })

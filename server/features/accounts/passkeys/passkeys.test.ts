@@ -17,11 +17,11 @@ async function createUser(options: PersonOptions = {}) {
 
 type TestUser = Awaited<ReturnType<typeof createUser>>
 
-async function withPasskey(who: TestUser, name = 'Laptop') {
+async function withPasskey(user: TestUser, name = 'Laptop') {
   const authenticator = createAuthenticator(app.url)
-  const { ticket, options } = await who.client.passkeys.registrationOptions()
+  const { ticket, options } = await user.client.passkeys.registrationOptions()
   const credential = authenticator.create(options)
-  return { authenticator, passkey: await who.client.passkeys.add({ ticket, credential, name }) }
+  return { authenticator, passkey: await user.client.passkeys.add({ ticket, credential, name }) }
 }
 
 const BAD_CREDENTIAL = {
@@ -71,14 +71,14 @@ describe('passkey registration', () => {
   })
 
   test('allows several passkeys and excludes registered authenticators', async () => {
-    const who = await createUser()
-    const first = await withPasskey(who)
-    const second = await withPasskey(who, 'Key on the ring')
-    const { options } = await who.client.passkeys.registrationOptions()
+    const user = await createUser()
+    const first = await withPasskey(user)
+    const second = await withPasskey(user, 'Key on the ring')
+    const { options } = await user.client.passkeys.registrationOptions()
     expect(options.excludeCredentials).toEqual(
       [first, second].map(({ authenticator }) => expect.objectContaining({ id: authenticator.id })),
     )
-    expect((await who.client.accounts.session()).stepUp.methods).toEqual(['passkey'])
+    expect((await user.client.accounts.session()).stepUp.methods).toEqual(['passkey'])
   })
 
   test.each([
@@ -88,7 +88,7 @@ describe('passkey registration', () => {
     ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
     ['an authenticator that did not verify its user', { verified: false }],
     ['an authenticator without user presence', { present: false }],
-    ['an answer to a sign-in', { type: 'webauthn.get' }],
+    ['a response to a sign-in', { type: 'webauthn.get' }],
     ['an attestation with certificates', { attestation: { fmt: 'packed', attStmt: withCertificates() } }],
     ['an attestation that was not requested', { attestation: { fmt: 'apple', attStmt: withCertificates() } }],
   ])('refuses %s', async (_name, tampering) => {
@@ -116,21 +116,24 @@ describe('passkey registration', () => {
   test('refuses a credential id that is not base64url', async () => {
     const { headers } = await createUser()
     const body = { ticket: 't', name: 'n', credential: { id: 'a\0', rawId: 'a', type: 'public-key' } }
-    const answer = await app.request('POST', '/api/v1/auth/passkeys', { headers, body })
-    expect([answer.status, answer.body.error.message]).toEqual([400, 'body.credential.id must be base64url'])
+    const response = await app.request('POST', '/api/v1/auth/passkeys', { headers, body })
+    expect([response.status, response.body.error.message]).toEqual([
+      400,
+      'body.credential.id must be base64url',
+    ])
   })
 
   test('accepts one registration per challenge, even with concurrent requests', async () => {
     const { client } = await createUser()
     const { ticket, options } = await client.passkeys.registrationOptions()
-    const tries = [0, 1].map(() =>
+    const attempts = [0, 1].map(() =>
       client.passkeys.add({
         ticket,
         credential: createAuthenticator(app.url).create(options),
         name: 'Twice',
       }),
     )
-    const outcomes = (await Promise.allSettled(tries)).map(({ status }) => status)
+    const outcomes = (await Promise.allSettled(attempts)).map(({ status }) => status)
     expect(outcomes.sort()).toEqual(['fulfilled', 'rejected'])
   })
 

@@ -14,7 +14,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
 
-async function visitor(options: { password?: string } = {}) {
+async function createBrowserUser(options: { password?: string } = {}) {
   const person = await app.person(await app.organization(), options)
   const session = await app.session(person)
   return { person, session, headers: cookie(session), client: app.as(cookie(session)) }
@@ -26,7 +26,7 @@ const signIn = (email: string, password: string) =>
 test.each(Object.values(security))(
   '$method $path is FORBIDDEN to an API key, even beside a session',
   async (item) => {
-    const { person, headers } = await visitor()
+    const { person, headers } = await createBrowserUser()
     const answer = await app.request(item.method, item.path.replace(':id', newId()), {
       headers: { ...headers, ...bearer(await app.key(person)) },
     })
@@ -36,7 +36,7 @@ test.each(Object.values(security))(
 
 describe('GET /auth/security', () => {
   test('lists all sign-in methods and sessions', async () => {
-    const { person, session, client } = await visitor({ password: PASSWORD })
+    const { person, session, client } = await createBrowserUser({ password: PASSWORD })
     const other = await app.session(person)
     const [passkeyId, identityId] = [newId(), newId()]
     await app.sql`
@@ -70,20 +70,20 @@ describe('GET /auth/security', () => {
     )
   })
 
-  test('omits ended sessions and those of other users', async () => {
-    const { person, session, client } = await visitor()
-    await visitor()
-    const ended = await app.session(person)
-    await app.sql`update sessions set expires_at = now() - interval '1 second' where id = ${ended.id}`
+  test('omits expired sessions and the sessions of other users', async () => {
+    const { person, session, client } = await createBrowserUser()
+    await createBrowserUser()
+    const expired = await app.session(person)
+    await app.sql`update sessions set expires_at = now() - interval '1 second' where id = ${expired.id}`
     expect((await client.security.overview()).sessions.map(({ id }) => id)).toEqual([session.id])
   })
 })
 
 describe('PUT /auth/password', () => {
   test('ends every other session and keeps the current one', async () => {
-    const { person, client } = await visitor({ password: PASSWORD })
+    const { person, client } = await createBrowserUser({ password: PASSWORD })
     const otherSession = await app.withSession(person)
-    const other = await visitor()
+    const other = await createBrowserUser()
     expect(await client.security.changePassword({ password: 'something else entirely' })).toEqual({
       changed: true,
     })
@@ -95,7 +95,7 @@ describe('PUT /auth/password', () => {
   })
 
   test('refuses a concurrent sign-in with the old password', async () => {
-    const { person } = await visitor({ password: PASSWORD })
+    const { person } = await createBrowserUser({ password: PASSWORD })
     const change = await app.sql.reserve()
     await change`begin`
     await change`update users set password_hash = 'another' where id = ${person.id}`
@@ -109,7 +109,7 @@ describe('PUT /auth/password', () => {
   })
 
   test('requires step-up, also for the first password', async () => {
-    const { person } = await visitor()
+    const { person } = await createBrowserUser()
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
     await expect(client.security.changePassword({ password: PASSWORD })).rejects.toMatchObject({
       details: { reason: 'step_up_required', methods: [] },
@@ -121,7 +121,7 @@ describe('PUT /auth/password', () => {
 
 describe('DELETE /auth/sessions', () => {
   test('ends one session of the caller', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     const other = await app.session(person)
     expect(await client.security.endSession({ id: other.id })).toEqual({ ended: true })
     await expect(app.as(cookie(other)).accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
@@ -131,22 +131,22 @@ describe('DELETE /auth/sessions', () => {
   })
 
   test('returns NOT_FOUND for the session of another user and keeps it', async () => {
-    const [ada, eve] = [await visitor(), await visitor()]
+    const [ada, eve] = [await createBrowserUser(), await createBrowserUser()]
     await expect(eve.client.security.endSession({ id: ada.session.id })).rejects.toMatchObject(NOT_FOUND)
     await expect(eve.client.security.endSession({ id: newId() })).rejects.toMatchObject(NOT_FOUND)
     expect(await ada.client.accounts.session()).toHaveProperty('user')
   })
 
   test('clears the cookie when the current session ends', async () => {
-    const { session, headers } = await visitor()
+    const { session, headers } = await createBrowserUser()
     const answer = await app.request('DELETE', `/api/v1/auth/sessions/${session.id}`, { headers })
     expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=;/)
   })
 
   test('ends all other sessions', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     const others = [await app.withSession(person), await app.withSession(person)]
-    const eve = await visitor()
+    const eve = await createBrowserUser()
     expect(await client.security.endOtherSessions()).toEqual({ ended: 2 })
     for (const other of others) await expect(other.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
     expect(await client.security.endOtherSessions()).toEqual({ ended: 0 })

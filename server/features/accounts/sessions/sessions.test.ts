@@ -10,7 +10,7 @@ beforeAll(async () => {
 const DAY_S = 86_400
 const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
 
-async function visitor(options: { steppedUp?: boolean } = {}) {
+async function createBrowserUser(options: { steppedUp?: boolean } = {}) {
   const org = await app.organization()
   const person = await app.person(org, { password: PASSWORD, role: 'admin' })
   const session = await app.session(person, options)
@@ -19,7 +19,7 @@ async function visitor(options: { steppedUp?: boolean } = {}) {
 
 describe('GET /auth/session', () => {
   test('returns the user, the active workspace and the step-up state', async () => {
-    const { org, person, headers, client } = await visitor()
+    const { org, person, headers, client } = await createBrowserUser()
     await app.sql`update sessions set workspace_id = ${org.workspaceId} where user_id = ${person.id}`
     expect(await client.accounts.session()).toEqual({
       user: {
@@ -42,7 +42,7 @@ describe('GET /auth/session', () => {
   })
 
   test('returns FORBIDDEN to an API key', async () => {
-    const { person } = await visitor()
+    const { person } = await createBrowserUser()
     const headers = bearer(await app.key(person))
     const { status, body } = await app.request('GET', '/api/v1/auth/session', { headers })
     expect([status, body.error.message, body.error.details]).toEqual([
@@ -59,7 +59,7 @@ describe('GET /auth/session', () => {
 
 describe('a session', () => {
   test('expires seven days after the last request', async () => {
-    const { client, session } = await visitor()
+    const { client, session } = await createBrowserUser()
     const expiry = async () =>
       (await app.sql<{ at: string }[]>`select expires_at as at from sessions where id = ${session.id}`)[0]!.at
     const before = await expiry()
@@ -73,15 +73,15 @@ describe('a session', () => {
   })
 
   test('ends on sign-out, which clears the cookie', async () => {
-    const { person, headers, client } = await visitor()
+    const { person, headers, client } = await createBrowserUser()
     const otherSession = await app.withSession(person)
     const {
       status,
       body,
-      headers: answered,
+      headers: responseHeaders,
     } = await app.request('POST', '/api/v1/auth/sign-out', { headers })
     expect([status, body]).toEqual([200, { signedOut: true }])
-    expect(answered.get('set-cookie')).toMatch(/^atrium_session=; .*Expires=Thu, 01 Jan 1970/)
+    expect(responseHeaders.get('set-cookie')).toMatch(/^atrium_session=; .*Expires=Thu, 01 Jan 1970/)
     await expect(client.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
     expect(await otherSession.accounts.session()).toMatchObject({ user: { id: person.id } })
     expect(await app.sql`select action from audit where user_id = ${person.id}`).toEqual([
@@ -90,13 +90,13 @@ describe('a session', () => {
   })
 
   test('ends with the membership of its organization', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     await app.sql`delete from memberships where user_id = ${person.id}`
     await expect(client.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
   })
 
   test('is ignored if the request has an API key', async () => {
-    const { headers } = await visitor()
+    const { headers } = await createBrowserUser()
     const keyHolder = await app.newUser()
     const { id } = await keyHolder.client.feedback.submit({ message: 'Mine' })
     const both = { ...headers, ...keyHolder.headers }
@@ -114,7 +114,7 @@ describe('the step-up window', () => {
   const stepUp = { method: 'password', password: PASSWORD } as const
 
   test('stays open for 600 seconds, regardless of activity', async () => {
-    const { client } = await visitor()
+    const { client } = await createBrowserUser()
     app.clock.advance(590)
     await client.apiKeys.create({ name: 'Just in time' })
     expect((await client.accounts.session()).stepUp.active).toBe(true)
@@ -130,7 +130,7 @@ describe('the step-up window', () => {
   })
 
   test('opens again for 600 seconds with the password, for this session only', async () => {
-    const { person, client } = await visitor({ steppedUp: false })
+    const { person, client } = await createBrowserUser({ steppedUp: false })
     const other = app.as(cookie(await app.session(person, { steppedUp: false })))
     const { until } = await client.accounts.stepUp(stepUp)
     expect(Math.round((Date.parse(until) - app.clock.now().getTime()) / 1000)).toBe(600)
@@ -143,7 +143,7 @@ describe('the step-up window', () => {
   })
 
   test('stays closed after a wrong password', async () => {
-    const { client } = await visitor({ steppedUp: false })
+    const { client } = await createBrowserUser({ steppedUp: false })
     await expect(client.accounts.stepUp({ ...stepUp, password: 'wrong' })).rejects.toMatchObject({
       status: 403,
       reason: 'wrong_proof',
@@ -152,7 +152,7 @@ describe('the step-up window', () => {
   })
 
   test('is RATE_LIMITED after five wrong attempts in five minutes, across sessions', async () => {
-    const { person, client } = await visitor({ steppedUp: false })
+    const { person, client } = await createBrowserUser({ steppedUp: false })
     const other = await app.withSession(person)
     const wrong = { ...stepUp, password: 'wrong' }
     for (const browser of [client, other, client, other, client]) {
@@ -166,7 +166,7 @@ describe('the step-up window', () => {
   })
 
   test('is RATE_LIMITED once fifty attempts in a day are used, although five minutes have passed', async () => {
-    const { person, client } = await visitor({ steppedUp: false })
+    const { person, client } = await createBrowserUser({ steppedUp: false })
     const wrong = { ...stepUp, password: 'wrong' }
     await expect(client.accounts.stepUp(wrong)).rejects.toMatchObject({ status: 403 })
     const key = `step-up-day:${person.id}`
@@ -177,14 +177,14 @@ describe('the step-up window', () => {
     const refused = await client.accounts.stepUp(stepUp).catch((failure) => failure)
     expect(refused).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
     expect(refused.retryAfterSeconds).toBeGreaterThan(300)
-    // Fifty a day are one in half an hour. A correct password fills the bucket again.
+    // The bucket gains one attempt in about half an hour. A correct password fills it again.
     app.clock.advance(refused.retryAfterSeconds)
     expect(await client.accounts.stepUp(stepUp)).toHaveProperty('until')
     expect(await app.sql`select from rate_limits where key = ${key}`).toHaveLength(0)
   })
 
   test('does not open for an API key or an unsupported method', async () => {
-    const { person, headers } = await visitor({ steppedUp: false })
+    const { person, headers } = await createBrowserUser({ steppedUp: false })
     const byKey = await app.withKey(person)
     await expect(byKey.accounts.stepUp(stepUp)).rejects.toMatchObject({ reason: 'browser_session_required' })
     const body = { method: 'recovery', password: PASSWORD }

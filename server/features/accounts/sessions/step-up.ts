@@ -12,7 +12,7 @@ import { consumeTotpCode } from '../totp/totp.ts'
 import { stepUpExpiry } from './sessions.ts'
 
 const ATTEMPTS = { name: 'step-up', capacity: 5, perSeconds: 300 }
-/** Limits the guesses of the holder of a stolen session: with the first limit alone, 1,440 attempts per day. */
+/** Limits guesses with a stolen session: the first limit alone allows 1,440 attempts per day. */
 const ATTEMPTS_PER_DAY = { name: 'step-up-day', capacity: 50, perSeconds: 86_400 }
 
 type Proof = InputOf<typeof accounts.stepUp>
@@ -22,7 +22,7 @@ export async function stepUp(ctx: Context, proof: Proof) {
   const { userId, credentialId } = ctx.caller
   await consumeAttempt(ctx, ATTEMPTS, userId)
   await consumeAttempt(ctx, ATTEMPTS_PER_DAY, userId)
-  if (!(await PROOFS[proof.method](ctx, proof as never))) {
+  if (!(await VERIFIERS[proof.method](ctx, proof as never))) {
     throw forbidden('The proof does not match: try again', { reason: 'wrong_proof' })
   }
   const until = stepUpExpiry(ctx.now())
@@ -35,12 +35,12 @@ export async function stepUp(ctx: Context, proof: Proof) {
   return { until: until.toISOString() }
 }
 
-type Check<M extends Proof['method']> = (
+type Verifier<M extends Proof['method']> = (
   ctx: Context,
   proof: Extract<Proof, { method: M }>,
 ) => Promise<boolean>
 
-const PROOFS: { [M in Proof['method']]: Check<M> } = {
+const VERIFIERS: { [M in Proof['method']]: Verifier<M> } = {
   password: async (ctx, { password }) =>
     verifyPassword(await queries.findPasswordOf(ctx.sql, ctx.caller.userId), password, ctx.caller.userId),
   totp: (ctx, { code }) => consumeTotpCode(ctx, ctx.caller.userId, code),

@@ -36,7 +36,10 @@ export interface NewOwner {
   now: Date
 }
 
-/** Creates a user with a verified email address, an organization with an agent, and a workspace. False if another user has verified it. */
+/**
+ * Creates a user with a verified email address, an organization with an agent, and a workspace. Returns false if
+ * another user has verified the address.
+ */
 export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
   const { userId, orgId, workspaceId, now } = owner
   const inserted = await sql`

@@ -21,7 +21,7 @@ const newToken = async () => (await createSetupToken(app.app.system()))!
 const setUp = (token: string, change: object = {}) =>
   app.request('POST', '/api/v1/setup', { body: { token, ...OWNER, ...change } })
 const setupNeeded = async () => (await app.as({}).accounts.setupState()).needed
-const ownersOf = () => app.sql`select email, is_operator from users`
+const listUsers = () => app.sql`select email, is_operator from users`
 
 describe('the setup link', () => {
   test('creates the owner, the organization and its first workspace, and signs the owner in', async () => {
@@ -77,20 +77,20 @@ describe('the setup link', () => {
     await setUp(token)
     const { status, body } = await setUp(token, { email: 'second@example.com' })
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
-    expect(await ownersOf()).toHaveLength(1)
+    expect(await listUsers()).toHaveLength(1)
   })
 
   test('creates one owner in two concurrent requests', async () => {
     const tokens = [await newToken(), await newToken()]
-    const answering = await whileLocked(app.sql, 'users', async () => {
-      const both = tokens.map((token, n) => setUp(token, { email: `owner${n}@example.com` }))
+    const { requests } = await whileLocked(app.sql, 'users', async () => {
+      const requests = tokens.map((token, n) => setUp(token, { email: `owner${n}@example.com` }))
       await waitForBlockedBackends(app.sql, 2)
-      return { both }
+      return { requests }
     })
-    const answers = await Promise.all(answering.both)
+    const answers = await Promise.all(requests)
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => [403, 409].includes(status))).toHaveLength(1)
-    expect(await ownersOf()).toHaveLength(1)
+    expect(await listUsers()).toHaveLength(1)
     expect(await app.sql`select from organizations`).toHaveLength(1)
   })
 
@@ -109,7 +109,7 @@ describe('the setup link', () => {
   test('returns FORBIDDEN for an unknown token', async () => {
     await newToken()
     expect((await setUp('made-up')).status).toBe(403)
-    expect(await ownersOf()).toEqual([])
+    expect(await listUsers()).toEqual([])
   })
 
   test('is stored hashed', async () => {
@@ -150,12 +150,12 @@ describe('an owner from the configuration', () => {
   test('is ignored at later starts', async () => {
     await setUpFromConfig(app.app.system(), owner)
     expect(await setUpFromConfig(app.app.system(), { ...owner, email: 'other@example.com' })).toBe(false)
-    expect(await ownersOf()).toEqual([{ email: 'ada@example.com', is_operator: true }])
+    expect(await listUsers()).toEqual([{ email: 'ada@example.com', is_operator: true }])
   })
 
   test('is created once by two processes that start concurrently', async () => {
-    const made = await Promise.all([owner, owner].map((given) => setUpFromConfig(app.app.system(), given)))
-    expect(made.filter(Boolean)).toHaveLength(1)
-    expect(await ownersOf()).toHaveLength(1)
+    const results = await Promise.all([1, 2].map(() => setUpFromConfig(app.app.system(), owner)))
+    expect(results.filter(Boolean)).toHaveLength(1)
+    expect(await listUsers()).toHaveLength(1)
   })
 })

@@ -38,10 +38,10 @@ export async function completeSignIn(
   ctx: PublicContext,
   userId: string,
   factor: FirstFactor,
-  evidence: SignInProof = {},
+  proof: SignInProof = {},
 ) {
   await requireSecondFactor(ctx, userId, factor)
-  return createSession(ctx, userId, factor, evidence)
+  return createSession(ctx, userId, factor, proof)
 }
 
 /** The first step of `completeSignIn`, for callers that do other work before they create the session. */

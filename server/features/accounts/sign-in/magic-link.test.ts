@@ -170,8 +170,8 @@ describe('POST /auth/magic-link', () => {
 
   test('sends one mail even if the job runs twice', async () => {
     const { email } = await createUser()
-    const asked = { id: newId(), email, next: null }
-    for (let n = 0; n < 2; n++) await app.app.system().enqueue(sendMagicLink, asked)
+    const payload = { id: newId(), email, next: null }
+    for (let n = 0; n < 2; n++) await app.app.system().enqueue(sendMagicLink, payload)
     expect(await mailsTo(app, email)).toHaveLength(1)
     expect((await openLink((await linkTo(app, email)).token)).status).toBe(200)
   })

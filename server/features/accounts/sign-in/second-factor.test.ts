@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 beforeEach(() => app.sql`delete from rate_limits`)
 
-async function enrolled() {
+async function createEnrolledUser() {
   const person = await app.person(await app.organization(), { password: PASSWORD })
   return { person, ...(await enrolTotp(app, person)) }
 }
@@ -27,11 +27,11 @@ const secondFactor = (ticket: string, method: 'totp' | 'recovery_code', code: st
   app.request('POST', '/api/v1/auth/sign-in/second-factor', { body: { ticket, method, code } })
 
 const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof secondFactor>>) =>
-  status === 200 ? 'in' : (body.error.details?.reason ?? body.error.code)
+  status === 200 ? 'signed_in' : (body.error.details?.reason ?? body.error.code)
 
 describe('sign-in with a second factor', () => {
   test('creates no session for the password alone', async () => {
-    const { person } = await enrolled()
+    const { person } = await createEnrolledUser()
     const { status, body, headers } = await firstFactor(person.email)
     expect(status).toBe(401)
     expect(body.error.details).toEqual({
@@ -43,7 +43,7 @@ describe('sign-in with a second factor', () => {
   })
 
   test('accepts a TOTP code, which opens the step-up window after a password', async () => {
-    const { person, nextCode } = await enrolled()
+    const { person, nextCode } = await createEnrolledUser()
     const code = nextCode()
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
     const answer = await secondFactor(await ticketOf(person.email), 'totp', spaced)
@@ -56,7 +56,7 @@ describe('sign-in with a second factor', () => {
   })
 
   test('accepts a recovery code in any formatting', async () => {
-    const { person, recoveryCodes } = await enrolled()
+    const { person, recoveryCodes } = await createEnrolledUser()
     const typed = ` ${recoveryCodes[0]!.toUpperCase().replace('-', ' ')} `
     expect((await secondFactor(await ticketOf(person.email), 'recovery_code', typed)).status).toBe(200)
     const client = await app.withSession(person)
@@ -64,34 +64,34 @@ describe('sign-in with a second factor', () => {
   })
 
   test('keeps the pending sign-in after a wrong code and consumes it with a valid one', async () => {
-    const { person, recoveryCodes, nextCode } = await enrolled()
+    const { person, recoveryCodes, nextCode } = await createEnrolledUser()
     const ticket = await ticketOf(person.email)
     expect(outcomeOf(await secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa'))).toBe('wrong_code')
-    expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('in')
+    expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('signed_in')
     expect(outcomeOf(await secondFactor(ticket, 'recovery_code', recoveryCodes[0]!))).toBe('ticket_spent')
   })
 })
 
 describe('a second factor is refused', () => {
   test('when the code was used or is older than a used one', async () => {
-    const { person, nextCode } = await enrolled()
+    const { person, nextCode } = await createEnrolledUser()
     const older = nextCode()
     const newer = nextCode()
-    expect(outcomeOf(await secondFactor(await ticketOf(person.email), 'totp', newer))).toBe('in')
+    expect(outcomeOf(await secondFactor(await ticketOf(person.email), 'totp', newer))).toBe('signed_in')
     for (const code of [newer, older]) {
       expect(outcomeOf(await secondFactor(await ticketOf(person.email), 'totp', code))).toBe('wrong_code')
     }
   })
 
   test('when the recovery code was used', async () => {
-    const { person, recoveryCodes } = await enrolled()
+    const { person, recoveryCodes } = await createEnrolledUser()
     const use = async () =>
       outcomeOf(await secondFactor(await ticketOf(person.email), 'recovery_code', recoveryCodes[3]!))
-    expect([await use(), await use()]).toEqual(['in', 'wrong_code'])
+    expect([await use(), await use()]).toEqual(['signed_in', 'wrong_code'])
   })
 
   test('when one code is sent concurrently: one request succeeds', async () => {
-    const { person, nextCode, recoveryCodes } = await enrolled()
+    const { person, nextCode, recoveryCodes } = await createEnrolledUser()
     const code = nextCode()
     for (const [method, secret] of [
       ['totp', code],
@@ -103,38 +103,38 @@ describe('a second factor is refused', () => {
         await ticketOf(person.email),
       ]
       const answers = await Promise.all(tickets.map((ticket) => secondFactor(ticket, method, secret)))
-      expect(answers.map(outcomeOf).sort()).toEqual(['in', 'wrong_code', 'wrong_code'])
+      expect(answers.map(outcomeOf).sort()).toEqual(['signed_in', 'wrong_code', 'wrong_code'])
     }
   })
 
   test('when one pending sign-in is completed concurrently: one session, one consumed code', async () => {
-    const { person, recoveryCodes } = await enrolled()
+    const { person, recoveryCodes } = await createEnrolledUser()
     const ticket = await ticketOf(person.email)
     const answers = await Promise.all(
       recoveryCodes.slice(0, 3).map((code) => secondFactor(ticket, 'recovery_code', code)),
     )
-    expect(answers.map(outcomeOf).sort()).toEqual(['in', 'ticket_spent', 'ticket_spent'])
+    expect(answers.map(outcomeOf).sort()).toEqual(['signed_in', 'ticket_spent', 'ticket_spent'])
     const client = await app.withSession(person)
     expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
   })
 
   test('when it belongs to another user', async () => {
-    const [ada, eve] = [await enrolled(), await enrolled()]
+    const [ada, eve] = [await createEnrolledUser(), await createEnrolledUser()]
     const ticket = await ticketOf(ada.person.email)
     expect(outcomeOf(await secondFactor(ticket, 'totp', eve.nextCode()))).toBe('wrong_code')
     expect(outcomeOf(await secondFactor(ticket, 'recovery_code', eve.recoveryCodes[0]!))).toBe('wrong_code')
   })
 
   test('after five minutes, or without a pending sign-in', async () => {
-    const { person, nextCode } = await enrolled()
+    const { person, nextCode } = await createEnrolledUser()
     const ticket = await ticketOf(person.email)
     app.clock.advance(301)
     expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('ticket_spent')
     expect(outcomeOf(await secondFactor('made-up', 'totp', nextCode()))).toBe('ticket_spent')
   })
 
-  test('after a password change, for sign-ins pending since before', async () => {
-    const { person, nextCode } = await enrolled()
+  test('after a password change, for sign-ins that were already pending', async () => {
+    const { person, nextCode } = await createEnrolledUser()
     const ticket = await ticketOf(person.email)
     const client = await app.withSession(person)
     await client.security.changePassword({ password: 'another long password' })
@@ -146,7 +146,7 @@ describe('the attempt limit of the second factor', () => {
   const wrong = (ticket: string) => secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa')
 
   test('refuses after five attempts per account, across pending sign-ins and methods', async () => {
-    const { person, nextCode } = await enrolled()
+    const { person, nextCode } = await createEnrolledUser()
     const first = await ticketOf(person.email)
     for (let n = 0; n < 5; n++) expect(outcomeOf(await wrong(first))).toBe('wrong_code')
     const code = nextCode()
@@ -154,25 +154,26 @@ describe('the attempt limit of the second factor', () => {
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     app.clock.advance(60)
-    expect(outcomeOf(await secondFactor(first, 'totp', nextCode()))).toBe('in')
+    expect(outcomeOf(await secondFactor(first, 'totp', nextCode()))).toBe('signed_in')
   })
 
   test('does not affect other accounts', async () => {
-    const [ada, eve] = [await enrolled(), await enrolled()]
+    const [ada, eve] = [await createEnrolledUser(), await createEnrolledUser()]
     const ticket = await ticketOf(ada.person.email)
     for (let n = 0; n < 6; n++) await wrong(ticket)
-    expect(outcomeOf(await secondFactor(await ticketOf(eve.person.email), 'totp', eve.nextCode()))).toBe('in')
+    const outcome = outcomeOf(await secondFactor(await ticketOf(eve.person.email), 'totp', eve.nextCode()))
+    expect(outcome).toBe('signed_in')
   })
 
   test('refuses after fifty attempts in a day', async () => {
-    const { person } = await enrolled()
-    const forget = () => app.sql`delete from rate_limits where key not like 'second-factor-day:%'`
+    const { person } = await createEnrolledUser()
+    const resetOtherLimits = () => app.sql`delete from rate_limits where key not like 'second-factor-day:%'`
     const ticket = await ticketOf(person.email)
     for (let n = 0; n < 50; n++) {
-      await forget()
+      await resetOtherLimits()
       expect(outcomeOf(await wrong(ticket))).toBe('wrong_code')
     }
-    await forget()
+    await resetOtherLimits()
     expect(outcomeOf(await wrong(ticket))).toBe('RATE_LIMITED')
   })
 })

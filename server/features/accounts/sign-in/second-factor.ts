@@ -10,8 +10,8 @@ import { consumeAttempt } from './attempt-limit.ts'
 import { createSession, type PendingSignIn } from './complete-sign-in.ts'
 import { recognizedDeviceOf } from './recognized-device.ts'
 
-/** Six digits are few: with the five-minute limit alone, an attacker with the password would succeed within a year. */
 const PER_FIVE_MINUTES = { name: 'second-factor-account', capacity: 5, perSeconds: 300 }
+/** With the five-minute limit alone, an attacker who has the password would guess a six-digit code within a year. */
 const PER_DAY = { name: 'second-factor-day', capacity: 50, perSeconds: 86_400 }
 
 /** Completes a pending sign-in. A wrong code leaves it pending. */
@@ -28,7 +28,7 @@ export async function verifySecondFactor(
     const { factor } = requirePendingSignIn(
       await consumeUserToken<PendingSignIn>(inside, 'second-factor', ticket),
     )
-    if (!(await CHECKS[method](inside, userId, code.replaceAll(' ', '')))) {
+    if (!(await VERIFIERS[method](inside, userId, code.replaceAll(' ', '')))) {
       throw unauthorized('The code is wrong or has been used', { reason: 'wrong_code' })
     }
     await resetBucket(inside.sql, PER_FIVE_MINUTES, budget)
@@ -37,7 +37,7 @@ export async function verifySecondFactor(
   })
 }
 
-const CHECKS = { totp: consumeTotpCode, recovery_code: consumeRecoveryCode }
+const VERIFIERS = { totp: consumeTotpCode, recovery_code: consumeRecoveryCode }
 
 type StoredSignIn = Awaited<ReturnType<typeof peekToken<PendingSignIn>>>
 

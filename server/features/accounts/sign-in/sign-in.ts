@@ -14,7 +14,7 @@ import { recognizedDeviceOf } from './recognized-device.ts'
 /** Attempts at one account: a low limit per IP address, and a higher one for all IP addresses together. */
 const PER_IP = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
 const PER_ACCOUNT = { name: 'sign-in-anywhere', capacity: 50, perSeconds: 3600 }
-/** Of a device that has signed in to the account before. */
+/** Attempts from a device that has signed in to the account before. */
 const PER_DEVICE = { name: 'sign-in-device', capacity: 10, perSeconds: 600 }
 
 /** Known and unknown email addresses get the same message, status and response time. */

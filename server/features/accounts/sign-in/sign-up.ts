@@ -16,7 +16,7 @@ import { createSession } from './complete-sign-in.ts'
 
 type SignUpMode = Config['signup']
 
-/** Creates nothing yet. The same work for every address: the job checks later whether it has an account. */
+/** Creates nothing yet. Does the same work for every address: the job checks later whether it has an account. */
 export const signUp =
   (mode: SignUpMode) =>
   async (ctx: PublicContext, { name, email, organizationName }: InputOf<typeof signIn.signUp>) => {

@@ -91,7 +91,7 @@ describe('TOTP enrollment', () => {
     expect((await client.security.overview()).recoveryCodesLeft).toBe(10)
   })
 
-  test('does not replace an enrolled app', async () => {
+  test('does not replace an createEnrolledUser app', async () => {
     const { person, client } = await createBrowserUser()
     const { nextCode } = await enrolTotp(app, person)
     await expect(client.security.beginTotp()).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -140,7 +140,7 @@ describe('recovery code replacement', () => {
 })
 
 describe('step-up with a TOTP code', () => {
-  async function enrolled() {
+  async function createEnrolledUser() {
     const person = await createUser()
     const authenticator = await enrolTotp(app, person)
     const headers = cookie(await app.session(person, { steppedUp: false }))
@@ -148,7 +148,7 @@ describe('step-up with a TOTP code', () => {
   }
 
   test('opens the step-up window', async () => {
-    const { client, nextCode } = await enrolled()
+    const { client, nextCode } = await createEnrolledUser()
     await expect(client.security.renewRecoveryCodes()).rejects.toMatchObject({
       details: { reason: 'step_up_required', methods: ['totp'] },
     })
@@ -157,7 +157,7 @@ describe('step-up with a TOTP code', () => {
   })
 
   test('refuses the enrollment code and used codes', async () => {
-    const { client, firstCode, nextCode } = await enrolled()
+    const { client, firstCode, nextCode } = await createEnrolledUser()
     const wrong = { code: 'FORBIDDEN', details: { reason: 'wrong_proof' } }
     await expect(client.accounts.stepUp({ method: 'totp', code: firstCode })).rejects.toMatchObject(wrong)
     const older = nextCode()
@@ -169,19 +169,19 @@ describe('step-up with a TOTP code', () => {
   })
 
   test('opens one step-up window when two sessions send one code concurrently', async () => {
-    const { person, nextCode } = await enrolled()
+    const { person, nextCode } = await createEnrolledUser()
     const code = nextCode()
-    const places = await Promise.all(
+    const clients = await Promise.all(
       [1, 2, 3].map(async () => app.as(cookie(await app.session(person, { steppedUp: false })))),
     )
-    const tries = await Promise.allSettled(
-      places.map((client) => client.accounts.stepUp({ method: 'totp', code })),
+    const attempts = await Promise.allSettled(
+      clients.map((client) => client.accounts.stepUp({ method: 'totp', code })),
     )
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
   test('refuses a recovery code', async () => {
-    const { headers, recoveryCodes } = await enrolled()
+    const { headers, recoveryCodes } = await createEnrolledUser()
     for (const method of ['totp', 'recovery_code']) {
       const body = { method, code: recoveryCodes[0] }
       const { status } = await app.request('POST', '/api/v1/auth/step-up', { headers, body })
@@ -190,7 +190,7 @@ describe('step-up with a TOTP code', () => {
   })
 
   test('is RATE_LIMITED after five wrong codes, even for a valid sixth', async () => {
-    const { client, nextCode } = await enrolled()
+    const { client, nextCode } = await createEnrolledUser()
     const right = nextCode()
     for (const code of ['000000', '111111', '222222', '333333', '444444']) {
       await client.accounts.stepUp({ method: 'totp', code: code === right ? '555555' : code }).catch(() => {})

@@ -23,22 +23,22 @@ export const advanceWorkflow = (models: Models, ctx: JobContext, run: EngineRun)
     const { isCancelRequested } = await append(sql, run, [], now)
     if (isCancelRequested) return 'next'
     const nodes = (await listNodes(sql, run.orgId, run.id)).map(withEnd)
-    const acting = await contextOf(inside, run)
+    const callerCtx = await contextOf(inside, run)
     const shown = new Map<string, ShownState>()
-    let moves = planNext(nodes.map(planned))
-    while (moves.start.length + moves.skip.length > 0) {
-      for (const blockId of moves.skip) {
+    let actions = planNext(nodes.map(planned))
+    while (actions.start.length + actions.skip.length > 0) {
+      for (const blockId of actions.skip) {
         Object.assign(find(nodes, blockId), { state: 'skipped' })
         shown.set(blockId, { status: 'skipped' })
       }
-      for (const blockId of moves.start)
-        shown.set(blockId, await startNode(models, acting, run, find(nodes, blockId), nodes))
-      moves = planNext(nodes.map(planned))
+      for (const blockId of actions.start)
+        shown.set(blockId, await startNode(models, callerCtx, run, find(nodes, blockId), nodes))
+      actions = planNext(nodes.map(planned))
     }
     for (const node of nodes) await updateNode(sql, run.orgId, run.id, node)
     await showStates(inside, run, shown)
-    if (moves.end === null) return wait(inside, run, 'child')
-    return endRun(sql, run, moves.end === 'failed' ? failureOf(nodes) : { status: 'succeeded' }, [], now)
+    if (actions.end === null) return wait(inside, run, 'child')
+    return endRun(sql, run, actions.end === 'failed' ? failureOf(nodes) : { status: 'succeeded' }, [], now)
   })
 
 const find = (nodes: readonly WorkflowNode[], id: string) => nodes.find(({ blockId }) => blockId === id)!

@@ -39,7 +39,7 @@ export interface PlannedNode {
   after: readonly string[]
 }
 
-export interface NextMoves {
+export interface NextActions {
   start: string[]
   /** A block before them failed or was canceled. */
   skip: string[]
@@ -50,7 +50,7 @@ export interface NextMoves {
 const STOPPED: readonly NodeState[] = ['failed', 'skipped', 'canceled']
 
 /** The next actions, derived from the states of the blocks. A failure stops the blocks that depend on it and no others. */
-export function planNext(nodes: readonly PlannedNode[]): NextMoves {
+export function planNext(nodes: readonly PlannedNode[]): NextActions {
   const states = new Map(nodes.map(({ blockId, state }) => [blockId, state]))
   const queued = () => nodes.filter(({ blockId }) => states.get(blockId) === 'queued')
   const stopped = () => queued().filter(({ after }) => after.some((id) => STOPPED.includes(states.get(id)!)))

@@ -7,8 +7,8 @@ import { insertWorkflow } from './start-workflow.ts'
 import { listNodes, type WorkflowBlock } from './workflow-queries.ts'
 
 /**
- * Runs the blocks of a workflow that are not done, with the graph of its start; those that are done keep their answers. All
- * runs of its blocks belong to the new run from then on, so that one undo reverts all of them.
+ * Runs the blocks of a workflow that are not done, with the graph as it was at the start; blocks that are done keep
+ * their answers. All runs of its blocks belong to the new run from then on, so that one undo reverts all of them.
  */
 export async function resumeWorkflow(
   models: Models,

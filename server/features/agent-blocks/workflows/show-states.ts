@@ -8,7 +8,7 @@ import { runtimeCaller } from '../runtime-caller.ts'
 type ShownState = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
 
 /** A block that has not run in this workflow shows no time, cost or error; its last answer and run stay. */
-const NOTHING = {
+const NOT_RUN = {
   waitsFor: null,
   startedAt: null,
   finishedAt: null,
@@ -30,7 +30,7 @@ export const showStates = (
     sessionId: null,
     output: null,
     ...metadata,
-    ...NOTHING,
+    ...NOT_RUN,
     ...states.get(id),
     workflowRunId: run.id,
   }))

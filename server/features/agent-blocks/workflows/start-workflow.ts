@@ -26,14 +26,14 @@ export async function startWorkflow(
   for (const [n, block] of blocks.entries()) {
     const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
     const agent = await runnableAgent(ctx, models, await agentOf(ctx, block))
-    const own = new Set(after.get(block.id))
+    const upstream = new Set(after.get(block.id))
     nodes.push({
       blockId: block.id,
       n,
       title: block.title,
       instructions,
       agentId: agent.id,
-      inputs: inputs.map((input) => (own.has(input.blockId) ? { ...input, text: null } : input)),
+      inputs: inputs.map((input) => (upstream.has(input.blockId) ? { ...input, text: null } : input)),
       state: 'queued',
       childRunId: null,
       error: null,

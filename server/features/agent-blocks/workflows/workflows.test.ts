@@ -47,7 +47,7 @@ async function setup(lines: Lines, edges: string[]) {
   for (const edge of edges) await connect(edge)
   const run = async (name: string, downstream = true) =>
     (await client.agentBlocks.run({ projectId, blockId: ids[name]!, downstream })).run
-  const ended = async (id: string) => {
+  const waitForEnd = async (id: string) => {
     await expect.poll(async () => (await client.agentRuns.get({ id })).finishedAt).not.toBeNull()
     return client.agentRuns.get({ id })
   }
@@ -64,7 +64,7 @@ async function setup(lines: Lines, edges: string[]) {
     const { items } = await client.sessions.messages({ id: (await metadata(name)).sessionId })
     return items.at(-1)!.content.map(({ text }) => text as string)
   }
-  return { ...canvas, ids, connect, run, ended, metadata, statuses, children, inputsOf }
+  return { ...canvas, ids, connect, run, waitForEnd, metadata, statuses, children, inputsOf }
 }
 
 describe('a workflow', () => {
@@ -87,7 +87,7 @@ describe('a workflow', () => {
         const unique = [...new Set(all.map(([from, to]) => `${name(from!)}-${name(to!)}`))]
         const work = await setup(lines, unique)
         const run = await work.run('b0')
-        expect(await work.ended(run.id)).toMatchObject({ status: 'succeeded', kind: 'workflow' })
+        expect(await work.waitForEnd(run.id)).toMatchObject({ status: 'succeeded', kind: 'workflow' })
         const runs = await work.children(run.id)
         expect(runs.map(({ title }) => title).sort()).toEqual(Object.keys(lines))
         const rows = await app.sql<{ title: string; created: Date; finished: Date }[]>`
@@ -108,20 +108,19 @@ describe('a workflow', () => {
     )
   })
 
-  test('refuses a cycle with its path by titles, and a block without instructions; alone, a block still runs', async () => {
-    const { run, client, projectId, ids, ended } = await setup({ A: ['say a'], B: ['say b'], C: ['say c'] }, [
-      'A-B',
-      'B-C',
-      'C-B',
-    ])
+  test('refuses a cycle with its path by titles, and a block without instructions; a block still runs alone', async () => {
+    const { run, client, projectId, ids, waitForEnd } = await setup(
+      { A: ['say a'], B: ['say b'], C: ['say c'] },
+      ['A-B', 'B-C', 'C-B'],
+    )
     await expect(run('A')).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('B → C → B'),
       details: { reason: 'cycle', path: [ids.B, ids.C, ids.B] },
     })
-    const alone = await run('A', false)
-    expect(alone.kind).toBe('agent')
-    await ended(alone.id)
+    const singleRun = await run('A', false)
+    expect(singleRun.kind).toBe('agent')
+    await waitForEnd(singleRun.id)
     await client.canvas.update({ projectId, blockId: ids.C!, content: ' ' })
     await client.canvas.remove({ projectId, blockId: ids.B! })
     await client.canvas.connect({ projectId, fromBlockId: ids.A!, toBlockId: ids.C! })
@@ -133,9 +132,9 @@ describe('a workflow', () => {
   test('stops only the blocks that depend on a failure, and resumes there with the graph of its start', async () => {
     const lines = { A: ['say a'], B: ['fail 401'], C: ['say c'], D: ['say d'], E: ['say e'] }
     const work = await setup(lines, ['A-B', 'A-C', 'B-D', 'C-D', 'C-E'])
-    const { run, ended, statuses, client, projectId, ids, children, metadata } = work
+    const { run, waitForEnd, statuses, client, projectId, ids, children, metadata } = work
     const first = await run('A')
-    expect(await ended(first.id)).toMatchObject({
+    expect(await waitForEnd(first.id)).toMatchObject({
       status: 'failed',
       errorCode: 'workflow_failed',
       error: expect.stringMatching(/^B failed: /),
@@ -146,10 +145,10 @@ describe('a workflow', () => {
     await client.canvas.update({ projectId, blockId: ids.B!, content: script('say changed') })
     const again = await client.agentRuns.retry({ id: first.id })
     expect(again).toMatchObject({ kind: 'workflow', status: 'queued' })
-    expect(await ended(again.id)).toMatchObject({ status: 'failed' })
+    expect(await waitForEnd(again.id)).toMatchObject({ status: 'failed' })
     await app.sql`update workflow_blocks set instructions = ${script('say b')} where run_id = ${again.id} and block_id = ${ids.B!}`
     const last = await client.agentRuns.retry({ id: again.id })
-    expect(await ended(last.id)).toMatchObject({ status: 'succeeded' })
+    expect(await waitForEnd(last.id)).toMatchObject({ status: 'succeeded' })
     // The canvas counts every block of the workflow, also those that were done before.
     const owners = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((name) => metadata(name)))
     expect(new Set(owners.map(({ workflowRunId }) => workflowRunId))).toEqual(new Set([last.id]))
@@ -167,7 +166,7 @@ describe('a workflow', () => {
   })
 
   test('refuses a second run of its blocks, shows its state on them, and cancels the unfinished ones together', async () => {
-    const { run, ended, statuses, metadata, client, connect } = await setup(
+    const { run, waitForEnd, statuses, metadata, client, connect } = await setup(
       { A: ['say a'], B: [ask], C: [ask], D: ['say d'] },
       ['A-B', 'A-C', 'B-D'],
     )
@@ -177,14 +176,14 @@ describe('a workflow', () => {
     await connect('C-D')
     await expect(run('B')).rejects.toMatchObject({ code: 'CONFLICT', details: { reason: 'run_active' } })
     await client.agentRuns.cancel({ id: workflow.id })
-    expect(await ended(workflow.id)).toMatchObject({ status: 'canceled' })
+    expect(await waitForEnd(workflow.id)).toMatchObject({ status: 'canceled' })
     await expect.poll(statuses).toEqual({ A: 'done', B: 'canceled', C: 'canceled', D: 'canceled' })
     const resumed = await client.agentRuns.retry({ id: workflow.id })
     for (const name of ['B', 'C']) {
       await expect.poll(async () => (await metadata(name)).status).toBe('waiting')
       await client.sessions.send({ id: (await metadata(name)).sessionId, content: 'yes' })
     }
-    expect(await ended(resumed.id)).toMatchObject({ status: 'succeeded' })
+    expect(await waitForEnd(resumed.id)).toMatchObject({ status: 'succeeded' })
   })
 
   test('survives the loss of its worker at each transition, and is undone as one', async () => {
@@ -192,13 +191,13 @@ describe('a workflow', () => {
       `call edit_canvas ${JSON.stringify({ create: [{ type: 'note', content }] })}`
     const play = (content: string) => [note(content), '---', 'say ok']
     const work = await setup({ A: play('one'), B: play('two'), C: play('three') }, ['A-B', 'A-C'])
-    const { run, ended, children, client, read } = work
+    const { run, waitForEnd, children, client, read } = work
     const { id } = await run('A')
-    // A worker that is killed leaves its claim; here another one takes every claim away, as often as it can.
+    // Simulates killed workers: takes the claim on the run away as often as possible.
     const isOver = async () => (await client.agentRuns.get({ id })).finishedAt !== null
     while (!(await isOver()))
       await app.sql`update runs set lease = lease + 1, due_at = now() where id = ${id} and status = 'running'`
-    expect(await ended(id)).toMatchObject({ status: 'succeeded' })
+    expect(await waitForEnd(id)).toMatchObject({ status: 'succeeded' })
     expect((await children(id)).map(({ title }) => title).sort()).toEqual(['A', 'B', 'C'])
     const notes = async () =>
       (await read()).items.filter(({ type }) => type === 'note').map(({ content }) => content)
@@ -209,10 +208,12 @@ describe('a workflow', () => {
 })
 
 test('a schedule runs the workflow of its block', async () => {
-  const { client, projectId, ids, ended, children } = await setup({ A: ['say a'], B: ['say b'] }, ['A-B'])
+  const { client, projectId, ids, waitForEnd, children } = await setup({ A: ['say a'], B: ['say b'] }, [
+    'A-B',
+  ])
   const { id } = await client.schedules.create({ projectId, blockId: ids.A!, cron: '0 9 * * *' })
   const { run } = await client.schedules.run({ id })
   expect(run).toMatchObject({ kind: 'workflow', trigger: 'schedule', scheduleId: id })
-  expect(await ended(run.id)).toMatchObject({ status: 'succeeded' })
+  expect(await waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   expect(await children(run.id)).toHaveLength(2)
 })

@@ -8,8 +8,8 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-/** A canvas with one note, and a way to edit it. */
-async function noteOn() {
+/** A canvas with one note, and a function that edits it. */
+async function createNote() {
   const canvas = await canvasOf(app)
   const note = await canvas.block({ title: 'Start' })
   const edit = (fields: { title?: string; content?: string }) =>
@@ -20,7 +20,7 @@ async function noteOn() {
 
 describe('rapid edits of one block by one author', () => {
   test('are one entry with the values before the first and after the last', async () => {
-    const { edit, history, note } = await noteOn()
+    const { edit, history, note } = await createNote()
     await edit({ title: 'One' })
     await edit({ content: 'Two' })
     const last = await edit({ title: 'Three' })
@@ -37,7 +37,7 @@ describe('rapid edits of one block by one author', () => {
   })
 
   test('are separate entries ten seconds after the first, or with another change between them', async () => {
-    const { edit, seqs, block } = await noteOn()
+    const { edit, seqs, block } = await createNote()
     await edit({ title: 'One' })
     app.clock.advance(6)
     await edit({ title: 'Two' })
@@ -49,7 +49,7 @@ describe('rapid edits of one block by one author', () => {
   })
 
   test('are separate entries for another author, another run and a snapshot between them', async () => {
-    const { edit, seqs, org, client, projectId, note } = await noteOn()
+    const { edit, seqs, org, client, projectId, note } = await createNote()
     const other = await app.withKey(await app.person(org, { role: 'owner' }))
     const { id: runId } = await client.runs.start({ projectId })
     await edit({ title: 'One' })
@@ -64,7 +64,7 @@ describe('rapid edits of one block by one author', () => {
   })
 
   test('restore to the state before them, and to no state in between', async () => {
-    const { edit, client, projectId, state, request } = await noteOn()
+    const { edit, client, projectId, state, request } = await createNote()
     const before = await state()
     await edit({ title: 'One' })
     await edit({ title: 'Two' })
@@ -77,7 +77,7 @@ describe('rapid edits of one block by one author', () => {
   })
 
   test('reach a client that resumes between them, with the last values', async () => {
-    const { edit, project, headers } = await noteOn()
+    const { edit, project, headers } = await createNote()
     await edit({ title: 'One' })
     await edit({ title: 'Two' })
     const stream = await openCanvasStream(app, project, { headers, query: '?since=2' })

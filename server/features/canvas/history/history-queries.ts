@@ -37,7 +37,7 @@ export interface FoldedRow {
   seq: number
   /** Whether the first change created the item. */
   isNew: boolean
-  /** The earlier value of each changed field, or of all fields if a change removed the item; null if nothing is lost. */
+  /** The earlier value of each changed field, or of all fields if a change removed the item; null if there is none. */
   before: Record<string, unknown> | null
   /** Whether the item exists now. */
   exists: boolean

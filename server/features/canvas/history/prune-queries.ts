@@ -2,8 +2,8 @@ import type { Sql } from '../../../database/database.ts'
 import { ENTRY_BYTES } from '../write/history-entries.ts'
 
 /**
- * The last change before this time that can be pruned: none from the first change of a run in progress on, whose changes
- * can still be reverted.
+ * The last change before this time that can be pruned. The first change of a run in progress and all later ones cannot:
+ * the run can still be reverted.
  */
 export async function findPrunable(
   sql: Sql,
@@ -28,7 +28,7 @@ export async function listRunsUpTo(sql: Sql, orgId: string, projectId: string, s
   return rows.map(({ id }) => id)
 }
 
-/** Snapshots that the server took stay only after this change; those that people took stay always. */
+/** Deletes the snapshots that the server took before this change. Snapshots that people took stay. */
 export const deleteAutomatic = (sql: Sql, orgId: string, projectId: string, seq: number) => sql`
   delete from snapshots
   where org_id = ${orgId} and project_id = ${projectId} and seq < ${seq} and name is null and reason <> 'manual'`

@@ -91,12 +91,12 @@ describe('pruning the history', () => {
     const stream = await openCanvasStream(app, project, { headers, query: '?since=2' })
     await expect.poll(() => stream.of('reset')).toEqual([{ seq: 5 }])
     await stream.disconnect()
-    // Directly after it, an edit by the same author does not change the state that remains.
+    // An edit by the same author directly afterwards is not combined with the remaining entry.
     await change(1, 0)
     expect((await history()).map((entry) => entry.seq)).toEqual([5, 6])
   })
 
-  test('ends the undo of earlier runs, and stops before the changes of a run in progress', async () => {
+  test('prevents the undo of earlier runs, and stops before the changes of a run in progress', async () => {
     const { client, projectId, block, prune } = await changingCanvas()
     const start = () => client.runs.start({ projectId })
     const [ended, active] = [await start(), await start()]
@@ -116,7 +116,7 @@ describe('pruning the history', () => {
     ])
   })
 
-  test('is for the creator of the project, admins and owners', async () => {
+  test('is allowed only for the creator of the project, admins and owners', async () => {
     const { org, projectId } = await changingCanvas()
     const other = await app.withKey(await app.person(org))
     await expect(other.canvas.prune({ projectId, before: now() })).rejects.toMatchObject({

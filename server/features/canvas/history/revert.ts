@@ -13,7 +13,7 @@ import { hasSnapshotAt } from './prune-queries.ts'
 import { findSnapshot } from './snapshot-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
 
-/** A busy canvas may change during every read; then the last one is returned. */
+/** A busy canvas may change during every read; then the last read is returned. */
 const READS_MAX = 3
 
 /** Restores the state after a change by appending changes, so that the history stays complete. */
@@ -91,7 +91,7 @@ async function revertTo(ctx: Context, project: ProjectRow, seq: number, reason: 
 
 /** The write that reverts the combined changes. */
 export function invert(folded: FoldedRow[]): Required<CanvasWrite> {
-  const of = (entity: FoldedRow['entity'], isNew: boolean, exists: boolean) =>
+  const select = (entity: FoldedRow['entity'], isNew: boolean, exists: boolean) =>
     folded.filter((row) => row.entity === entity && row.isNew === isNew && row.exists === exists)
   const ids = (rows: FoldedRow[]) => rows.map(({ id }) => id)
   const blocks = (rows: FoldedRow[]) =>
@@ -99,8 +99,8 @@ export function invert(folded: FoldedRow[]): Required<CanvasWrite> {
   const edges = (rows: FoldedRow[]) =>
     rows.map(({ id, before }) => ({ id, ...(before as unknown as EdgeFields) }))
   return {
-    create: { blocks: blocks(of('block', false, false)), edges: edges(of('edge', false, false)) },
-    update: { blocks: blocks(of('block', false, true)), edges: edges(of('edge', false, true)) },
-    delete: { blocks: ids(of('block', true, true)), edges: ids(of('edge', true, true)) },
+    create: { blocks: blocks(select('block', false, false)), edges: edges(select('edge', false, false)) },
+    update: { blocks: blocks(select('block', false, true)), edges: edges(select('edge', false, true)) },
+    delete: { blocks: ids(select('block', true, true)), edges: ids(select('edge', true, true)) },
   }
 }

@@ -35,8 +35,8 @@ export async function planCanvasUndo(
   const folded = await foldRunChanges(sql, project, runIds)
   const write = invert(folded)
   const edited = new Set(await listEditedSince(sql, orgId, id, runIds))
-  const named = folded.map((row) => ({ id: row.id, values: row.before ?? {} }))
-  const names = await namesOf(sql, orgId, id, named, 'changes')
+  const changedItems = folded.map((row) => ({ id: row.id, values: row.before ?? {} }))
+  const names = await namesOf(sql, orgId, id, changedItems, 'changes')
   const itemsOf = (verb: keyof typeof ACTIONS): CanvasUndoItem[] =>
     (['blocks', 'edges'] as const).flatMap((table) =>
       write[verb][table]!.map((item) => {

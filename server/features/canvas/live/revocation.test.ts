@@ -40,7 +40,7 @@ const withSession = async (person: Person) => {
   return { headers: cookie(session), client: app.as(cookie(session)), sessionId: session.id }
 }
 
-describe('a member’s stream ends immediately and is refused afterwards when', () => {
+describe('the stream of a caller ends immediately and is refused afterwards when', () => {
   test.each<[string, number, () => Promise<unknown>]>([
     [
       'they are removed from the workspace',

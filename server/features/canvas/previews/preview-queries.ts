@@ -5,7 +5,7 @@ import type { Sql } from '../../../database/database.ts'
 import { projectAccess } from '../../project-access/project-access.ts'
 import type { Drawable, Shape } from './shapes.ts'
 
-/** A canvas has many changes of few people. */
+/** The latest changes that are searched for people: a canvas has many changes by few people. */
 const CHANGES_READ = 200
 const PEOPLE_MAX = 6
 

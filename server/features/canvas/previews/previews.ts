@@ -35,7 +35,7 @@ export async function readPreviews(ctx: Context, { ids }: InputOf<typeof project
 }
 
 async function draw({ sql, caller, now }: Context, rows: PreviewRow[]) {
-  const outdated = firstOf(rows.filter((row) => isOutdated(row, now())))
+  const outdated = takeWithinLimit(rows.filter((row) => isOutdated(row, now())))
   if (outdated.length === 0) return new Map<string, Pick<PreviewRow, 'shapes' | 'people'>>()
   const { orgId } = caller
   const seqs = new Map(outdated.map(({ id, changeSeq }) => [id, changeSeq]))
@@ -55,7 +55,7 @@ const isOutdated = ({ seq, changeSeq, drawnAt }: PreviewRow, now: Date): boolean
   seq === null || (seq !== changeSeq && Date.parse(drawnAt!) <= now.getTime() - LAG_MS)
 
 /** The smallest canvases first, and at least one. */
-function firstOf(rows: PreviewRow[]): PreviewRow[] {
+function takeWithinLimit(rows: PreviewRow[]): PreviewRow[] {
   let blocks = 0
   return rows
     .toSorted((a, b) => a.blockCount - b.blockCount)

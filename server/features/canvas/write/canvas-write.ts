@@ -1,9 +1,9 @@
 import type { BlockFields, EdgeRow } from '../records.ts'
 
-/** Without a stacking order, it is placed above all other blocks. */
+/** A block without a `zIndex` is placed above all other blocks. */
 export type NewBlock = Omit<BlockFields, 'zIndex'> & { id: string; zIndex?: number | undefined }
 
-/** A removed edge of an earlier version of the server has no style. */
+/** An edge that an earlier version of the server removed has no style. */
 export type NewEdge = Omit<EdgeRow, 'style'> & Partial<Pick<EdgeRow, 'style'>>
 
 /** A change of a canvas. Each id occurs once; other parts of the same write can refer to new blocks. */

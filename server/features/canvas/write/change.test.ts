@@ -49,11 +49,11 @@ describe('PATCH /canvas', () => {
         'body.delete.blocks.0',
         'is listed twice',
       ],
-      [{ delete: { edges: [UNKNOWN_ID] } }, 'body.delete.edges.0', 'is not a connection of this project'],
+      [{ delete: { edges: [UNKNOWN_ID] } }, 'body.delete.edges.0', 'is not an edge of this project'],
       [
         { update: { edges: [{ id: UNKNOWN_ID, label: null }] } },
         'body.update.edges.0.id',
-        'is not a connection of this project',
+        'is not an edge of this project',
       ],
       [
         { create: { edges: [{ fromBlockId: a.id, toBlockId: UNKNOWN_ID }] } },
@@ -68,7 +68,7 @@ describe('PATCH /canvas', () => {
       [
         { create: { edges: [{ fromBlockId: a.id, toBlockId: a.id }] } },
         'body.create.edges.0.toBlockId',
-        'must be another block than fromBlockId',
+        'must not be the same block as fromBlockId',
       ],
       [{ runId: UNKNOWN_ID }, 'body.runId', 'must be a run of this project that is in progress'],
       [{ update: { blocks: [{ id: a.id, x: 'far' }] } }, 'body.update.blocks.0.x', 'must be a finite number'],
@@ -96,8 +96,8 @@ describe('PATCH /canvas', () => {
 
   test('changes nothing for an empty request', async () => {
     const { client, projectId } = await canvasOf(app)
-    const nothing = { blocks: [], edges: [], deleted: { blocks: [], edges: [] }, seq: 0 }
-    expect(await client.canvas.change({ projectId })).toEqual(nothing)
+    const empty = { blocks: [], edges: [], deleted: { blocks: [], edges: [] }, seq: 0 }
+    expect(await client.canvas.change({ projectId })).toEqual(empty)
   })
 
   test('accepts at most 1,000 items of each kind', async () => {
@@ -181,7 +181,7 @@ describe('shapes and drawings', () => {
   })
 })
 
-describe('a connection', () => {
+describe('an edge', () => {
   test('has a style that changes as a whole, that its copy keeps, and that a restore reverts', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas

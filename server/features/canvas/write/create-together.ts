@@ -17,7 +17,7 @@ export interface Creation {
 }
 
 /** A creation on the transaction of the batch. */
-interface Member {
+interface JoinedCreation {
   inside: Context
   confirm: () => Promise<void>
   write: NormalizedWrite
@@ -26,7 +26,7 @@ interface Member {
 
 /** A creation that the batch writes. */
 interface AcceptedCreation {
-  member: Member
+  creation: JoinedCreation
   recorded: RecordedPlan
   result: WriteResult
 }
@@ -40,32 +40,32 @@ export async function createInTransaction(
   creations: readonly Creation[],
   transaction: Sql,
 ): Promise<PromiseSettledResult<WriteResult>[]> {
-  const members = creations.map(
-    (creation): Member => ({
+  const joined = creations.map(
+    (creation): JoinedCreation => ({
       ...creation.ctx.join(transaction),
       write: normalizeIds({ create: { blocks: [creation.block] } }),
       options: assignCallerRun(creation.ctx.caller, creation.options),
     }),
   )
-  const newBlocks = members.flatMap(({ write }) => write.create.blocks)
+  const newBlocks = joined.flatMap(({ write }) => write.create.blocks)
   // PostgreSQL runs the statements in this order: the rows are read after the project is locked.
   const [projects, affected] = await Promise.all([
-    Promise.allSettled(members.map(({ inside }) => lockProject(inside, projectId))),
+    Promise.allSettled(joined.map(({ inside }) => lockProject(inside, projectId))),
     loadAffected(transaction, ctx.caller.orgId, projectId, normalizeIds({ create: { blocks: newBlocks } })),
   ])
   const project = projects.find((found) => found.status === 'fulfilled')?.value
   const references = await Promise.allSettled(
-    members.map(
+    joined.map(
       async ({ inside, write, options }) =>
         project && checkReferences(inside, project, write, affected, options),
     ),
   )
   const now = ctx.now()
   const outcomes: PromiseSettledResult<AcceptedCreation>[] = []
-  for (const [index, member] of members.entries()) {
+  for (const [index, creation] of joined.entries()) {
     const accepting = async () => {
       requireFulfilled(projects[index]!)
-      return accept(project!, member, affected, references[index]!, now)
+      return accept(project!, creation, affected, references[index]!, now)
     }
     outcomes.push(...(await Promise.allSettled([accepting()])))
   }
@@ -83,17 +83,17 @@ export async function createInTransaction(
 /** One after the other: each is planned on the canvas that the previous one leaves. */
 async function accept(
   project: ProjectRow,
-  member: Member,
+  creation: JoinedCreation,
   affected: AffectedItems,
   references: PromiseSettledResult<unknown>,
   now: Date,
 ): Promise<AcceptedCreation> {
-  const { inside, write, options } = member
+  const { inside, write, options } = creation
   const plan = planWrite(project, write, affected, options)
   requireFulfilled(references)
   const recorded = await acceptPlan(inside, project, plan, { runId: options.runId ?? null, now })
   for (const { id, type, parentId } of recorded.blocks.created) affected.hierarchy.set(id, { type, parentId })
-  return { member, recorded, result: resultOf(project, plan, recorded) }
+  return { creation, recorded, result: resultOf(project, plan, recorded) }
 }
 
 async function writeAccepted(
@@ -101,16 +101,16 @@ async function writeAccepted(
   accepted: readonly AcceptedCreation[],
   now: Date,
 ): Promise<void> {
-  const [{ member, recorded: first }] = accepted as [AcceptedCreation]
+  const [{ creation, recorded: first }] = accepted as [AcceptedCreation]
   const created = accepted.flatMap(({ recorded }) => recorded.blocks.created)
   const entries = accepted.flatMap(({ recorded }) => recorded.entries)
   await Promise.all([
-    writeRecorded(member.inside, project, { ...first, blocks: { ...first.blocks, created }, entries }, now),
-    ...accepted.map(({ member: { inside, options }, recorded }) =>
+    writeRecorded(creation.inside, project, { ...first, blocks: { ...first.blocks, created }, entries }, now),
+    ...accepted.map(({ creation: { inside, options }, recorded }) =>
       publishRecorded(inside, project, recorded, options.runId ?? null),
     ),
   ])
-  await Promise.all(accepted.map(({ member: { confirm } }) => confirm()))
+  await Promise.all(accepted.map(({ creation: { confirm } }) => confirm()))
 }
 
 function requireFulfilled(outcome: PromiseSettledResult<unknown>): void {

@@ -30,7 +30,7 @@ export function checkGroups(
   }
 }
 
-/** Most writes do not, and skip the checks. */
+/** Most writes touch no groups and skip the checks. */
 const touchesGroups = (write: NormalizedWrite) =>
   write.delete.blocks.length > 0 ||
   write.create.blocks.some(({ parentId }) => parentId !== null) ||

@@ -92,17 +92,17 @@ export function planEdges(
   const created = write.create.edges.filter((edge, index) => {
     const name = fieldOf('create', 'edges', index)
     requireUnique(edge.id, `${name}.id`)
-    if (affected.edges.has(edge.id)) throw conflict(`A connection with the id ${edge.id} already exists`)
+    if (affected.edges.has(edge.id)) throw conflict(`An edge with the id ${edge.id} already exists`)
     const missing = (['fromBlockId', 'toBlockId'] as const).find((end) => !blockExists(edge[end]))
     if (missing && !isRestoring) throw badField(`${name}.${missing}`, 'is not a block of this project')
     if (edge.fromBlockId === edge.toBlockId)
-      throw badField(`${name}.toBlockId`, 'must be another block than fromBlockId')
+      throw badField(`${name}.toBlockId`, 'must not be the same block as fromBlockId')
     return !missing
   })
   const find = (id: string, name: string) => {
     requireUnique(id, name)
     const row = affected.edges.get(id)
-    if (!row) throw badField(name, 'is not a connection of this project')
+    if (!row) throw badField(name, 'is not an edge of this project')
     return row
   }
   const changes = new Map<string, Partial<EdgeFields>>()

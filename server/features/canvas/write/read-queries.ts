@@ -64,7 +64,7 @@ export async function listEdges(
     where e.org_id = ${orgId} and e.project_id = ${projectId} and e.to_block_id = any(${blockIds})`
 }
 
-/** The whole canvas; two statements, so the transaction must hold the lock of the project. */
+/** The whole canvas, in two statements: lock the project first, or compare its `changeSeq` before and after. */
 export async function readCanvas(sql: Sql, orgId: string, projectId: string) {
   const [blocks, edges] = await Promise.all([
     sql<BlockRow[]>`

@@ -20,10 +20,10 @@ export function keepRuntime(row: BlockFields, requested: Partial<BlockFields>): 
   const isAffected = requested.metadata !== undefined || type !== row.type
   if (!isAffected || (type !== 'agent' && row.type !== 'agent')) return requested
   const { metadata } = withoutRuntime({ type: 'agent', metadata: requested.metadata ?? row.metadata })
-  const isStill = type === 'agent' && row.type === 'agent'
+  const staysAgentBlock = type === 'agent' && row.type === 'agent'
   return {
     ...requested,
-    metadata: isStill ? { ...metadata, ...filter(row.metadata, (key) => keys.has(key)) } : metadata,
+    metadata: staysAgentBlock ? { ...metadata, ...filter(row.metadata, (key) => keys.has(key)) } : metadata,
   }
 }
 

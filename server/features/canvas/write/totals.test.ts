@@ -38,7 +38,7 @@ describe('the totals of a canvas', () => {
 })
 
 describe('the stacking order of new blocks', () => {
-  test('is above all other blocks, also of those created at the same time and of those brought to the front', async () => {
+  test('is above all other blocks, including those created in the same call and those brought to the front', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
     const first = await canvas.block()

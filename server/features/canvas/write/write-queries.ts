@@ -111,7 +111,7 @@ type CanvasTotals = Pick<ProjectRow, 'changeSeq' | 'canvasBytes' | 'blockCount' 
 /**
  * Appends to the history and advances the project. An update that directly follows one of the same block by the same
  * author replaces it: the combined entry has the number and the values of the last one, and the values from before the
- * first one. Every other position in the history stays exact; a snapshot in between prevents it.
+ * first one. Every other position in the history stays exact; entries with a snapshot in between are not combined.
  */
 export async function insertChanges(
   sql: Sql,

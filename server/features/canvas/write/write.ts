@@ -66,11 +66,11 @@ export async function writeCanvas(
 /** Assigns every change that a run requests to that run; refuses the id of another run. */
 export function assignCallerRun(caller: Caller, options: WriteCanvasOptions): WriteCanvasOptions {
   const { runId, runField = RUN_FIELD } = options
-  const own = runOf(caller)
-  if (own === undefined) return options
-  if (runId !== undefined && runId.toLowerCase() !== own)
+  const callerRunId = runOf(caller)
+  if (callerRunId === undefined) return options
+  if (runId !== undefined && runId.toLowerCase() !== callerRunId)
     throw badField(runField, 'must be the run that makes the change')
-  return { ...options, runId: own }
+  return { ...options, runId: callerRunId }
 }
 
 const runOf = ({ via, credentialId }: Caller) => (via === 'run' ? credentialId : undefined)
@@ -136,7 +136,7 @@ const withDefaults = ({
 
 /**
  * Only a run in progress can change the canvas, and a guest cannot act for a run. A run that the server executes can
- * change other projects than its own; the changes of an undo belong to a run that ends with them.
+ * change projects other than its own; the changes of an undo belong to a run that ends with them.
  */
 async function checkRun(
   { sql, caller }: Context,
@@ -161,5 +161,5 @@ function checkCapacity({ canvasBytes, blockCount, edgeCount }: ProjectRow, plan:
   const full = (what: string, max: number) =>
     badRequest(`A canvas can have at most ${max.toLocaleString('en-US')} ${what}: remove some first`)
   if (tooMany('blocks', blockCount, BLOCKS_MAX)) throw full('blocks', BLOCKS_MAX)
-  if (tooMany('edges', edgeCount, EDGES_MAX)) throw full('connections', EDGES_MAX)
+  if (tooMany('edges', edgeCount, EDGES_MAX)) throw full('edges', EDGES_MAX)
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Runs `work` before the statement that contains `text`. */
-const before = (sql: Sql, text: string, work: () => Promise<unknown>): Sql =>
+const runBefore = (sql: Sql, text: string, work: () => Promise<unknown>): Sql =>
   new Proxy(sql, {
     apply: (target, _this, [strings, ...values]: [TemplateStringsArray, ...never[]]) =>
       Array.isArray(strings) && strings.join('').includes(text)
@@ -35,7 +35,7 @@ test('a run that ends while the stream of its session opens is not shown as acti
     await app.sql`update runs set status = 'succeeded', finished_at = now(), due_at = null where id = ${runId}`
     await app.sql`update agent_sessions set active_run_id = null where id = ${sessionId}`
   }
-  const sql = before(app.sql, 's.message_seq::int as message', end)
+  const sql = runBefore(app.sql, 's.message_seq::int as message', end)
   const caller = { ...CALLER_DEFAULTS, credentialId, userId: chat.person.id, orgId: chat.org.id }
   const ctx = createContext({ ...app.app.system(), caller, sql })
   const { frames } = await openSession(ctx, sessionId, undefined)

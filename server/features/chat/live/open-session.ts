@@ -8,19 +8,19 @@ import { formatPosition, type Position } from './position.ts'
 import { shownOf } from './read-session.ts'
 
 /**
- * Continues after a position, unless the session has not reached it. The position is read before the session: a run
- * that ends or starts between both then sends its events, while a run that only the session named as active would never
- * end.
+ * Continues after a position, unless the session has not reached it. The current position is read before the session,
+ * so that a run that starts or ends between the two reads sends its events. In the other order, the session could name
+ * an active run whose end the client never receives.
  */
-export async function openSession(ctx: Context, id: string, given: Position | undefined) {
+export async function openSession(ctx: Context, id: string, requested: Position | undefined) {
   const found = await findCurrentPosition(ctx.sql, ctx.caller.orgId, id)
   const row = await requireAccess(ctx, id)
   const { lastEvent, ...present } = found ?? raise(notFound('Session'))
   const isResumed =
-    given !== undefined &&
-    given.message <= present.message &&
-    (given.run < present.run || (given.run === present.run && given.event <= lastEvent))
-  const start = isResumed ? given : { ...present, hasApproval: false }
+    requested !== undefined &&
+    requested.message <= present.message &&
+    (requested.run < present.run || (requested.run === present.run && requested.event <= lastEvent))
+  const start = isResumed ? requested : { ...present, hasApproval: false }
   const session = presentSession(row)
   const frames = [formatEvent('ready', { session, isResumed }, formatPosition(start))]
   const swept = await findSweptRun(ctx.sql, row.orgId, id, start)

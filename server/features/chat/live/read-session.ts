@@ -13,7 +13,7 @@ export interface SessionCursor {
   position: Position
   /** The state of the session at the last read. */
   state: string
-  /** The position of the client in the session. */
+  /** The fields of the session that the client has received, as JSON. */
   shown: string
 }
 

@@ -124,20 +124,20 @@ describe('GET /sessions/:id/live', () => {
   test('sends typing to the others on every process, changes of the session to all, and ends without access', async () => {
     const mary = await app.person(caller.org, { name: 'Mary' })
     const key = await app.key(mary)
-    const [own, seen] = [await follow(app), await follow(other, '', bearer(key))]
+    const [own, keyStream] = [await follow(app), await follow(other, '', bearer(key))]
     await caller.client.sessions.typing({ id: sessionId })
     await expect
-      .poll(() => seen.of('typing'))
+      .poll(() => keyStream.of('typing'))
       .toEqual([{ userId: caller.person.id, name: caller.person.name }])
     await caller.client.sessions.update({ id: sessionId, title: 'Plans' })
-    for (const stream of [own, seen])
+    for (const stream of [own, keyStream])
       await expect.poll(() => stream.of('session').at(-1)?.title).toBe('Plans')
     expect(own.of('typing')).toEqual([])
-    const byKey = await follow(other, '', cookie(await app.session(mary)))
+    const sessionStream = await follow(other, '', cookie(await app.session(mary)))
     await app.as(cookie(await app.session(mary))).apiKeys.revoke({ id: key.id })
-    await expect.poll(seen.hasEnded).toBe(true)
+    await expect.poll(keyStream.hasEnded).toBe(true)
     await (await app.withSession(caller.person)).organization.removeMember({ userId: mary.id })
-    await expect.poll(byKey.hasEnded).toBe(true)
+    await expect.poll(sessionStream.hasEnded).toBe(true)
     await caller.client.sessions.remove({ id: sessionId })
     await expect.poll(own.hasEnded).toBe(true)
     expect((await follow(app)).status).toBe(404)

@@ -3,9 +3,9 @@ import type { Sql } from '../../../database/database.ts'
 export interface MailedRun {
   sessionId: string
   projectId: string
-  /** The session of the run that started it, directly or through others, or its own: its people read the approvals there. */
+  /** The session of the root run, whose people decide the approvals; the same session if no run started this one. */
   audienceId: string
-  /** The conversation is not in the list: that of a workflow. */
+  /** Whether the session belongs to a workflow or a child run, which the list of sessions omits. */
   isHidden: boolean
   title: string | null
   /** The name of the agent. */

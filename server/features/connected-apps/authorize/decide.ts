@@ -20,20 +20,20 @@ const GRANTS_MAX = 100
 export const preview =
   (documents: ClientDocuments) =>
   async (ctx: Context, { request }: InputOf<typeof connectedApps.preview>) => {
-    const asked = await readRequest(ctx, documents, request)
-    const { problem, access } = asked
+    const authorization = await readRequest(ctx, documents, request)
+    const { problem, access } = authorization
     return {
-      app: describeApp(asked),
+      app: describeApp(authorization),
       access,
-      problem: problem && { ...problem, redirect: asked.respond(errorOf(problem)) },
+      problem: problem && { ...problem, redirect: authorization.respond(errorOf(problem)) },
     }
   }
 
 /** Creates a grant with a code. Until the app exchanges the code, the grant gives no access. */
 export const connect =
   (documents: ClientDocuments) => async (ctx: Context, input: InputOf<typeof connectedApps.connect>) => {
-    const asked = await readRequest(ctx, documents, input.request)
-    if (asked.problem) throw refusal(asked.problem.error, asked.problem.description)
+    const authorization = await readRequest(ctx, documents, input.request)
+    if (authorization.problem) throw refusal(authorization.problem.error, authorization.problem.description)
     const { userId, credentialId: sessionId } = ctx.caller
     const orgId = input.organizationId ?? ctx.caller.orgId
     const code = randomToken(32)
@@ -45,23 +45,23 @@ export const connect =
       if ((await countGrants(inside.sql, orgId, userId, now)) >= GRANTS_MAX)
         throw conflict(`You have ${GRANTS_MAX} connected apps in this organization: disconnect one first`)
       const id = newId()
-      const host = hostOfClient(asked.client, asked.redirectUri)
+      const host = hostOfClient(authorization.client, authorization.redirectUri)
       await insertGrant(inside.sql, orgId, {
         id,
         userId,
         sessionId,
-        clientId: asked.client.id,
-        clientName: asked.client.name,
+        clientId: authorization.client.id,
+        clientName: authorization.client.name,
         clientHost: host,
         access: input.access,
-        redirectUri: asked.redirectUri,
-        challenge: asked.challenge,
+        redirectUri: authorization.redirectUri,
+        challenge: authorization.challenge,
         codeHash: sha256(code),
         codeExpiresAt: after(CODE_SECONDS * 1000),
         expiresAt: input.days === null ? null : after(input.days * DAY_MS),
         now,
       })
-      const details = { name: asked.client.name, host, access: input.access }
+      const details = { name: authorization.client.name, host, access: input.access }
       await recordAudit(inside, {
         action: 'app.connected',
         by: { orgId, userId, via: 'session' },
@@ -69,16 +69,17 @@ export const connect =
         details,
       })
     })
-    return { redirect: asked.respond({ code }) }
+    return { redirect: authorization.respond({ code }) }
   }
 
 export const deny =
   (documents: ClientDocuments) =>
   async (ctx: Context, { request }: InputOf<typeof connectedApps.deny>) => {
-    const asked = await readRequest(ctx, documents, request)
-    const details = { name: asked.client.name, host: hostOfClient(asked.client, asked.redirectUri) }
+    const authorization = await readRequest(ctx, documents, request)
+    const { client, redirectUri } = authorization
+    const details = { name: client.name, host: hostOfClient(client, redirectUri) }
     await recordAudit(ctx, { action: 'app.denied', by: ctx.caller, details })
-    return { redirect: asked.respond(errorOf(asked.problem ?? DENIED)) }
+    return { redirect: authorization.respond(errorOf(authorization.problem ?? DENIED)) }
   }
 
 const DENIED = { error: 'access_denied', description: 'The user did not connect the app' }

@@ -43,20 +43,20 @@ export async function readRequest(
   documents: ClientDocuments,
   query: string,
 ): Promise<AuthorizationRequest> {
-  const given = parseQuery(query)
-  const client = await loadClient(ctx, documents, given.client_id ?? missing('client_id'))
-  const redirectUri = given.redirect_uri ?? missing('redirect_uri')
+  const params = parseQuery(query)
+  const client = await loadClient(ctx, documents, params.client_id ?? missing('client_id'))
+  const redirectUri = params.redirect_uri ?? missing('redirect_uri')
   if (!client.redirectUris.some((registered) => isSameRedirectUri(registered, redirectUri))) {
     throw refusal('invalid_redirect_uri', 'The redirect URI is not one that the app registered')
   }
-  const { state } = given
+  const { state } = params
   const iss = ctx.origin.baseUrl
   return {
     client,
     redirectUri,
-    challenge: given.code_challenge ?? '',
-    access: requestedAccess(given.scope),
-    problem: problemOf(given, iss),
+    challenge: params.code_challenge ?? '',
+    access: requestedAccess(params.scope),
+    problem: problemOf(params, iss),
     respond: (response) => {
       const parameters = new URLSearchParams({ ...response, ...(state !== undefined && { state }), iss })
       return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`
@@ -68,29 +68,29 @@ type QueryParameters = Partial<Record<(typeof PARAMETERS)[number], string>>
 
 function parseQuery(query: string): QueryParameters {
   const parameters = new URLSearchParams(query)
-  const given: QueryParameters = {}
+  const params: QueryParameters = {}
   for (const name of PARAMETERS) {
     const values = parameters.getAll(name)
     if (values.length > 1) throw refusal('invalid_request', `${name} must not be sent twice`)
     // Without a value it counts as absent, per RFC 6749.
-    if (values[0]) given[name] = values[0]
+    if (values[0]) params[name] = values[0]
   }
   if (query.includes('\0')) throw badField('body.request', 'must not contain NUL')
-  return given
+  return params
 }
 
-function problemOf(given: QueryParameters, baseUrl: string): AuthorizationRequest['problem'] {
+function problemOf(params: QueryParameters, baseUrl: string): AuthorizationRequest['problem'] {
   const problem = (error: string, description: string) => ({ error, description })
-  if (given.response_type !== 'code')
+  if (params.response_type !== 'code')
     return problem('unsupported_response_type', 'response_type must be code')
-  if (given.response_mode !== undefined && given.response_mode !== 'query')
+  if (params.response_mode !== undefined && params.response_mode !== 'query')
     return problem('invalid_request', 'response_mode must be query')
-  if (given.code_challenge === undefined) return problem('invalid_request', 'code_challenge is required')
-  if (given.code_challenge_method !== 'S256')
+  if (params.code_challenge === undefined) return problem('invalid_request', 'code_challenge is required')
+  if (params.code_challenge_method !== 'S256')
     return problem('invalid_request', 'code_challenge_method must be S256')
-  if (!CHALLENGE.test(given.code_challenge))
+  if (!CHALLENGE.test(params.code_challenge))
     return problem('invalid_request', 'code_challenge must be a SHA-256 hash in base64url')
-  if (given.resource !== undefined && !isOwnResource(given.resource, baseUrl))
+  if (params.resource !== undefined && !isOwnResource(params.resource, baseUrl))
     return problem('invalid_target', `resource must be ${baseUrl}/mcp`)
   return null
 }

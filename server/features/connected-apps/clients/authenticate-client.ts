@@ -11,10 +11,10 @@ export async function authenticateClient(
 ): Promise<string> {
   const basic = ctx.origin.client ?? null
   const isBasic = basic !== null
-  const named = input.client_id
-  if (basic && (input.client_secret !== undefined || (named !== undefined && named !== basic.id)))
+  const clientId = input.client_id
+  if (basic && (input.client_secret !== undefined || (clientId !== undefined && clientId !== basic.id)))
     throw refusal('invalid_request', 'The client must authenticate by one method only')
-  const id = basic?.id ?? named
+  const id = basic?.id ?? clientId
   const secret = basic?.secret || input.client_secret
   if (!id) throw invalidClient('client_id is required', isBasic)
   if (isClientUrl(id)) {

@@ -13,7 +13,7 @@ const now = new Date('2027-01-01T00:00:00Z')
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 /** A server that answers with this client document. */
-function serving(document: unknown, answer: Partial<BufferedResponse> = {}) {
+function fakeServer(document: unknown, answer: Partial<BufferedResponse> = {}) {
   const requests: OutboundRequest[] = []
   const request = async (sent: OutboundRequest) => {
     requests.push(sent)
@@ -29,8 +29,8 @@ function serving(document: unknown, answer: Partial<BufferedResponse> = {}) {
   return { requests, request }
 }
 
-test('reads the client from its document, by one request with limits, and leaves out refused redirect URIs', async () => {
-  const server = serving(DOCUMENT)
+test('a client is read from its document by one request with limits, without refused redirect URIs', async () => {
+  const server = fakeServer(DOCUMENT)
   expect(await createClientDocuments()(server, URL_OF_CLIENT, now)).toEqual({
     id: URL_OF_CLIENT,
     name: 'Example app',
@@ -44,8 +44,8 @@ test.each([
   ['max-age=600', 599, 601],
   ['max-age=999999999', 86_399, 86_401],
   ['', 299, 301],
-])('caches a document as cache-control %j requires, for a day at most', async (value, fresh, stale) => {
-  const server = serving(DOCUMENT, {
+])('a document is cached as cache-control %j requires, for a day at most', async (value, fresh, stale) => {
+  const server = fakeServer(DOCUMENT, {
     headers: { 'content-type': 'application/json', 'cache-control': value },
   })
   const documents = createClientDocuments()
@@ -67,13 +67,14 @@ test.each<[string, unknown, Partial<BufferedResponse>?]>([
   ['HTML', DOCUMENT, { headers: { 'content-type': 'text/html' } }],
   ['no JSON', 'nonsense'],
   ['a list', [DOCUMENT]],
-])('refuses a document with %s', async (_, document, answer) => {
-  await expect(createClientDocuments()(serving(document, answer), URL_OF_CLIENT, now)).rejects.toMatchObject({
+])('a document with %s is refused', async (_, document, answer) => {
+  const server = fakeServer(document, answer)
+  await expect(createClientDocuments()(server, URL_OF_CLIENT, now)).rejects.toMatchObject({
     details: { reason: 'invalid_client' },
   })
 })
 
-describe('over the network', () => {
+describe('a client document over the network', () => {
   const outbound = createOutbound({ allowed: [] })
   afterAll(() => outbound.close())
 
@@ -90,7 +91,7 @@ describe('over the network', () => {
     'https://user@app.example/client.json',
     'https://app.example/a/../client.json',
     'https://2130706433/client.json',
-  ])('never requests %s', async (url) => {
+  ])('is never requested from %s', async (url) => {
     await expect(createClientDocuments()(outbound, url, now)).rejects.toMatchObject({
       details: { reason: 'invalid_client' },
     })

@@ -47,7 +47,7 @@ async function fetchDocument(outbound: Pick<Outbound, 'request'>, url: string): 
   })
   if (outcome.kind === 'failure') throw invalid(`could not be read: ${outcome.error}`)
   const { response } = outcome
-  if (response.status !== 200) throw invalid(`could not be read: it answered ${response.status}`)
+  if (response.status !== 200) throw invalid(`could not be read: the response was ${response.status}`)
   if (response.truncated) throw invalid(`is larger than ${BYTES_MAX} bytes`)
   if (!/^application\/([\w.-]+\+)?json(;|$)/i.test(response.headers['content-type']?.trim() ?? ''))
     throw invalid('is not application/json')
@@ -66,7 +66,7 @@ function clientUrlProblem(text: string): string | null {
 
 function parseDocument(url: string, body: Buffer): Client {
   const document = parseObject(body)
-  if (document.client_id !== url) throw invalid('has another client_id than its URL')
+  if (document.client_id !== url) throw invalid('has a client_id that is not its URL')
   if (typeof document.client_secret === 'string') throw invalid('contains a secret')
   const method = document.token_endpoint_auth_method
   // A client that signs assertions is identified by PKCE and its redirect URI here: the metadata offers no assertions.

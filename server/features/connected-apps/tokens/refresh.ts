@@ -46,7 +46,7 @@ export async function refreshTokens(ctx: PublicContext, { clientId, token, scope
   return outcome
 }
 
-/** A client needs one an hour. Tokens stay until they expire, so a client that refreshes in a loop would fill the table. */
+/** A client needs one refresh an hour. Tokens stay until they expire, so a refresh in a loop would fill the table. */
 const REFRESH_LIMIT = { name: 'oauth-refresh', capacity: 60, perSeconds: 3600 }
 
 async function limitRefreshes({ sql, now }: Pick<PublicContext, 'sql' | 'now'>, { grantId }: TokenRow) {

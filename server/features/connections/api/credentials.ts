@@ -10,14 +10,14 @@ import { findOwn, recordOfOwn } from '../records.ts'
 
 export const submitCredentials =
   (connectors: ConnectorsConfig) =>
-  async (ctx: Context, { id, credentials: given }: InputOf<typeof connections.submitCredentials>) => {
+  async (ctx: Context, { id, credentials: entered }: InputOf<typeof connections.submitCredentials>) => {
     const { orgId } = ctx.caller
     const { slug } = await findOwn(ctx, id)
     const definition = await findDefinition(ctx.sql, orgId, slug)
     if (!definition) throw conflict(`The connector ${slug} no longer exists`)
     const { auth, name } = definition
     if (auth.type !== 'api_key') throw badRequest(`${name} does not use credentials`)
-    const credentials = validatedFields(auth.fields, given, 'body.credentials')
+    const credentials = validatedFields(auth.fields, entered, 'body.credentials')
     await establish({ ...ctx, connectors }, orgId, { id, credentials })
     await recordAudit(ctx, {
       action: 'connection.established',

@@ -19,7 +19,7 @@ export const startOAuth =
     const row =
       connection === undefined
         ? await startNew(ctx, connectors, { slug: connector, label, config: textsOf(rest) })
-        : await findGiven(ctx, connector, connection)
+        : await findRequested(ctx, connector, connection)
     const definition = await findOAuthDefinition(ctx, row)
     const options = { selectAccount: selectAccount === '1', returnTo }
     const { url, reply: replyOptions } = await authorizationUrl(ctx, connectors, row, definition, options)
@@ -35,7 +35,7 @@ async function startNew(
   return findOwn(ctx, (await startPending(ctx, connectors, { ...start, paths })).id)
 }
 
-async function findGiven(ctx: Context, slug: string, id: unknown): Promise<ConnectionRow> {
+async function findRequested(ctx: Context, slug: string, id: unknown): Promise<ConnectionRow> {
   const parsed = Id.safeParse(id)
   if (!parsed.success) throw badField('query.connection', 'must be the id of a connection')
   const row = await findOwn(ctx, parsed.data)

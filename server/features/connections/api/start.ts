@@ -58,8 +58,8 @@ export async function startPending(
   if (definition.availability?.value === 'coming_soon')
     throw badRequest(`${definition.name} cannot be connected yet: ${definition.availability.reason}`)
   const values = validatedFields(definition.config ?? [], config, paths.config)
-  const same = { userId, slug, label }
-  const existing = await findActiveId(ctx.sql, orgId, same)
+  const key = { userId, slug, label }
+  const existing = await findActiveId(ctx.sql, orgId, key)
   if (existing) return { definition, id: existing, isExisting: true }
   const fields = { slug, config: values, kept: {} }
   if (
@@ -70,7 +70,7 @@ export async function startPending(
   return ctx.transaction(async (inside) => {
     const now = ctx.now()
     const pendingUntil = new Date(now.getTime() + CONNECTION_LIMITS.pendingMinutes * 60_000)
-    const pending = { ...same, config: values, pendingUntil, now }
+    const pending = { ...key, config: values, pendingUntil, now }
     const resumed = await resumePending(inside.sql, orgId, pending)
     if (resumed) return { definition, id: resumed, isExisting: false }
     const id = newId()

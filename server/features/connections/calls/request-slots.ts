@@ -16,8 +16,9 @@ const readers = createSemaphore({ name: 'calls of this connection', permits, per
 const writers = createSemaphore({ name: 'calls of this connection', permits, permitsPerKey: 1 })
 
 /**
- * Runs one request of a connection when it has a slot. Six requests that only read run in parallel in a process; of those that
- * change something, one over all processes: providers apply changes that arrive at the same time in any order.
+ * Runs one request of a connection when it has a slot. Per process, six requests that only read run in parallel.
+ * Requests that change something run one at a time across all processes: providers apply concurrent changes in any
+ * order.
  */
 export function inSlot<T>(
   deps: Pick<ConnectionDependencies, 'sql' | 'now'>,
@@ -53,5 +54,5 @@ async function waitForLease(
     if (await claimWriter(sql, orgId, connectionId, { lease, now: now(), until })) return lease
     await sleep(WAIT_MS, undefined, { signal })
   }
-  throw busy('UNAVAILABLE', 'Other calls change something with this connection: try again in a moment')
+  throw busy('UNAVAILABLE', 'Other calls are making changes with this connection: try again in a moment')
 }

@@ -36,7 +36,7 @@ export interface Callback {
   query: Readonly<Record<string, string>> | null
 }
 
-/** Exchanges the code, stores the tokens, and then uses them for the first time. Null if the connection works. */
+/** Exchanges the code, stores the tokens and makes the first request. `problem` is null if the connection works. */
 export async function complete(
   ctx: PublicContext,
   connectors: ConnectorsConfig,

@@ -31,8 +31,8 @@ afterAll(async () => {
   await service.close()
 })
 
-/** A person in a browser, which stores cookies. */
-async function browse() {
+/** A signed-in user in a browser, which stores cookies. */
+async function openBrowser() {
   const { org, person } = await app.newUser({ role: 'owner' })
   const session = await app.session(person)
   const headers: Headers = cookie(session)
@@ -64,7 +64,7 @@ const errorOf = ({ headers }: { headers: { get: (name: string) => string | null 
 
 describe('an authorization', () => {
   test('uses PKCE, names the account, and compares the granted scopes with the requested ones', async () => {
-    const browser = await browse()
+    const browser = await openBrowser()
     const { id, url, status } = await browser.start()
     const requested = new URL(url).searchParams
     expect([status, requested.get('code_challenge_method'), requested.get('client_id')]).toEqual([
@@ -89,7 +89,7 @@ describe('an authorization', () => {
   })
 
   test('starts by slug for a new tab, with the account picker, and returns to a page of this server only', async () => {
-    const browser = await browse()
+    const browser = await openBrowser()
     const start = '/api/v1/connections/oauth/start?connector=github&selectAccount=1'
     const opened = await browser.request('GET', `${start}&returnTo=/agents`)
     const url = opened.headers.get('location')!
@@ -104,7 +104,7 @@ describe('an authorization', () => {
   })
 
   test('of a program with a key starts in the browser of its person', async () => {
-    const browser = await browse()
+    const browser = await openBrowser()
     const client = await app.withKey(browser.person, ['connections:write'])
     const { connection, oauthUrl } = await client.connections.start({ connectorSlug: 'github' })
     expect(new URL(oauthUrl!).origin).toBe(app.url)
@@ -112,12 +112,12 @@ describe('an authorization', () => {
     const opened = await browser.request('GET', pathname + search)
     await browser.follow(service.approve(opened.headers.get('location')!))
     expect(await client.connections.get({ id: connection.id })).toMatchObject({ status: 'active' })
-    const other = await browse()
+    const other = await openBrowser()
     expect((await other.request('GET', pathname + search)).status).toBe(404)
   })
 
   test('completes in either of two tabs, and with an entered code', async () => {
-    const browser = await browse()
+    const browser = await openBrowser()
     const [first, second] = [await browser.start('github', { label: 'one' }), await browser.start('github')]
     expect(errorOf(await browser.follow(service.approve(first.url)))).toBeNull()
     const { searchParams } = service.approve(second.url)
@@ -130,7 +130,7 @@ describe('an authorization', () => {
   })
 
   test('that is denied, refused, answered by an error or redirected stores nothing', async () => {
-    const browser = await browse()
+    const browser = await openBrowser()
     const { id, url } = await browser.start()
     const fail = async (change: (callback: URL) => void) => {
       const { body } = await browser.request('GET', `/api/v1/connections/${id}/oauth`)
@@ -156,7 +156,7 @@ describe('an authorization', () => {
   })
 
   test('whose first request fails leaves an error with the reason, and recovers with a check', async () => {
-    const browser = await browse()
+    const browser = await openBrowser()
     const { id, url } = await browser.start()
     service.behave({ apiStatus: 500 })
     expect(errorOf(await browser.follow(service.approve(url)))).toBe('check_failed')
@@ -169,8 +169,8 @@ describe('an authorization', () => {
     expect(checked.body).toMatchObject({ status: 'active', account: { name: 'ada' } })
   })
 
-  test('expires after ten minutes, and its connection after thirty', async () => {
-    const browser = await browse()
+  test('expires after ten minutes, while its connection stays pending', async () => {
+    const browser = await openBrowser()
     const { url, id } = await browser.start()
     app.clock.advance(601)
     expect(errorOf(await browser.follow(service.approve(url)))).toBe('expired')
@@ -181,7 +181,7 @@ describe('an authorization', () => {
 
 describe('attacks', () => {
   test('a callback in the session or the browser of another person completes nothing', async () => {
-    const [victim, attacker] = [await browse(), await browse()]
+    const [victim, attacker] = [await openBrowser(), await openBrowser()]
     const own = await attacker.start()
     const { url } = await victim.start()
     // The victim opens the callback of the attacker, whose account would be connected for the victim.
@@ -200,7 +200,7 @@ describe('attacks', () => {
   })
 
   test('the state of one connection or provider does not complete another', async () => {
-    const browser = await browse()
+    const browser = await openBrowser()
     const [github, slack] = [await browser.start('github'), await browser.start('slack')]
     const { searchParams } = service.approve(slack.url)
     const body = { code: searchParams.get('code'), state: searchParams.get('state') }
@@ -215,7 +215,7 @@ describe('attacks', () => {
   })
 
   test('no response, row, mail or log line contains a token or the secret of the client', async () => {
-    const browser = await browse()
+    const browser = await openBrowser()
     const { id, url } = await browser.start()
     const answers = [await browser.follow(service.approve(url))]
     for (const path of ['', '?shared=true', `/${id}`, `/${id}/calls`, `/${id}/oauth`])
@@ -236,8 +236,8 @@ describe('attacks', () => {
       ...service.tokens(),
       ...service.tokenRequests.flatMap((sent) => Object.values(sent)),
     ]
-    const public_ = new Set(['authorization_code', 'refresh_token', 'client-of-GITHUB', 'client-of-SLACK'])
-    for (const secret of secrets.filter((each) => !public_.has(each) && !each.startsWith('http')))
+    const allowed = new Set(['authorization_code', 'refresh_token', 'client-of-GITHUB', 'client-of-SLACK'])
+    for (const secret of secrets.filter((each) => !allowed.has(each) && !each.startsWith('http')))
       expect(everything.includes(secret), secret).toBe(false)
     expect(everything).toContain(id)
   })

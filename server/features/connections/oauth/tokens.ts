@@ -1,10 +1,10 @@
 import { type OAuth, valueAt } from '../../connectors/connectors.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** The tokens that a provider issued, by the paths of its definition. */
+/** The tokens that a provider issued, read at the paths of its definition. */
 export interface IssuedTokens {
   accessToken: string
-  /** Null if the answer has none: the one before stays valid. */
+  /** Null if the response has none: the previous one stays valid. */
   refreshToken: string | null
   expiresInS: number | null
   /** Null if the response has none. */
@@ -45,9 +45,9 @@ function scopesOf(value: unknown): string[] | null {
 const UNLISTED = ['offline_access', 'openid', 'profile', 'email', 'refresh_token']
 
 /** Without a list in the response, all requested scopes are granted (RFC 6749, section 5.1). */
-export function comparedScopes(asked: readonly string[], granted: readonly string[] | null) {
-  if (granted === null) return { scopes: [...asked], missingScopes: [] }
-  const missingScopes = asked.filter((scope) => !granted.includes(scope) && !UNLISTED.includes(scope))
+export function comparedScopes(requested: readonly string[], granted: readonly string[] | null) {
+  if (granted === null) return { scopes: [...requested], missingScopes: [] }
+  const missingScopes = requested.filter((scope) => !granted.includes(scope) && !UNLISTED.includes(scope))
   return { scopes: [...granted], missingScopes }
 }
 

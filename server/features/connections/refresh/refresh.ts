@@ -66,13 +66,13 @@ export async function refreshClaimed(
   const { name } = definition
   const isOver = isRefused || (row.expiresAt !== null && Date.parse(row.expiresAt) <= now.getTime())
   if (!secrets.refreshToken) {
-    if (isOver) return expire(`${name} no longer accepts the access: connect it again`)
+    if (isOver) return expire(`${name} no longer accepts the authorization: connect it again`)
     const dueAt = row.expiresAt === null ? null : new Date(row.expiresAt)
     await releaseRefresh(deps.sql, orgId, due, { dueAt, failures: 0 })
     return 'kept'
   }
   if (!provider || provider.client.id !== row.clientId)
-    return expire(`The OAuth client of ${name} is another one by now: connect it again`)
+    return expire(`The OAuth client of ${name} has changed: connect it again`)
 
   let usedToken = secrets.refreshToken
   let response = await requestRefresh(deps, provider, usedToken)
@@ -85,7 +85,7 @@ export async function refreshClaimed(
       response = await requestRefresh(deps, provider, previous)
     }
   }
-  if (isInvalid(response)) return expire(`${name} no longer accepts the access: connect it again`)
+  if (isInvalid(response)) return expire(`${name} no longer accepts the authorization: connect it again`)
   const issued = response.ok ? issuedTokens(provider.auth, response.answer) : null
   if (!issued) return fail(deps, due, row.refreshFailures, now)
   const renewed = secretsOf(issued, usedToken)

@@ -10,7 +10,7 @@ import { revokeAtProvider } from './revoke-tokens.ts'
 
 type Payload = z.output<(typeof revokeTokens)['payload']>
 
-/** Registrations of other features at the provider with a connection; the target is null if it can no longer be used. */
+/** Lets other features remove what they registered with the connection; `target` is null if it cannot be used. */
 export type OnRevoked = (
   ctx: JobContext,
   revoked: { orgId: string; id: string; target: ConnectionTarget | null },

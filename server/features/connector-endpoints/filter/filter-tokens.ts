@@ -20,7 +20,7 @@ export class FilterError extends Error {
   }
 }
 
-/** The words of a filter, character by character. */
+/** Splits a filter into tokens. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
   let index = 0

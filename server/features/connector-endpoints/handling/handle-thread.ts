@@ -107,12 +107,12 @@ async function handleEvent(
       await pauseEndpoint(inside, event.orgId, endpoint.id, rights)
       return { outcome: 'stop' as const }
     }
-    const acting = createContext({ ...inside, caller: rights.caller })
+    const callerCtx = createContext({ ...inside, caller: rights.caller })
     if (event.record.change !== 'created') {
-      await applyChange(acting, rights.endpoint, connectorName, event)
+      await applyChange(callerCtx, rights.endpoint, connectorName, event)
       return { outcome: 'next' as const }
     }
-    const started = await deliver(options.models, acting, rights.endpoint, connectorName, event)
+    const started = await deliver(options.models, callerCtx, rights.endpoint, connectorName, event)
     await updateStarted(sql, event.orgId, event, started)
     return { outcome: 'next' as const, isStarted: true }
   })

@@ -22,10 +22,10 @@ const ECHO_LENGTH_MAX = 4000
 type Query = Readonly<Record<string, unknown>>
 
 /**
- * The response to a request by which the provider checks the URL, before its proof: echoes of a parameter, and secrets that
+ * The response to an unverified request with which the provider checks the URL: echoes of a parameter, and secrets that
  * the provider sends once. A secret is accepted as long as the endpoint has none.
  */
-export async function answerUnproven(
+export async function answerUnverified(
   ctx: PublicContext,
   endpoint: EndpointReceiver,
   { headers, body }: SignedRequest,
@@ -39,7 +39,7 @@ export async function answerUnproven(
   const sent = header === undefined ? valueAt(parseBody(headers, body), path ?? '') : headers[header]
   if (typeof sent !== 'string' || sent === '' || sent.length > ECHO_LENGTH_MAX) return null
   const isKnown = endpoint.hasProofSecret
-    ? endpoint.secretsOf.proof !== null && isSame(endpoint.secretsOf.proof, sent)
+    ? endpoint.endpointSecrets.proof !== null && isSame(endpoint.endpointSecrets.proof, sent)
     : await storeSecret(ctx, endpoint, sent)
   if (!isKnown) return null
   return header === undefined ? EMPTY : { ...EMPTY, headers: { [header]: sent } }
@@ -47,20 +47,20 @@ export async function answerUnproven(
 
 /** A parameter of the URL that the response to the provider has to repeat; with `verify`, only for requests with the secret. */
 export function echoOf(
-  { receiver: { handshake }, secretsOf }: EndpointReceiver,
+  { receiver: { handshake }, endpointSecrets }: EndpointReceiver,
   query: Query,
 ): CheckAnswer | null {
   if (handshake?.by !== 'query-echo') return null
   const value = query[handshake.parameter]
   if (typeof value !== 'string' || value.length > ECHO_LENGTH_MAX) return null
   const { verify } = handshake
-  if (verify && !isSame(secretsOf.generated, plainText(query[verify.parameter] ?? '')))
+  if (verify && !isSame(endpointSecrets.generated, plainText(query[verify.parameter] ?? '')))
     throw unauthorized('The verification token of the request does not match this endpoint')
   return text(value)
 }
 
-/** The response to a proven request that is not an event: a PING of Discord, a ping of GitHub. */
-export function answerProven({ receiver: { handshake } }: EndpointReceiver, request: SignedRequest) {
+/** The response to a verified request that is not an event: a PING of Discord, a ping of GitHub. */
+export function answerVerified({ receiver: { handshake } }: EndpointReceiver, request: SignedRequest) {
   if (handshake?.by === 'body-type') {
     const value = valueAt(parseBody(request.headers, request.body), handshake.path)
     if (value !== handshake.equals) return null
@@ -78,7 +78,7 @@ const isSame = (known: string, sent: string) => isSameTag(hashed(known).hash, ha
 
 /** Stores the secret of the provider. False if another request has stored one before. */
 async function storeSecret(ctx: PublicContext, endpoint: EndpointReceiver, proof: string): Promise<boolean> {
-  const { orgId, id, secretsOf } = endpoint
-  const sealed = sealSecrets(ctx.vault, id, { ...secretsOf, proof })
+  const { orgId, id, endpointSecrets } = endpoint
+  const sealed = sealSecrets(ctx.vault, id, { ...endpointSecrets, proof })
   return updateProofSecret(ctx.sql, orgId, id, sealed, ctx.now())
 }

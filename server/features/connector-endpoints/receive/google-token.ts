@@ -7,7 +7,7 @@ const KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs'
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com']
 const SKEW_S = 300
 const KEYS_MS = 3_600_000
-/** An unknown key id causes at most one request in this time: anyone can send one. */
+/** Unknown key ids cause at most one request in this time: anyone can send them. */
 const REFETCH_MS = 60_000
 const TOKEN_LENGTH_MAX = 8000
 
@@ -36,13 +36,13 @@ export async function verifyGoogleToken(
   const key = await keyOf(outbound, header.kid, override, now)
   if (!key) return 'bad_signature'
   const isSigned = isRs256Signature(key, `${head}.${body}`, Buffer.from(signature, 'base64url'))
-  const isMeant =
+  const isForEndpoint =
     ISSUERS.includes(String(claims.iss)) &&
     claims.aud === url &&
     email !== undefined &&
     claims.email === email &&
     claims.email_verified === true
-  if (!isSigned || !isMeant) return 'bad_signature'
+  if (!isSigned || !isForEndpoint) return 'bad_signature'
   const seconds = now.getTime() / 1000
   const isCurrent = Number(claims.exp) > seconds - SKEW_S && Number(claims.iat) < seconds + SKEW_S
   return isCurrent ? null : 'timestamp_skew'

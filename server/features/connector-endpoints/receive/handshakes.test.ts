@@ -77,7 +77,7 @@ describe('a check of the URL', () => {
     expect((await eventsOf(github.id)).map(({ status }) => status)).toEqual(['rejected'])
   })
 
-  test('that is a proven event without content is answered and not stored', async () => {
+  test('that is a verified event without content is answered and not stored', async () => {
     const { path, id } = await endpointOf('figma')
     const ping = (passcode: string) => app.request('POST', path, { body: { event_type: 'PING', passcode } })
     expect((await ping('wrong')).status).toBe(401)

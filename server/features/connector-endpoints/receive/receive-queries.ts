@@ -50,7 +50,7 @@ export async function findReceiverOf(sql: Sql, orgId: string, id: string): Promi
 
 /**
  * Stores events, the threads that have work, and the counts of their endpoints. Threads are locked before counts, as
- * workers do, and both in order: statements with the same ones wait for each other without a deadlock.
+ * workers do, and both in order: statements with the same threads wait for each other without a deadlock.
  */
 export const insertEvents = (
   sql: Sql,
@@ -129,7 +129,7 @@ export async function insertRefusal(
     on conflict (org_id, endpoint_id) do update set rejected = n.rejected + 1`
 }
 
-/** Keeps the secret that a provider sent, unless the endpoint has one. */
+/** Stores the secret that a provider sent, unless the endpoint has one. */
 export async function updateProofSecret(
   sql: Sql,
   orgId: string,

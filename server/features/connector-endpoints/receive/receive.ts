@@ -7,7 +7,7 @@ import { reply } from '../../../endpoint/route.ts'
 import { ApiError, forbidden, notFound, unauthorized } from '../../../errors.ts'
 import { type Inbound, type RefusalReason, receive as receiveRequest } from '../../../inbound/receive.ts'
 import type { StoredEvent } from '../../../inbound/store-event.ts'
-import { answerProven, answerUnproven, type CheckAnswer, echoOf } from './answer-check.ts'
+import { answerUnverified, answerVerified, type CheckAnswer, echoOf } from './answer-check.ts'
 import { insertRefusal } from './receive-queries.ts'
 import type { EndpointReceiver, EndpointReceivers } from './receivers.ts'
 import { storeReceived } from './store-received.ts'
@@ -25,8 +25,8 @@ export const receive =
         endpoint = found?.source === provider ? found : null
         return endpoint
       },
-      answer: async (receiver, request, isProven) =>
-        isProven ? answerProven(receiver, request) : answerUnproven(ctx, receiver, request, query),
+      answer: async (receiver, request, isVerified) =>
+        isVerified ? answerVerified(receiver, request) : answerUnverified(ctx, receiver, request, query),
       store: storeReceived,
       record: ({ sql }, receiver, refusal) => insertRefusal(sql, receiver.orgId, receiver, refusal),
     }
@@ -83,7 +83,7 @@ function refusalError({ receiver: { proof } }: EndpointReceiver, reason: Refusal
     return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${ENDPOINT_LIMITS.bodyBytes} bytes`, {
       details: { reason },
     })
-  const message = 'The request is not proven to be from the provider of this endpoint'
+  const message = 'The request is not verified to be from the provider of this endpoint'
   const isForbidden = proof.by === 'signature' && proof.rejection === 403
   return isForbidden ? forbidden(message, { reason }) : unauthorized(message, { reason })
 }

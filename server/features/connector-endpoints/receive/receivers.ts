@@ -17,7 +17,7 @@ import { findReceiver, type ReceiverRow } from './receive-queries.ts'
 export interface EndpointReceiver extends Receiver {
   definition: ConnectorDefinition
   receiver: ReceiverDefinition
-  secretsOf: EndpointSecrets
+  endpointSecrets: EndpointSecrets
   hasProofSecret: boolean
   events: readonly string[]
   sessionKey: string
@@ -55,7 +55,7 @@ export async function receiverOf(
     ...proofOf(options, ctx.outbound, receiver.proof, { slug, secrets, fields }),
     definition,
     receiver,
-    secretsOf: secrets,
+    endpointSecrets: secrets,
     hasProofSecret: row.hasProofSecret,
     events: row.events,
     sessionKey: row.sessionKey,

@@ -23,8 +23,8 @@ const NO_BODY = Buffer.alloc(0)
 const storeBatched = createBatchedStore(insertEvents)
 
 /**
- * Stores the events of a request. Null if the endpoint has changed since: the caller repeats it, and each is stored
- * once.
+ * Stores the events of a request. Null if the endpoint has changed since: the caller repeats the call, and each event
+ * is stored once.
  */
 export async function storeReceived(
   ctx: PublicContext,

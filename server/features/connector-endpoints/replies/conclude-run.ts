@@ -9,7 +9,7 @@ import { type EndedEvent, insertReply, lockRunning, updateEnded } from './reply-
 
 export const REPLIES_CHANNEL = 'atrium_connector_replies'
 
-/** The run of events has ended: they end with it, and its answer is sent, or waits for a member. */
+/** Ends the events of a run that has ended. Its answer is sent, or waits for the approval of a member. */
 export const concludeRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async ({ sql }) => {
     const run = await findEndedRun(sql, orgId, runId)
@@ -21,7 +21,7 @@ export const concludeRun = (ctx: JobContext, { orgId, runId }: { orgId: string; 
     const { error } = run
     const status = isSuccess ? 'succeeded' : 'failed'
     await updateEnded(sql, orgId, runId, { status, reason: isSuccess ? null : 'run_failed', error, now })
-    if (isSuccess) await reply(sql, orgId, { run, runId, event: last, now })
+    if (isSuccess) await addReply(sql, orgId, { run, runId, event: last, now })
     const counts = countEach(events.map(({ endpointId }) => endpointId))
     for (const [endpointId, count] of counts)
       await addCounts(sql, orgId, endpointId, {
@@ -38,14 +38,14 @@ interface AnsweredEvent {
 }
 
 /** The answer is sent without a decision only if all messages of the run came from the provider. */
-async function reply(sql: Sql, orgId: string, { run, runId, event, now }: AnsweredEvent): Promise<void> {
+async function addReply(sql: Sql, orgId: string, { run, runId, event, now }: AnsweredEvent): Promise<void> {
   const { endpointId, id: eventId, connectorSlug } = event
   if (event.reply === 'off') return
   const definition = await findDefinition(sql, orgId, connectorSlug)
   const { answer: text, isForOutside } = run
   if (!definition?.receiver?.reply || !text) return
-  const isFree = event.reply === 'auto' && isForOutside
-  const status = isFree ? 'pending' : 'waiting'
+  const isAutomatic = event.reply === 'auto' && isForOutside
+  const status = isAutomatic ? 'pending' : 'waiting'
   await insertReply(sql, orgId, { id: newId(), endpointId, eventId, runId, status, text, now })
   if (status === 'pending') wakeReplyWorkers(sql)
 }

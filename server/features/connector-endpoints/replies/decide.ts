@@ -28,7 +28,7 @@ export async function readReplies(
   }))
 }
 
-/** Also sends a reply again that failed, or that may not have been sent: a person decides that. */
+/** An approval also sends a reply again that failed or whose result is unknown. */
 const SENDABLE = ['waiting', 'failed', 'unknown'] as const
 const REJECTABLE = ['waiting'] as const
 

@@ -57,7 +57,7 @@ export async function updateEndpoint(options: EndpointOptions, ctx: Context, inp
   return readEndpoint(options, ctx, id)
 }
 
-/** A registration that cannot be changed, or that is for something else, is removed first. */
+/** A registration that cannot be changed, or that is for other fields, is removed first. */
 async function registerAgain(
   options: EndpointOptions,
   ctx: Context,
@@ -67,13 +67,13 @@ async function registerAgain(
   const { orgId, id, slug } = before
   const definition = await findDefinition(ctx.sql, orgId, slug)
   const { setup, proof } = receiverDefinition(definition ?? raise(notFound('Connector')))
-  const isElsewhere = JSON.stringify(before.fields) !== JSON.stringify(after.fields)
-  if (setup.by === 'api' && (isElsewhere || !setup.update) && Object.keys(before.kept).length > 0) {
+  const hasOtherFields = JSON.stringify(before.fields) !== JSON.stringify(after.fields)
+  if (setup.by === 'api' && (hasOtherFields || !setup.update) && Object.keys(before.kept).length > 0) {
     await unregister(options, ctx, before).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error
     })
-    const isSent = proof.by !== 'google-token' && proof.secret.from === 'handshake'
-    await clearRegistration(ctx.sql, orgId, id, { forgetsSecret: isSent })
+    const providerSendsSecret = proof.by !== 'google-token' && proof.secret.from === 'handshake'
+    await clearRegistration(ctx.sql, orgId, id, { forgetsSecret: providerSendsSecret })
   }
   const override = options.connectors[slug]?.url ?? null
   const current = (await findEndpointRow(ctx.sql, orgId, id)) ?? raise(notFound('Endpoint'))

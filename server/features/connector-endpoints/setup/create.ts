@@ -31,7 +31,7 @@ import {
   requireSessionKey,
 } from './validate.ts'
 
-/** Another process completes a registration that this one did not. */
+/** After this time, a job completes a registration that this process did not complete. */
 const TAKEN_OVER_AFTER_MS = 120_000
 
 /**
@@ -99,7 +99,7 @@ export async function createEndpoint(
   }
 }
 
-/** An endpoint that the provider refuses does not exist; one whose provider did not answer is registered later. */
+/** Deletes an endpoint that the provider refuses; one whose provider did not answer is registered later. */
 async function registerNew(options: EndpointOptions, ctx: Context, id: string, base: string, name: string) {
   const { orgId } = ctx.caller
   const row = (await findEndpointRow(ctx.sql, orgId, id)) ?? raise(notFound('Endpoint'))

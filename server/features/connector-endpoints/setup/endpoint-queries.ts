@@ -35,7 +35,7 @@ const columns = (sql: Sql): Fragment => sql`
   e.secret_sealed as "secretSealed", e.has_proof_secret as "hasProofSecret", e.kept, e.registration,
   e.registration_failures as "registrationFailures", e.version, e.deleted_at is not null as "isDeleted"`
 
-/** Also a deleted one, for its job. */
+/** Includes deleted endpoints, which a job cleans up. */
 export async function findEndpointRow(sql: Sql, orgId: string, id: string): Promise<EndpointRow | null> {
   const [row] = await sql<EndpointRow[]>`
     select ${columns(sql)} from connector_endpoints e where e.org_id = ${orgId} and e.id = ${id}`
@@ -197,7 +197,7 @@ export const claimDue = (
   returning e.org_id as "orgId", e.id`
 
 /** The people who are notified of a problem of an endpoint: its owner, or the owners of the organization if that member has left. */
-export const listNotified = (sql: Sql, orgId: string, ownerId: string) => sql<
+export const listRecipients = (sql: Sql, orgId: string, ownerId: string) => sql<
   { userId: string; email: string; isVerified: boolean }[]
 >`
   select u.id as "userId", u.email, u.email_verified_at is not null as "isVerified"

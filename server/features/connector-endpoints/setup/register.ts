@@ -65,7 +65,7 @@ export async function storeRegistered(
   if (registered) await updateRegistered(sql, orgId, id, { ...registered, now: now() })
 }
 
-/** Stores when it is tried again. Returns whether it has become a problem by this failure. */
+/** Stores the failure and the time of the next attempt. Returns whether this failure made it a problem. */
 export async function storeFailure(
   ctx: Pick<Ctx, 'sql' | 'now'>,
   { orgId, id, registration, registrationFailures }: EndpointRow,
@@ -112,7 +112,7 @@ async function tryRegister(
   const isLost = !isKnown && Object.keys(found).length > 0 && hasLostSecret(receiver.proof, setup)
   if (isLost) await send(setup.unregister(found, config))
   const known = isLost ? {} : found
-  const { exchange, keep, made } = await request(setup, known, registered, send)
+  const { exchange, keep, newSecret } = await sendRegistration(setup, known, registered, send)
   if (!exchange.ok) {
     const { means, message } = exchange.failure
     const isFinal = ['invalid', 'forbidden', 'not_found', 'failed'].includes(means)
@@ -120,7 +120,7 @@ async function tryRegister(
   }
   const isReplaced = isKnown && Object.entries(keep).some(([key, value]) => kept[key] !== value)
   if (isReplaced) await send(setup.unregister(kept, config))
-  const proof = made ?? (await readSecret(setup, { ...known, ...keep }, config, send))
+  const proof = newSecret ?? (await readSecret(setup, { ...known, ...keep }, config, send))
   return {
     ok: true as const,
     registered: {
@@ -133,21 +133,22 @@ async function tryRegister(
 
 type Send = (request: Parameters<typeof sendRequest>[2]) => Promise<Exchange>
 
-async function request(
+async function sendRegistration(
   setup: Registration,
   kept: Record<string, string>,
   endpoint: RegisteredEndpoint,
   send: Send,
-): Promise<{ exchange: Exchange; keep: Record<string, string>; made: string | undefined }> {
+): Promise<{ exchange: Exchange; keep: Record<string, string>; newSecret: string | undefined }> {
   if (setup.update && Object.keys(kept).length > 0) {
     const exchange = await send(setup.update(kept, endpoint))
-    if (exchange.ok || exchange.failure.means !== 'not_found') return { exchange, keep: {}, made: undefined }
+    if (exchange.ok || exchange.failure.means !== 'not_found')
+      return { exchange, keep: {}, newSecret: undefined }
   }
   const { request, keep, secret } = setup.register(endpoint)
   const exchange = await send(request)
-  if (!exchange.ok) return { exchange, keep: {}, made: undefined }
+  if (!exchange.ok) return { exchange, keep: {}, newSecret: undefined }
   const { body } = exchange.answer
-  return { exchange, keep: keep?.(body) ?? {}, made: secret?.(body) }
+  return { exchange, keep: keep?.(body) ?? {}, newSecret: secret?.(body) }
 }
 
 /** The registration whose answer was lost; nothing if there is none. */

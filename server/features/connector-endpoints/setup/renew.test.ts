@@ -22,7 +22,7 @@ const runSchedule = (options: object = {}) =>
   renewAll({ ...app.endpointOptions, ...options })(app.app.system())
 
 /** An endpoint of a channel of Teams, whose subscription ends after two and a half days. */
-async function subscribed() {
+async function createSubscription() {
   let refusal: number | null = null
   const calls: string[] = []
   app.answerWith((path, _body, method) => {
@@ -33,19 +33,19 @@ async function subscribed() {
       : { status: refusal, json: { error: { code: 'Broken', message: 'the provider is down' } } }
   })
   const setup = await connected(app, 'microsoft-teams')
-  const made = await setup.create({ name: 'Support', fields: FIELDS })
-  const current = () => setup.client.connectorEndpoints.get({ id: made.id })
+  const endpoint = await setup.create({ name: 'Support', fields: FIELDS })
+  const current = () => setup.client.connectorEndpoints.get({ id: endpoint.id })
   const mails = () => app.sql<{ body: string }[]>`
     select body from mails where recipient = ${setup.person.email} and subject like '%is not registered%'`
   const refuseWith = (status: number | null) => {
     refusal = status
   }
-  return { ...setup, made, calls, current, mails, refuseWith }
+  return { ...setup, endpoint, calls, current, mails, refuseWith }
 }
 
 describe('a subscription that ends', () => {
   test('is renewed a day later, not before, and made again if the provider has forgotten it', async () => {
-    const { calls, current, refuseWith } = await subscribed()
+    const { calls, current, refuseWith } = await createSubscription()
     app.clock.advance(DAY_S - MINUTE_S)
     await runSchedule()
     expect(calls).toEqual(['POST'])
@@ -67,13 +67,13 @@ describe('a subscription that ends', () => {
   })
 
   test('is renewed immediately when the provider announces its end, by a notification with the secret', async () => {
-    const { made, calls } = await subscribed()
+    const { endpoint, calls } = await createSubscription()
     const { clientState } = JSON.parse(app.sentTo('/subscriptions').at(-1)!.body)
     const notify = async (secret: string) => {
       const value = [
         { clientState: secret, lifecycleEvent: 'reauthorizationRequired', subscriptionId: 'sub-1' },
       ]
-      const { status } = await app.request('POST', new URL(made.url).pathname, { body: { value } })
+      const { status } = await app.request('POST', new URL(endpoint.url).pathname, { body: { value } })
       await runSchedule()
       return status
     }
@@ -82,7 +82,7 @@ describe('a subscription that ends', () => {
   })
 
   test('is tried again when it fails; then it is shown as a problem, and its owner gets one mail', async () => {
-    const { made, calls, current, mails, refuseWith } = await subscribed()
+    const { endpoint, calls, current, mails, refuseWith } = await createSubscription()
     refuseWith(503)
     app.clock.advance(DAY_S)
     for (const minutes of [1, 2, 4]) {
@@ -101,7 +101,7 @@ describe('a subscription that ends', () => {
     expect((await current()).registration).toBe('failed')
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
-    expect(mail!.body).toContain(`/connections/${made.connectionId}`)
+    expect(mail!.body).toContain(`/connections/${endpoint.connectionId}`)
     expect(mail!.body).not.toContain('the provider is down')
     refuseWith(null)
     await runSchedule()
@@ -109,7 +109,7 @@ describe('a subscription that ends', () => {
   })
 
   test('that is refused is a problem immediately; one that waits for its connection is renewed when that works', async () => {
-    const { current, mails, refuseWith, setStatus, calls } = await subscribed()
+    const { current, mails, refuseWith, setStatus, calls } = await createSubscription()
     await setStatus('expired')
     app.clock.advance(3 * DAY_S)
     await runSchedule()
@@ -121,7 +121,7 @@ describe('a subscription that ends', () => {
   })
 
   test('reports the missing public URL of the server', async () => {
-    const { current, calls } = await subscribed()
+    const { current, calls } = await createSubscription()
     app.clock.advance(DAY_S)
     const { 'microsoft-teams': _, ...connectors } = app.endpointOptions.connectors
     await runSchedule({ publicUrl: null, connectors })

@@ -21,14 +21,14 @@ export const renewAll = (options: EndpointOptions) => async (ctx: JobContext) =>
   const now = ctx.now()
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
   const due = await claimDue(ctx.sql, { now, leasedUntil, limit: CLAIMED_MAX })
-  const turns = createSemaphore({
+  const semaphore = createSemaphore({
     name: 'renewals',
     permits: CONCURRENCY_MAX,
     permitsPerKey: PER_ORGANIZATION_MAX,
   })
   await Promise.all(
     due.map(async ({ orgId, id }) => {
-      const release = await turns.acquire(orgId)
+      const release = await semaphore.acquire(orgId)
       // An error with one endpoint does not prevent the renewal of others. Its renewal is retried after its lease.
       await renew(options, ctx, orgId, id)
         .catch((err: unknown) => options.log.error({ err, orgId, endpointId: id }, 'a renewal failed'))
@@ -70,7 +70,7 @@ async function mailProblem(
     ownerId,
     connectionId,
     subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is not registered at ${provider}`,
-    text: textWithNames`${provider} did not accept its registration: it sends no events, or will stop soon. Atrium tries again. The endpoint shows the response of ${provider}, and its test tries again immediately.`,
+    text: textWithNames`${provider} did not accept the registration of the endpoint: it sends no events, or will stop soon. Atrium tries again automatically. The endpoint shows the response of ${provider}. Test the endpoint to try again immediately.`,
   })
 }
 
@@ -83,10 +83,10 @@ export const cleanUp =
   async (ctx: JobContext, { orgId, id }: { orgId: string; id: string }) => {
     const row = await findEndpointRow(ctx.sql, orgId, id)
     if (!row?.isDeleted) return
-    const isGone = await unregister(options, ctx, row).catch((error: unknown) => {
+    const isUnregistered = await unregister(options, ctx, row).catch((error: unknown) => {
       if (error instanceof ApiError) return true
       throw error
     })
-    if (!isGone) throw new Error(`The provider of the endpoint ${id} could not be reached`)
+    if (!isUnregistered) throw new Error(`The provider of the endpoint ${id} could not be reached`)
     await deleteStored(ctx.sql, orgId, id)
   }

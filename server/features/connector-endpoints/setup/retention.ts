@@ -81,7 +81,7 @@ export async function deleteStored(sql: Sql, orgId: string, id: string): Promise
   await deleteEndpointRow(sql, orgId, id)
 }
 
-/** The endpoints of a purged project. */
+/** Deletes the endpoints of a purged project. */
 export async function deleteOfProject(sql: Sql, orgId: string, projectId: string): Promise<number> {
   const rows = await sql<{ id: string }[]>`
     select id from connector_endpoints where org_id = ${orgId} and project_id = ${projectId}`

@@ -38,7 +38,7 @@ describe('the URL of endpoints', () => {
 })
 
 describe('creating an endpoint', () => {
-  test('names the field and the rule of a mistake', async () => {
+  test('is refused with the field and the rule that the input violates', async () => {
     const { create, client } = await connected(app, 'telegram')
     const wrong = [
       [{ events: ['telegram.nothing'] }, 'body.events must be some of telegram.message'],
@@ -60,12 +60,15 @@ describe('creating an endpoint', () => {
     await expect(create()).rejects.toThrow('Telegram refuses the endpoint: bad webhook')
     expect((await client.connectorEndpoints.list({})).items).toEqual([])
     app.answerWith(() => ({ status: 502, json: {} }))
-    const made = await create()
-    expect(made).toMatchObject({ registration: 'failed', registrationError: expect.stringContaining('502') })
+    const created = await create()
+    expect(created).toMatchObject({
+      registration: 'failed',
+      registrationError: expect.stringContaining('502'),
+    })
     app.answerWith()
     app.clock.advance(3600)
     await renewAll(app.endpointOptions)(app.app.system())
-    const after = await client.connectorEndpoints.get({ id: made.id })
+    const after = await client.connectorEndpoints.get({ id: created.id })
     expect(after).toMatchObject({ registration: 'registered', registrationError: null, renewsAt: null })
     app.clock.reset()
   })
@@ -82,9 +85,9 @@ describe('creating an endpoint', () => {
       // The response to the registration is lost.
       return method === 'POST' ? { status: 502, json: {} } : { json: hooks[0] }
     })
-    const made = await create({ fields: { repository: 'ada/engine' } })
-    expect(made.registration).toBe('failed')
-    const tested = await client.connectorEndpoints.test({ id: made.id })
+    const created = await create({ fields: { repository: 'ada/engine' } })
+    expect(created.registration).toBe('failed')
+    const tested = await client.connectorEndpoints.test({ id: created.id })
     expect(tested.checks.find(({ name }) => name === 'registration')).toMatchObject({ ok: true })
     expect(calls).toEqual(['POST', 'GET', 'PATCH'])
     expect(hooks).toHaveLength(1)
@@ -99,17 +102,17 @@ describe('creating an endpoint', () => {
       if (method === 'GET') return { json: { data: webhooks.map(({ id, endpoint }) => ({ id, endpoint })) } }
       if (method === 'DELETE') webhooks.pop()
       if (method !== 'POST') return { json: {} }
-      const made = {
+      const created = {
         id: `w${calls.length}`,
         endpoint: JSON.parse(body).endpoint,
         signing_secret: 'whsec_aGVsbG8=',
       }
-      webhooks.push(made)
-      return calls.length === 1 ? { status: 502, json: {} } : { json: made }
+      webhooks.push(created)
+      return calls.length === 1 ? { status: 502, json: {} } : { json: created }
     })
-    const made = await create()
-    expect(made.registration).toBe('failed')
-    const tested = await client.connectorEndpoints.test({ id: made.id })
+    const created = await create()
+    expect(created.registration).toBe('failed')
+    const tested = await client.connectorEndpoints.test({ id: created.id })
     expect(tested.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['received'])
     expect(calls.slice(0, 4)).toEqual([
       'POST /webhooks',
@@ -133,14 +136,14 @@ describe('creating an endpoint', () => {
       expect([echoed.status, echoed.headers.get('x-hook-secret')]).toEqual([200, secret])
       return { json: { data: { gid: `${calls.length}` } } }
     })
-    const made = await create({ fields: { resource: '1' } })
-    const { id } = made
+    const created = await create({ fields: { resource: '1' } })
+    const { id } = created
     const send = (by: string) => {
       const body = JSON.stringify({ events: [] })
       const headers = { 'x-hook-signature': hmacHex(by, body), 'content-type': 'application/json' }
-      return app.request('POST', new URL(made.url).pathname, { headers, body })
+      return app.request('POST', new URL(created.url).pathname, { headers, body })
     }
-    expect([made.registration, (await send('asana-first')).status]).toEqual(['registered', 200])
+    expect([created.registration, (await send('asana-first')).status]).toEqual(['registered', 200])
     await client.connectorEndpoints.test({ id })
     expect(calls).toEqual(['POST'])
     secret = 'asana-second'

@@ -16,7 +16,10 @@ interface Check {
   message: string
 }
 
-/** The missing steps until events start runs. Registers the endpoint again, which repairs a hook deleted at the provider. */
+/**
+ * Checks each step that is required before events start runs. Registers the endpoint again, which repairs a hook that
+ * was deleted at the provider.
+ */
 export async function testEndpoint(
   options: EndpointOptions,
   ctx: Context,
@@ -42,7 +45,7 @@ export async function testEndpoint(
   const registration =
     row.registration === 'by_hand' || !url.ok || !connection.ok || !view.canEdit
       ? []
-      : [await registered(options, ctx, row, base())]
+      : [await checkRegistration(options, ctx, row, base())]
   // The registration may have returned it.
   const { hasProofSecret } = (await findEndpointRow(ctx.sql, row.orgId, row.id)) ?? row
   const checks: Check[] = [
@@ -75,7 +78,7 @@ export async function testEndpoint(
   return { ok: checks.every(({ ok }) => ok), checks }
 }
 
-async function registered(
+async function checkRegistration(
   options: EndpointOptions,
   ctx: Context,
   row: Parameters<typeof register>[2],

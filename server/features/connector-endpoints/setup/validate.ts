@@ -13,14 +13,14 @@ export function receiverDefinition({ name, receiver }: ConnectorDefinition): Rec
   return receiver
 }
 
-export function requireEvents({ events }: ReceiverDefinition, given: readonly string[]): string[] {
-  const unknown = given.find((key) => !Object.hasOwn(events, key))
+export function requireEvents({ events }: ReceiverDefinition, requested: readonly string[]): string[] {
+  const unknown = requested.find((key) => !Object.hasOwn(events, key))
   if (unknown !== undefined)
     throw badField(
       'body.events',
       `must be some of ${Object.keys(events).join(', ')}; ${unknown} is not one of them`,
     )
-  return [...new Set(given)]
+  return [...new Set(requested)]
 }
 
 /** Null for an empty filter, which excludes nothing. */
@@ -49,9 +49,9 @@ export function requireSessionKey(template: string): string {
 
 type Reply = 'auto' | 'approve' | 'off'
 
-export function requireReply({ reply }: ReceiverDefinition, given: Reply | undefined, name: string): Reply {
-  if (reply) return given ?? 'approve'
-  if (given !== undefined && given !== 'off')
+export function requireReply({ reply }: ReceiverDefinition, choice: Reply | undefined, name: string): Reply {
+  if (reply) return choice ?? 'approve'
+  if (choice !== undefined && choice !== 'off')
     throw badField('body.reply', `must be off: ${name} has no replies`)
   return 'off'
 }
@@ -59,13 +59,13 @@ export function requireReply({ reply }: ReceiverDefinition, given: Reply | undef
 /** The entered source of the events, by the fields of the connector. */
 export function requireFields(
   { setup }: ReceiverDefinition,
-  given: Readonly<Record<string, string>>,
+  entered: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const fields = setup.by === 'api' ? (setup.fields ?? []) : []
-  const unknown = Object.keys(given).find((key) => !fields.some((field) => field.key === key))
+  const unknown = Object.keys(entered).find((key) => !fields.some((field) => field.key === key))
   if (unknown !== undefined) throw badField(`body.fields.${unknown}`, 'is not a field of this connector')
   const values = fields.map(({ key, label, hint, required, pattern }) => {
-    const value = given[key]?.trim() ?? ''
+    const value = entered[key]?.trim() ?? ''
     if (required && value === '') throw badField(`body.fields.${key}`, `is required (${label}): ${hint}`)
     if (value !== '' && pattern !== undefined && !new RegExp(`^(?:${pattern})$`).test(value))
       throw badField(`body.fields.${key}`, `is not valid (${label}): ${hint}`)

@@ -86,7 +86,7 @@ export const listAllEvents = (
   ${before ? sql`where v.received_at <= ${before[0]}::timestamptz and (v.received_at, v.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : sql``}
   order by v.received_at desc, v.id desc limit ${limit}`
 
-/** A failed event is pending again. */
+/** Makes a failed event pending again. */
 export async function updateRetried(sql: Sql, orgId: string, endpointId: string, id: string) {
   const [row] = await sql<{ thread: string }[]>`
     update connector_events set status = 'pending', reason = null, error = null, run_id = null, started_at = null,

@@ -108,8 +108,8 @@ test('discord: accepts the signatures that discord-interactions accepts, and rea
   const normalize = (own: object) => discordReceiver.normalize(received({ ...interaction, ...own }))
   const option = (name: string, value: unknown) => ({ name, type: 3, value })
   const command = { type: 2, data: { name: 'ask', options: [option('question', 'Why?')] } }
-  const [asked] = normalize(command)
-  expect(asked).toMatchObject({
+  const [commandEvent] = normalize(command)
+  expect(commandEvent).toMatchObject({
     eventKey: 'discord.command',
     externalId: '9',
     text: 'Why?',
@@ -125,7 +125,7 @@ test('discord: accepts the signatures that discord-interactions accepts, and rea
   expect(normalize({ type: 5, data: form })[0]).toMatchObject({ eventKey: 'discord.form', text: 'Ada' })
   expect(normalize({ type: 3, data: { custom_id: 'yes' } })[0]?.text).toBe('yes')
   expect(normalize({ type: 1 })).toEqual([])
-  const parts = replies(discordReceiver.reply!(asked!, `${'a'.repeat(1999)}\n${'b'.repeat(5)}`))
+  const parts = replies(discordReceiver.reply!(commandEvent!, `${'a'.repeat(1999)}\n${'b'.repeat(5)}`))
   expect(parts.map(({ method, path }) => [method, path])).toEqual([
     ['PATCH', '/webhooks/8/interaction%20token/messages/@original'],
     ['POST', '/webhooks/8/interaction%20token'],

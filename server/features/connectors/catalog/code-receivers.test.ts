@@ -222,10 +222,10 @@ test('bitbucket: reads pull requests and comments, ignores its own account, and 
     { eventKey: 'bitbucket.pull_request', thread: 'acme/app#7', text: 'Fix\n\nIt fixes' },
   ])
   const comment = { id: 9, content: { raw: 'Why?' }, links: { html: { href: 'https://c' } } }
-  const [asked] = normalize('pullrequest:comment_created', { comment })
-  expect(asked).toMatchObject({ externalId: 'comment:acme/app:9', text: 'Why?', actor: { name: 'Ada' } })
+  const [event] = normalize('pullrequest:comment_created', { comment })
+  expect(event).toMatchObject({ externalId: 'comment:acme/app:9', text: 'Why?', actor: { name: 'Ada' } })
   expect(normalize('pullrequest:comment_deleted', { comment })).toMatchObject([
-    { change: 'deleted', targetId: asked!.externalId, text: null },
+    { change: 'deleted', targetId: event!.externalId, text: null },
   ])
   expect(
     normalize('pullrequest:comment_created', { comment, actor: { uuid: '{own}', type: 'user' } }),
@@ -234,7 +234,7 @@ test('bitbucket: reads pull requests and comments, ignores its own account, and 
     normalize('pullrequest:comment_created', { comment, actor: { uuid: '{b}', type: 'app_user' } }),
   ).toEqual([])
   expect(normalize('repo:push', {})).toEqual([])
-  expect(bitbucketReceiver.reply!(asked!, 'Because')).toEqual({
+  expect(bitbucketReceiver.reply!(event!, 'Because')).toEqual({
     method: 'POST',
     path: '/repositories/acme/app/pullrequests/7/comments',
     json: { content: { raw: 'Because' }, parent: { id: 9 } },

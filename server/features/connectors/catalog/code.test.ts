@@ -138,7 +138,7 @@ const inWorkspace = { workspace: 'acme', repo_slug: 'app' }
 const require = createRequire(import.meta.url)
 
 type Call = (parameters: object) => Promise<unknown>
-/** Its types import sources that do not compile here. */
+/** Required without types: those of the package import sources that do not compile here. */
 const bitbucketClient = (url: string): Record<'repositories' | 'source', Record<string, Call>> => {
   const { Bitbucket } = require('bitbucket')
   return new Bitbucket({ baseUrl: `${url}/2.0`, notice: false })

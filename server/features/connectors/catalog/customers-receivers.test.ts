@@ -106,7 +106,7 @@ test('intercom normalizes the last part of a conversation as text, for its own w
   expect([created!.thread, intercomReceiver.reply!(created!, 'Hi')]).toEqual(['contact:c1', []])
 })
 
-test('sentry and pagerduty normalize errors and incidents, which no bot reports', () => {
+test('sentry and pagerduty normalize errors and incidents, and mark only other integrations as bots', () => {
   const headers = { 'sentry-hook-resource': 'issue', 'request-id': 'r1' }
   const issue = {
     id: '5',
@@ -215,7 +215,7 @@ test.each(receivers)('%s ignores malformed bodies, and its events have its slug'
   for (const eventKey of Object.keys(receiver.events)) expect(eventKey.startsWith(`${slug}.`)).toBe(true)
 })
 
-test('an empty secret opens no receiver', () => {
+test('a receiver with an empty secret accepts no request', () => {
   const body = '{}'
   const headers = { 'x-dropbox-signature': hmac('sha256', Buffer.alloc(0), [body]).toString('hex') }
   const dropbox = receivers.find(([slug]) => slug === 'dropbox')![1]

@@ -12,11 +12,11 @@ import { receivedOf, targetOf } from './testing/tool-request.ts'
 test('hubspot sends the requests of its SDK', async () => {
   const theirs = recorded('hubspot')
   const note = theirs.add_note!
-  const at = (note.body as { properties: Record<string, string> }).properties
+  const properties = (note.body as { properties: Record<string, string> }).properties
   // The time of a note is the time of the call.
-  const now = {
+  const noteAtAnyTime = {
     ...note,
-    body: { ...(note.body as object), properties: { ...at, hs_timestamp: expect.any(String) } },
+    body: { ...(note.body as object), properties: { ...properties, hs_timestamp: expect.any(String) } },
   }
   await expectSameRequests(targetOf(hubspot), [
     ['search_contacts', { query: 'ada' }, theirs.search_contacts!],
@@ -32,7 +32,7 @@ test('hubspot sends the requests of its SDK', async () => {
       { name: 'Big', stage: 'appointmentscheduled', amount: 100, contactId: '7' },
       theirs.create_deal!,
     ],
-    ['add_note', { text: 'Called', contactId: '7' }, now],
+    ['add_note', { text: 'Called', contactId: '7' }, noteAtAnyTime],
   ])
 })
 

@@ -39,7 +39,7 @@ function targetOf(definition: ConnectorDefinition): ConnectionTarget {
 function plainValue({
   pattern,
   placeholder,
-  default: given,
+  default: defaultValue,
   key,
 }: {
   pattern?: string
@@ -48,7 +48,7 @@ function plainValue({
   key: string
 }): string {
   const candidates = [
-    given,
+    defaultValue,
     placeholder,
     'acme',
     'acme.example.com',

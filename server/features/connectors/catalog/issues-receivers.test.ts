@@ -39,8 +39,8 @@ test('linear: accepts the signatures that its SDK accepts, and reads issues and 
       }),
     )
   const comment = { id: 'c1', body: 'Why?', issueId: 'i1', issue: { id: 'i1', identifier: 'ENG-1' } }
-  const [asked] = normalize({ type: 'Comment', data: comment })
-  expect(asked).toEqual({
+  const [event] = normalize({ type: 'Comment', data: comment })
+  expect(event).toEqual({
     eventKey: 'linear.comment',
     externalId: 'comment:c1',
     change: 'created',
@@ -79,7 +79,7 @@ test('linear: accepts the signatures that its SDK accepts, and reads issues and 
     id: 'w',
     input: hook satisfies LinearDocument.WebhookUpdateInput,
   })
-  expect(await variables(replies(linearReceiver.reply!(asked!, 'Because {x}'))[0]!)).toEqual({
+  expect(await variables(replies(linearReceiver.reply!(event!, 'Because {x}'))[0]!)).toEqual({
     input: { issueId: 'i1', parentId: 'c1', body: 'Because {x}' } satisfies LinearDocument.CommentCreateInput,
   })
 })
@@ -103,8 +103,8 @@ test('jira: accepts a signature or a JWT of the client, and reads issues and com
   const author = { accountId: 'u1', displayName: 'Ada', accountType: 'atlassian' }
   const issue = { id: '10', key: 'APP-1', fields: { summary: 'Crash', description: null } }
   const comment = { id: '9', body: 'Why?', author }
-  const [asked] = normalize({ webhookEvent: 'comment_created', issue, comment })
-  expect(asked).toMatchObject({ externalId: 'comment:9', text: 'Why?', thread: '10', actor: { name: 'Ada' } })
+  const [event] = normalize({ webhookEvent: 'comment_created', issue, comment })
+  expect(event).toMatchObject({ externalId: 'comment:9', text: 'Why?', thread: '10', actor: { name: 'Ada' } })
   expect(normalize({ webhookEvent: 'jira:issue_created', issue, user: author })).toMatchObject([
     { eventKey: 'jira.issue', text: 'Crash', thread: '10', resource: { id: 'APP-1' } },
   ])
@@ -128,7 +128,7 @@ test('jira: accepts a signature or a JWT of the client, and reads issues and com
   expect(await ours(setup.update!(kept, endpoint))).toEqual(jiraSdk.requests.update)
   expect(await ours(setup.unregister(kept, endpoint.config))).toEqual(jiraSdk.requests.unregister)
   expect(await ours(jira.check.request as typeof request)).toEqual(jiraSdk.requests.check)
-  const [reply] = replies(jiraReceiver.reply!({ ...asked!, replyTo: { key: 'APP-1' } }, 'Done'))
+  const [reply] = replies(jiraReceiver.reply!({ ...event!, replyTo: { key: 'APP-1' } }, 'Done'))
   expect(await ours(reply!)).toEqual(jiraSdk.requests.comment)
 })
 
@@ -200,7 +200,7 @@ test('a registration whose answer was lost is found by its URL', () => {
   expect(found(trelloReceiver.setup, {})).toBeNull()
 })
 
-test('trello: signs the body and the URL, and reads cards, moves and comments', async () => {
+test('trello: accepts a signature of the body and the URL, and reads cards, moves and comments', async () => {
   const { url } = registered()
   const body = '{"action":{}}'
   const headers = { 'x-trello-webhook': hmac('sha1', Buffer.from('app'), [body, url]).toString('base64') }
@@ -213,8 +213,8 @@ test('trello: signs the body and the URL, and reads cards, moves and comments', 
       }),
     )
   const card = { id: 'k1', name: 'Crash', shortLink: 'abc' }
-  const [asked] = normalize('commentCard', { card, text: 'Why?' })
-  expect(asked).toMatchObject({
+  const [event] = normalize('commentCard', { card, text: 'Why?' })
+  expect(event).toMatchObject({
     externalId: 'comment:a1',
     text: 'Why?',
     thread: 'k1',

@@ -79,7 +79,7 @@ test('drive reads the files that changed since a notification, each change once'
   expect(driveReceiver.fetch!.request(events[0]!, {})).toBeNull()
 })
 
-test('calendar reads the events of the watched calendar that changed, and those that were cancelled', () => {
+test('calendar reads the events of the watched calendar that changed, and those that were canceled', () => {
   const [ping] = calendarReceiver.normalize(received('', notification('2', 'exists')))
   const request = calendarReceiver.fetch!.request(ping!, { calendarId: 'team@example.com' })
   expect(request!.path).toBe('/calendar/v3/calendars/team%40example.com/events')

@@ -150,16 +150,16 @@ const DROPBOX: ToolCase[] = [
 test('dropbox sends the requests of its SDK, with the arguments of files in a header', async () => {
   const target = targetOf(dropbox)
   // A union is its tag alone, or an object with the tag.
-  const withTags = (value: unknown): unknown =>
+  const tagsOnly = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value, (_, each) => each?.['.tag'] ?? each))
   for (const [tool, input, vendor] of DROPBOX) {
     const ours = await requestOf(target, tool, input)
     const [theirs] = await recordRequests(vendor as (url: string) => Promise<unknown>)
-    expect(essence(ours), tool).toEqual(withTags(essence(theirs!)))
+    expect(essence(ours), tool).toEqual(tagsOnly(essence(theirs!)))
     const [mine, vendors] = [ours, theirs!].map(({ headers }) =>
       JSON.parse(headers['dropbox-api-arg'] ?? 'null'),
     )
-    expect(mine, tool).toEqual(withTags(vendors))
+    expect(mine, tool).toEqual(tagsOnly(vendors))
   }
   expect(DROPBOX.map(([name]) => name)).toEqual(dropbox.tools.map(({ name }) => name))
   const [me] = await recordRequests(async (url) => (await dropboxClient(url)).usersGetCurrentAccount())

@@ -12,7 +12,7 @@ import { receivedOf, targetOf } from './testing/tool-request.ts'
 const base64 = (text: string) => Buffer.from(text).toString('base64url')
 const account = { id: 'me@example.com' }
 
-test('gmail: a notification is listed from the cursor, each mail is read once, and answered in its thread', async () => {
+test('gmail: lists the changes since the cursor, reads each mail once and replies in its thread', async () => {
   const notification = (emailAddress: string) =>
     received(
       {
@@ -35,11 +35,11 @@ test('gmail: a notification is listed from the cursor, each mail is read once, a
   expect(listed).toMatchObject({ events: [{ externalId: 'mail:m1' }], keep: { historyId: '95' } })
   expect(complete(ping!, { historyId: '95' }, { account, kept: {} }).events).toEqual([])
   const [mail] = listed.events as [NormalizedEvent]
-  // A cursor that Gmail forgot is replaced; a mail that was deleted is ignored.
+  // An expired cursor is replaced; a deleted mail is ignored.
   expect(gmailReceiver.fetch!.gone!(ping!)).toEqual({ events: [], keep: { historyId: '90' } })
   expect(gmailReceiver.fetch!.gone!(mail)).toEqual({ events: [] })
 
-  const message = (own: Record<string, string> = {}) => ({
+  const message = (overrides: Record<string, string> = {}) => ({
     id: 'm1',
     threadId: 't1',
     payload: {
@@ -48,7 +48,7 @@ test('gmail: a notification is listed from the cursor, each mail is read once, a
         Subject: 'Invoice',
         'Message-ID': '<b@x>',
         References: '<a@x>',
-        ...own,
+        ...overrides,
       }).map(([name, value]) => ({ name, value })),
       mimeType: 'multipart/mixed',
       parts: [
@@ -71,7 +71,7 @@ test('gmail: a notification is listed from the cursor, each mail is read once, a
     thread: 't1',
   })
   expect(request(done!, {})).toBeNull()
-  const programs: Record<string, string>[] = [
+  const automaticHeaders: Record<string, string>[] = [
     { From: 'me@example.com' },
     { 'Auto-Submitted': 'auto-replied' },
     { Precedence: 'bulk' },
@@ -79,12 +79,12 @@ test('gmail: a notification is listed from the cursor, each mail is read once, a
     { From: 'MAILER-DAEMON@example.com' },
     { From: 'no-reply@example.com' },
   ]
-  for (const own of programs) {
-    expect(complete(mail, message(own), { account, kept: {} }).events).toEqual([])
+  for (const headers of automaticHeaders) {
+    expect(complete(mail, message(headers), { account, kept: {} }).events).toEqual([])
   }
-  const answered = complete(mail, message({ 'Reply-To': 'desk@example.com' }), { account, kept: {} })
+  const withReplyTo = complete(mail, message({ 'Reply-To': 'desk@example.com' }), { account, kept: {} })
     .events[0]!
-  const [reply] = replies(gmailReceiver.reply!(answered, 'Done'))
+  const [reply] = replies(gmailReceiver.reply!(withReplyTo, 'Done'))
   const sent = reply!.json as { raw: string; threadId: string }
   const text = Buffer.from(sent.raw, 'base64url').toString()
   expect(sent.threadId).toBe('t1')
@@ -127,12 +127,12 @@ test('gmail: a notification is listed from the cursor, each mail is read once, a
   expect(setup.register(endpoint).keep!({ historyId: '80' })).toEqual({ historyId: '80' })
 })
 
-test('outlook: reads the mail of a notification, ignores programs and itself, and answers it', () => {
-  const notification = (own: object) => ({
+test('outlook: reads the mail of a notification, ignores automatic and own mail, and replies to it', () => {
+  const notification = (overrides: object) => ({
     changeType: 'created',
     clientState: 's',
     resourceData: { id: 'm/1' },
-    ...own,
+    ...overrides,
   })
   const [event, ...others] = outlookReceiver.normalize(
     received({
@@ -155,7 +155,7 @@ test('outlook: reads the mail of a notification, ignores programs and itself, an
     body: { contentType: 'html', content: '<div>Pay</div>' },
     internetMessageHeaders: [{ name: 'Received', value: 'x' }],
   }
-  const completed = (own: object) => complete(event!, { ...mail, ...own }, received({})).events
+  const completed = (overrides: object) => complete(event!, { ...mail, ...overrides }, received({})).events
   expect(completed({})).toMatchObject([
     { text: 'Invoice\n\nPay', thread: 'c1', actor: { id: 'ada@example.com', name: 'Ada' } },
   ])
@@ -177,7 +177,7 @@ test('outlook: reads the mail of a notification, ignores programs and itself, an
   })
 })
 
-test('senders are read from headers as people and programs write them', () => {
+test('senderOf reads address and name from a header, and isAutomatic recognizes automatic mail', () => {
   expect(senderOf('ada@example.com')).toEqual({ email: 'ada@example.com', name: null })
   expect(senderOf('Ada L <ada@example.com>, b@example.com')).toEqual({
     email: 'ada@example.com',

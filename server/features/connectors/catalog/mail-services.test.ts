@@ -7,7 +7,7 @@ import { registered } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { receivedOf, requestOf, targetOf } from './testing/tool-request.ts'
 
-const client = async (url: string) => {
+const resendClient = async (url: string) => {
   const { Resend } = await import('resend')
   return new Resend('re_token', { baseUrl: url })
 }
@@ -17,14 +17,14 @@ const RESEND: ToolCase[] = [
     'send_email',
     { ...MAIL, cc: ['c@example.com'], replyTo: 'r@example.com' },
     async (url) =>
-      (await client(url)).emails.send({ ...MAIL, cc: ['c@example.com'], replyTo: 'r@example.com' }),
+      (await resendClient(url)).emails.send({ ...MAIL, cc: ['c@example.com'], replyTo: 'r@example.com' }),
   ],
-  ['get_email', { id: 'e 1' }, async (url) => (await client(url)).emails.get('e%201')],
-  ['list_domains', {}, async (url) => (await client(url)).domains.list()],
-  ['get_received_email', { id: 'e1' }, async (url) => (await client(url)).emails.receiving.get('e1')],
+  ['get_email', { id: 'e 1' }, async (url) => (await resendClient(url)).emails.get('e%201')],
+  ['list_domains', {}, async (url) => (await resendClient(url)).domains.list()],
+  ['get_received_email', { id: 'e1' }, async (url) => (await resendClient(url)).emails.receiving.get('e1')],
 ]
 
-test('resend sends the requests of its SDK, with a key for repeated mails', async () => {
+test('resend sends the requests of its SDK, with an idempotency key', async () => {
   const target = targetOf(resend)
   await expectSameRequests(target, RESEND)
   const { headers } = await requestOf(target, 'send_email', MAIL)
@@ -39,7 +39,7 @@ test('resend registers, changes and removes a webhook as its SDK does', async ()
   const kept = keep!({ id: 'w1', signing_secret: 'whsec_1' })
   expect([kept, secret!({ id: 'w1', signing_secret: 'whsec_1' })]).toEqual([{ webhookId: 'w1' }, 'whsec_1'])
   const [created, updated, removed] = await recordRequests(async (url) => {
-    const { webhooks } = await client(url)
+    const { webhooks } = await resendClient(url)
     await webhooks.create({ endpoint: endpoint.url, events: ['email.received'] })
     await webhooks.update('w1', { endpoint: endpoint.url, events: ['email.received'], status: 'enabled' })
     await webhooks.remove('w1')
@@ -50,7 +50,7 @@ test('resend registers, changes and removes a webhook as its SDK does', async ()
   expect(essence(await receivedOf(target, setup.unregister(kept, {})))).toEqual(essence(removed!))
 })
 
-/** As the reference of the API shows them. */
+/** The requests of SendGrid's API reference. */
 const SENDGRID: ToolCase[] = [
   [
     'send_email',

@@ -7,7 +7,7 @@ import { encodeMail, type Mail } from './mail/rfc822.ts'
 import { expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
 import { targetOf } from './testing/tool-request.ts'
 
-const users = async (url: string) => {
+const gmailUsers = async (url: string) => {
   const { gmail: create } = await import('@googleapis/gmail')
   return create({ version: 'v1', rootUrl: `${url}/` }).users
 }
@@ -18,28 +18,31 @@ const GMAIL: ToolCase[] = [
   [
     'search_mail',
     { query: 'from:ada', limit: 5 },
-    async (url) => (await users(url)).threads.list({ userId: 'me', q: 'from:ada', maxResults: 5 }),
+    async (url) => (await gmailUsers(url)).threads.list({ userId: 'me', q: 'from:ada', maxResults: 5 }),
   ],
   [
     'read_thread',
     { threadId: 't1' },
-    async (url) => (await users(url)).threads.get({ userId: 'me', id: 't1', format: 'full' }),
+    async (url) => (await gmailUsers(url)).threads.get({ userId: 'me', id: 't1', format: 'full' }),
   ],
   [
     'create_draft',
     { ...MAIL, threadId: 't1' },
     async (url) =>
-      (await users(url)).drafts.create({ userId: 'me', requestBody: { message: { raw, threadId: 't1' } } }),
+      (await gmailUsers(url)).drafts.create({
+        userId: 'me',
+        requestBody: { message: { raw, threadId: 't1' } },
+      }),
   ],
   [
     'send_draft',
     { draftId: 'd1' },
-    async (url) => (await users(url)).drafts.send({ userId: 'me', requestBody: { id: 'd1' } }),
+    async (url) => (await gmailUsers(url)).drafts.send({ userId: 'me', requestBody: { id: 'd1' } }),
   ],
   [
     'send_mail',
     MAIL,
-    async (url) => (await users(url)).messages.send({ userId: 'me', requestBody: { raw } }),
+    async (url) => (await gmailUsers(url)).messages.send({ userId: 'me', requestBody: { raw } }),
   ],
 ]
 
@@ -49,7 +52,7 @@ const graphMessage = {
   body: { contentType: 'text', content: 'Hello' },
   toRecipients: recipients,
 } satisfies Message
-const listed = [
+const listedFields = [
   'id',
   'conversationId',
   'subject',
@@ -59,7 +62,7 @@ const listed = [
   'hasAttachments',
   'bodyPreview',
 ] satisfies (keyof Message)[]
-const read = [
+const readFields = [
   'id',
   'conversationId',
   'subject',
@@ -70,7 +73,7 @@ const read = [
   'hasAttachments',
   'body',
 ] satisfies (keyof Message)[]
-const event = [
+const eventFields = [
   'id',
   'subject',
   'start',
@@ -84,7 +87,7 @@ const event = [
 ] satisfies (keyof Event)[]
 const times = { start: '2026-11-16T00:00:00Z', end: '2026-11-17T00:00:00Z' }
 
-/** From the reference of Graph; the types of Microsoft check the names of the fields. */
+/** From the reference of Microsoft Graph; Microsoft's types check the field names. */
 const OUTLOOK: ToolCase[] = [
   [
     'search_mail',
@@ -92,14 +95,19 @@ const OUTLOOK: ToolCase[] = [
     {
       method: 'GET',
       path: '/v1.0/me/messages',
-      query: { $search: '"from:ada \\"a \\\\ b\\""', $select: listed.join(','), $top: '20' },
+      query: { $search: '"from:ada \\"a \\\\ b\\""', $select: listedFields.join(','), $top: '20' },
       body: null,
     },
   ],
   [
     'read_mail',
     { messageId: 'AA/B=' },
-    { method: 'GET', path: '/v1.0/me/messages/AA%2FB%3D', query: { $select: read.join(',') }, body: null },
+    {
+      method: 'GET',
+      path: '/v1.0/me/messages/AA%2FB%3D',
+      query: { $select: readFields.join(',') },
+      body: null,
+    },
   ],
   ['create_draft', MAIL, { method: 'POST', path: '/v1.0/me/messages', query: {}, body: graphMessage }],
   [
@@ -127,7 +135,7 @@ const OUTLOOK: ToolCase[] = [
         startDateTime: times.start,
         endDateTime: times.end,
         $orderby: 'start/dateTime',
-        $select: event.join(','),
+        $select: eventFields.join(','),
         $top: '50',
       },
       body: null,
@@ -142,26 +150,26 @@ test.each([
   expectSameRequests(target, cases),
 )
 
-describe('a mail', () => {
-  const decoded = (mail: Partial<Mail>) => {
+describe('encodeMail', () => {
+  const decodeMail = (mail: Partial<Mail>) => {
     const message = Buffer.from(encodeMail({ ...MAIL, ...mail }), 'base64url').toString('latin1')
     const [head = '', body = ''] = message.split('\r\n\r\n')
     const unfolded = head.replaceAll('\r\n ', ' ').split('\r\n')
     const headers = Object.fromEntries(unfolded.map((line) => line.split(/: (.*)/s).slice(0, 2)))
     return { message, headers, lines: head.split('\r\n'), text: Buffer.from(body, 'base64').toString('utf8') }
   }
-  const words = (value: string) =>
+  const decodeWords = (value: string) =>
     value
       .split(' ')
       .map((word) => Buffer.from(/^=\?UTF-8\?B\?(.*)\?=$/.exec(word)![1]!, 'base64').toString('utf8'))
       .join('')
 
-  test('has headers of ASCII with encoded words, and a body of UTF-8', () => {
+  test('writes ASCII headers with encoded words, and a UTF-8 body', () => {
     const subject = `Grüße 👋 ${'ä'.repeat(60)}`
     const to = ['Ada Lovelace <ada@example.com>', '"Müller, Änne" <a@example.com>', 'Doe, J. <j@example.com>']
-    const { message, headers, lines, text } = decoded({ subject, to, text: 'Zeile 1\nZeile 2 ✓' })
+    const { message, headers, lines, text } = decodeMail({ subject, to, text: 'Zeile 1\nZeile 2 ✓' })
     expect(message).toMatch(/^[\x20-\x7e\r\n]*$/)
-    expect(words(headers.Subject!)).toBe(subject)
+    expect(decodeWords(headers.Subject!)).toBe(subject)
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(90)
     expect(headers.To).toMatch(
       /^Ada Lovelace <ada@example\.com>, =\?UTF-8\?B\?\S+\?= <a@example\.com>, "Doe, J\." <j@example\.com>$/,
@@ -169,8 +177,8 @@ describe('a mail', () => {
     expect(text).toBe('Zeile 1\r\nZeile 2 ✓')
   })
 
-  test('answers in its thread', () => {
-    const { headers } = decoded({ inReplyTo: '<b@x>', references: '<a@x>', isAutomatic: true })
+  test('writes the headers of an automatic reply in a thread', () => {
+    const { headers } = decodeMail({ inReplyTo: '<b@x>', references: '<a@x>', isAutomatic: true })
     expect(headers).toMatchObject({
       'In-Reply-To': '<b@x>',
       References: '<a@x> <b@x>',
@@ -178,8 +186,8 @@ describe('a mail', () => {
     })
   })
 
-  test('has no header and no recipient that its fields did not name', () => {
-    const names = Object.keys(decoded({ inReplyTo: '<a@x>' }).headers)
+  test('adds no header and no recipient that hostile fields contain', () => {
+    const names = Object.keys(decodeMail({ inReplyTo: '<a@x>' }).headers)
     const hostile = [
       'x\r\nBcc: eve@example.com',
       'x\nBcc: eve@example.com',
@@ -188,7 +196,7 @@ describe('a mail', () => {
       'x\0',
     ]
     for (const text of hostile) {
-      const { headers } = decoded({
+      const { headers } = decodeMail({
         subject: text,
         to: [`${text} <ada@example.com>`],
         inReplyTo: `<a@x>${text}`,
@@ -204,15 +212,15 @@ describe('a mail', () => {
       '@',
       '<>',
     ]) {
-      expect(() => decoded({ to: [to] }), to).toThrow('is not an email address')
+      expect(() => decodeMail({ to: [to] }), to).toThrow('is not an email address')
       const send = gmail.tools.find(({ name }) => name === 'send_mail')!
       expect(send.input.safeParse({ ...MAIL, to: [to] }).success, to).toBe(false)
     }
-    expect(words(decoded({ subject: '=?UTF-8?B?QQ==?=' }).headers.Subject!)).toBe('=?UTF-8?B?QQ==?=')
+    expect(decodeWords(decodeMail({ subject: '=?UTF-8?B?QQ==?=' }).headers.Subject!)).toBe('=?UTF-8?B?QQ==?=')
   })
 })
 
-test('HTML is read as text without scripts, styles and comments', () => {
+test('htmlToText drops scripts, styles and comments', () => {
   const html =
     '<head><title>t</title></head><style>a{}</style><p>Hi&nbsp;&lt;Ada&gt; &#x1F44B; &bogus;</p><!-- x --><ul><li>One<li>Two</ul><script>alert(1)'
   expect(htmlToText(html)).toBe('Hi <Ada> 👋 &bogus;\n\n- One\n- Two')

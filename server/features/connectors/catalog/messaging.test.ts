@@ -39,16 +39,16 @@ const TELEGRAM: ToolCase[] = [
 ]
 
 /** From the reference of the Cloud API, which has no SDK that is maintained. */
-const sent = { messaging_product: 'whatsapp', recipient_type: 'individual', to: '+4912345678' }
-const messages = { method: 'POST', path: '/v23.0/555/messages', query: {} }
+const whatsappMessage = { messaging_product: 'whatsapp', recipient_type: 'individual', to: '+4912345678' }
+const whatsappRequest = { method: 'POST', path: '/v23.0/555/messages', query: {} }
 const WHATSAPP: ToolCase[] = [
   [
     'send_text',
     { to: '+4912345678', text: 'Hi', replyTo: 'wamid.1' },
     {
-      ...messages,
+      ...whatsappRequest,
       body: {
-        ...sent,
+        ...whatsappMessage,
         context: { message_id: 'wamid.1' },
         type: 'text',
         text: { body: 'Hi', preview_url: false },
@@ -59,9 +59,9 @@ const WHATSAPP: ToolCase[] = [
     'send_template',
     { to: '+4912345678', template: 'order_sent', language: 'en_US', values: ['A 1', '{to}'] },
     {
-      ...messages,
+      ...whatsappRequest,
       body: {
-        ...sent,
+        ...whatsappMessage,
         type: 'template',
         template: {
           name: 'order_sent',
@@ -82,7 +82,7 @@ const WHATSAPP: ToolCase[] = [
   [
     'mark_read',
     { messageId: 'wamid.1' },
-    { ...messages, body: { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.1' } },
+    { ...whatsappRequest, body: { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.1' } },
   ],
   ['get_media', { mediaId: '123456' }, { method: 'GET', path: '/v23.0/123456', query: {}, body: null }],
 ]
@@ -187,7 +187,7 @@ test('telegram: reads messages, edits, topics and buttons, and registers as gram
   }
 })
 
-test('whatsapp: reads every message of its own number in one request', async () => {
+test('whatsapp: verifies the signature, and reads every message to its own number', async () => {
   const { sign: signAsMeta } = await import('@octokit/webhooks-methods')
   const value = (number: string, messages: object[], statuses?: object[]) => ({
     value: {

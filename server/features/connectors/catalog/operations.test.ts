@@ -8,7 +8,7 @@ import { recorded } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { receivedOf, targetOf } from './testing/tool-request.ts'
 
-test('sentry sends the requests of its SDK, to the host of the config', async () => {
+test('sentry sends the requests of its SDK, to the configured host', async () => {
   const theirs = recorded('sentry')
   const config = { host: 'de.sentry.io', organization: 'acme' }
   const target = targetOf(sentry, { config })

@@ -72,7 +72,7 @@ const shopifyEvent = (topic: string, body: unknown) =>
     received(body, { headers: { 'x-shopify-topic': topic, 'x-shopify-event-id': 'e1' } }),
   )
 
-test('shopify accepts its vector, and normalizes an order with an id that is signed', () => {
+test('shopify accepts a known signature, and derives the event id of an order from signed fields', () => {
   const body = '{"id":1,"text":"héllo"}'
   const headers = { 'x-shopify-hmac-sha256': 'XUf97QBNYiFlEhZ8TzYn9hZrd0Z5sC/3KvwH5q3AXQg=' }
   expect(isAccepted(shopifyReceiver, { headers, body }, 'hush', NOW)).toBe(true)

@@ -60,7 +60,7 @@ const STRIPE: ToolCase[] = [
   ],
 ]
 
-test('stripe sends the requests of its SDK, with the version of the SDK and a key for repeated writes', async () => {
+test('stripe sends the requests of its SDK, with the API version of the SDK and an idempotency key', async () => {
   const target = targetOf(stripe)
   await expectSameRequests(target, STRIPE)
   const [theirs] = await recordRequests(async (url) => (await stripeClient(url)).balance.retrieve())

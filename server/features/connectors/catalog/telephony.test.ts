@@ -25,7 +25,7 @@ interface VendorRequest {
 }
 
 /** The SDK with a transport that replaces the host. */
-const client = async (base: string) => {
+const twilioClient = async (base: string) => {
   const { default: create } = await import('twilio')
   const request = async ({ method, uri, params, data }: VendorRequest) => {
     const url = new URL(new URL(uri).pathname, base)
@@ -40,13 +40,13 @@ const TWILIO: ToolCase[] = [
   [
     'send_sms',
     { to: TO, from: FROM, text: 'Hi {to} & you' },
-    async (url) => (await client(url)).messages.create({ to: TO, from: FROM, body: 'Hi {to} & you' }),
+    async (url) => (await twilioClient(url)).messages.create({ to: TO, from: FROM, body: 'Hi {to} & you' }),
   ],
   [
     'call',
     { to: TO, from: FROM, text: 'A < B & C' },
     async (url) =>
-      (await client(url)).calls.create({
+      (await twilioClient(url)).calls.create({
         to: TO,
         from: FROM,
         twiml: '<Response><Say language="en-US">A &lt; B &amp; C</Say></Response>',
@@ -55,12 +55,12 @@ const TWILIO: ToolCase[] = [
   [
     'list_messages',
     { to: TO, limit: 5 },
-    async (url) => (await client(url)).messages.page({ to: TO, pageSize: 5 } as never),
+    async (url) => (await twilioClient(url)).messages.page({ to: TO, pageSize: 5 } as never),
   ],
   [
     'list_numbers',
     {},
-    async (url) => (await client(url)).incomingPhoneNumbers.page({ pageSize: 50 } as never),
+    async (url) => (await twilioClient(url)).incomingPhoneNumbers.page({ pageSize: 50 } as never),
   ],
 ]
 
@@ -90,7 +90,7 @@ test('credentials are sent as each provider expects, and failures have a readabl
   expect(since.query).toEqual({ 'DateSent>': '2026-11-01', PageSize: '20' })
 })
 
-test('twilio: accepts the signatures that its SDK accepts, reads messages, and answers from the same number', async () => {
+test('twilio: accepts the signatures that its SDK accepts, reads messages, and replies from the same number', async () => {
   const { validateRequest, getExpectedTwilioSignature } = (await import('twilio')).default
   const message = { AccountSid: SID, MessageSid: 'SM1', From: TO, To: FROM, Body: 'Hi ✓', NumMedia: '1' }
   const { url } = registered()
@@ -106,8 +106,8 @@ test('twilio: accepts the signatures that its SDK accepts, reads messages, and a
   expect(isAccepted(twilioReceiver, { headers, body: `${body}&A=1` }, TOKEN, now)).toBe(false)
   expect(isAccepted(twilioReceiver, { headers, body, url: `${url}2` }, TOKEN, now)).toBe(false)
 
-  const normalize = (own: object) =>
-    twilioReceiver.normalize(received({ ...message, ...own }, { account: { id: SID } }))
+  const normalize = (overrides: object) =>
+    twilioReceiver.normalize(received({ ...message, ...overrides }, { account: { id: SID } }))
   const [event] = normalize({})
   expect(event).toMatchObject({ externalId: 'SM1', text: 'Hi ✓ [1 file]', thread: `${FROM}:${TO}` })
   expect(normalize({ Body: '' })[0]?.text).toBe('[1 file]')
@@ -124,7 +124,7 @@ test('twilio: accepts the signatures that its SDK accepts, reads messages, and a
     ...replies(twilioReceiver.reply!(event!, 'Yes')),
   ]
   const theirs = await recordRequests(async (base) => {
-    const sdk = await client(base)
+    const sdk = await twilioClient(base)
     await sdk.incomingPhoneNumbers(PN).update({ smsUrl: url, smsMethod: 'POST' })
     await sdk.incomingPhoneNumbers(PN).update({ smsUrl: '', smsMethod: 'POST' })
     await sdk.messages.create({ to: TO, from: FROM, body: 'Yes' })
@@ -157,8 +157,8 @@ test('elevenlabs: accepts its signature, and reads transcripts and failed calls'
     ],
     analysis: { transcript_summary: 'A greeting.' },
   }
-  const normalize = (own: object) =>
-    elevenlabsReceiver.normalize(received({ type: 'post_call_transcription', data, ...own }))
+  const normalize = (overrides: object) =>
+    elevenlabsReceiver.normalize(received({ type: 'post_call_transcription', data, ...overrides }))
   expect(normalize({})).toMatchObject([
     {
       eventKey: 'elevenlabs.conversation',

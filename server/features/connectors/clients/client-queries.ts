@@ -7,7 +7,7 @@ export interface ClientRow {
   updatedAt: string
 }
 
-/** All of an organization: at most one for each connector. */
+/** The clients of an organization: at most one per connector. */
 export const listClients = (sql: Sql, orgId: string) => sql<ClientRow[]>`
   select slug, client_id as "clientId", secret_sealed as "secretSealed", updated_at as "updatedAt"
   from connector_clients where org_id = ${orgId}`

@@ -5,7 +5,7 @@ import type { ConnectorDefinition } from '../definition/definition.ts'
 import { findClientRow } from './client-queries.ts'
 import { hostFieldsOf } from './host-fields.ts'
 
-/** A registration at a provider. */
+/** An OAuth client that is registered with a provider. */
 export interface OAuthClientSecrets {
   id: string
   secret: string
@@ -41,8 +41,8 @@ export async function findClient(
 }
 
 /**
- * Like `findClient`, for requests to the provider. Also null if the client is registered with another installation of
- * the provider than that of the connection: its secret must not reach a host that a member chooses.
+ * Like `findClient`, for requests to the provider. Also null if the connection uses a different installation of the
+ * provider than the one that the client is registered with: its secret must not reach a host that a member chooses.
  */
 export async function findClientFor(
   deps: ClientDependencies,
@@ -55,9 +55,9 @@ export async function findClientFor(
   const { config: registered, ...client } = found
   // An operator's URL replaces every host.
   if (deps.connectors[definition.slug]?.url) return client
-  const isFor = ({ key, value }: { key: string; value: string | undefined }) =>
+  const isSameHost = ({ key, value }: { key: string; value: string | undefined }) =>
     config[key] === (registered[key] ?? value)
-  return hostFieldsOf(definition).every(isFor) ? client : null
+  return hostFieldsOf(definition).every(isSameHost) ? client : null
 }
 
 async function findRegistered({ sql, vault, connectors }: ClientDependencies, orgId: string, slug: string) {

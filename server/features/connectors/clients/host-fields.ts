@@ -4,7 +4,7 @@ import type { Field } from '../definition/field.ts'
 /** A placeholder at the end of the host: the value decides which servers are reached. `{config.shop}.example.com` does not. */
 const OPEN_HOST = /^(?:https:\/\/)?[^/]*\{config\.(\w+)\}(?::\d+)?(?:\/|$)/
 
-/** The fields whose value is the host of the authorization server, which can be any, with their defaults. */
+/** The fields whose value can be any host of an authorization server, with their defaults. */
 export function hostFieldsOf({ auth, config = [] }: ConnectorDefinition) {
   if (auth.type !== 'oauth') return []
   const urls = [auth.authorizeUrl, auth.tokenUrl, auth.refreshUrl, auth.revoke?.url]
@@ -14,6 +14,6 @@ export function hostFieldsOf({ auth, config = [] }: ConnectorDefinition) {
     .map(({ key, default: value }) => ({ key, value }))
 }
 
-/** A pattern that names the domain of the provider accepts no host of others. */
+/** A pattern that names the domain of the provider accepts no other host. */
 const acceptsAnyHost = ({ pattern }: Field) =>
   pattern === undefined || new RegExp(`^(?:${pattern})$`, 'u').test('another-host.example')

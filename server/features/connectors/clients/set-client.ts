@@ -16,13 +16,13 @@ export const setClient =
   (config: ConnectorsConfig) =>
   async (
     ctx: Context,
-    { slug, clientId, clientSecret, config: given }: InputOf<typeof connectors.setClient>,
+    { slug, clientId, clientSecret, config: values }: InputOf<typeof connectors.setClient>,
   ) => {
     const { orgId, userId: by } = ctx.caller
     const definition = await findOAuth(ctx, slug)
     const secretSealed = sealClient(ctx.vault, orgId, slug, {
       secret: clientSecret,
-      config: hostsOf(definition, given),
+      config: hostsOf(definition, values),
     })
     await ctx.transaction(async (inside) => {
       await upsertClient(inside.sql, orgId, { slug, clientId, secretSealed, by, now: ctx.now() })
@@ -50,13 +50,13 @@ async function findOAuth(ctx: Context, slug: string): Promise<ConnectorDefinitio
   return definition
 }
 
-function hostsOf(definition: ConnectorDefinition, given: Record<string, string>): Record<string, string> {
+function hostsOf(definition: ConnectorDefinition, values: Record<string, string>): Record<string, string> {
   const fields = hostFieldsOf(definition)
-  const unknown = Object.keys(given).find((key) => fields.every((field) => field.key !== key))
+  const unknown = Object.keys(values).find((key) => fields.every((field) => field.key !== key))
   if (unknown !== undefined)
     throw badField(
       `body.config.${unknown}`,
       `is not a host of the authorization server of ${definition.name}`,
     )
-  return validatedFields(definition.config ?? [], given, 'body.config', { allowsMissing: true })
+  return validatedFields(definition.config ?? [], values, 'body.config', { allowsMissing: true })
 }

@@ -29,17 +29,17 @@ export async function checkSettings(
     if (problem) throw badField(name === 'baseUrl' ? 'body.baseUrl' : `body.auth.${name}`, problem)
   }
   const known = knownNames(settings)
-  requireHeaders('body.headers', headers)
+  requireAllowedHeaders('body.headers', headers)
   requireKnown('body.headers', referencesOf({ headers }), known)
   checkAuth(settings, known)
   if (check) {
-    requireHeaders('body.check.request.headers', check.request.headers)
+    requireAllowedHeaders('body.check.request.headers', check.request.headers)
     requireKnown('body.check.request', referencesOf(check.request), known)
   }
   const names = tools.map(({ name }) => name)
   tools.forEach((tool, index) => {
     if (names.indexOf(tool.name) !== index)
-      throw badField(`body.tools.${index}.name`, 'must be the name of one tool only')
+      throw badField(`body.tools.${index}.name`, 'must be unique among the tools')
     checkTool(`body.tools.${index}`, tool, known)
   })
 }
@@ -68,12 +68,12 @@ function checkAuth({ auth }: CustomConnectorSettings, known: readonly string[]):
   if (auth.type === 'none') return
   if (auth.type === 'api_key') {
     const keys = auth.fields.map(({ key }) => key)
-    if (new Set(keys).size < keys.length) throw badField('body.auth.fields', 'must not have a key twice')
+    if (new Set(keys).size < keys.length) throw badField('body.auth.fields', 'must have unique keys')
   }
   const names = auth.type === 'oauth' ? ['accessToken', 'credentials.accessToken'] : known
   for (const send of [auth.send ?? []].flat()) {
     if (send === 'path') continue
-    if ('header' in send) requireHeaders('body.auth.send', { [send.header]: '' })
+    if ('header' in send) requireAllowedHeaders('body.auth.send', { [send.header]: '' })
     const texts = 'basic' in send ? send.basic : { value: send.value }
     requireKnown('body.auth.send', referencesOf({ headers: { ...texts } }), names)
   }
@@ -84,10 +84,10 @@ function checkTool(path: string, { input, request }: Tool, known: readonly strin
   if (problem) throw badField(`${path}.input`, `cannot be used. ${problem}`)
   const properties = (input.properties ?? {}) as Record<string, { type?: unknown }>
   const reserved = Object.keys(properties).find((name) => RESERVED.includes(name))
-  if (reserved) throw badField(`${path}.input.properties.${reserved}`, 'must have another name')
-  requireHeaders(`${path}.request.headers`, request.headers)
+  if (reserved) throw badField(`${path}.input.properties.${reserved}`, 'must not be a reserved name')
+  requireAllowedHeaders(`${path}.request.headers`, request.headers)
   if (request.idempotencyHeader)
-    requireHeaders(`${path}.request.idempotencyHeader`, { [request.idempotencyHeader]: '' })
+    requireAllowedHeaders(`${path}.request.idempotencyHeader`, { [request.idempotencyHeader]: '' })
   const { inText, inValues } = referencesOf(request)
   const required = Array.isArray(input.required) ? input.required : []
   for (const name of inText.filter((each) => !known.includes(each))) {
@@ -114,7 +114,7 @@ function requireKnown(
   if (unknown !== undefined) throw badField(path, `names ${JSON.stringify(unknown)}, which does not exist`)
 }
 
-function requireHeaders(path: string, headers: Record<string, string> | undefined): void {
+function requireAllowedHeaders(path: string, headers: Record<string, string> | undefined): void {
   const refused = Object.keys(headers ?? {}).find((name) => REFUSED_HEADERS.test(name))
   if (refused) throw badField(path, `must not set ${refused}, a header of the connection`)
 }

@@ -79,8 +79,8 @@ interface Schema {
 }
 
 /**
- * Checks the names and the types of the fields; the service checks the rest. Patterns are not run: those of a document of
- * others can take any time.
+ * Checks the names and the types of the fields; the service checks the rest. Patterns are not run: one
+ * from an imported document could take unbounded time.
  */
 function inputOf({ properties = {}, required }: Schema): z.ZodObject {
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name)

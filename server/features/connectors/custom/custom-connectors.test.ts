@@ -50,9 +50,9 @@ const create = (changes: Settings = {}) =>
 const tool = (changes: Settings) => [{ ...warehouse.tools[0], ...changes }]
 
 describe('a custom connector', () => {
-  test('is data: its tools read with GET and act once otherwise, and it is part of the catalog', async () => {
-    const made = await create({ slug: 'one' })
-    expect(made).toMatchObject({ slug: 'custom-one', version: 1, check: null })
+  test('is part of the catalog, and its tools have the effect read for GET and once otherwise', async () => {
+    const created = await create({ slug: 'one' })
+    expect(created).toMatchObject({ slug: 'custom-one', version: 1, check: null })
     const listed = await client.connectors.get({ slug: 'custom-one' })
     expect(listed.tools).toMatchObject([
       { name: 'custom-one_find_order', effect: 'read', risk: 'none' },
@@ -160,7 +160,7 @@ describe('a custom connector', () => {
     [
       'a reserved name',
       { tools: tool({ input: { type: 'object', properties: { credentials: { type: 'string' } } } }) },
-      'must have another name',
+      'must not be a reserved name',
     ],
     [
       'a schema that models refuse',
@@ -170,7 +170,7 @@ describe('a custom connector', () => {
     [
       'the same tool twice',
       { tools: [warehouse.tools[0], warehouse.tools[0]] },
-      'body.tools.1.name must be the name of one tool only',
+      'body.tools.1.name must be unique among the tools',
     ],
     ['a function', { tools: tool({ answer: { map: 'x => x' } }) }, 'body.tools.0.answer'],
     ['an effect', { tools: tool({ effect: 'read' }) }, 'body.tools.0'],

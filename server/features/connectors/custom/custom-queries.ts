@@ -36,7 +36,7 @@ export async function lockCustom(sql: Sql, orgId: string, slug: string): Promise
   return row ?? null
 }
 
-/** Slugs that are taken, also by connectors that were deleted. Writers of one organization follow each other. */
+/** Slugs that are taken, also by deleted connectors. The lock serializes the writers of an organization. */
 export async function lockSlugs(sql: Sql, orgId: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`custom connectors ${orgId}`}, 0))`
   return sql<{ slug: string; isDeleted: boolean }[]>`

@@ -49,7 +49,7 @@ export interface OAuth {
   }
   /** Parameters that open the account picker. */
   selectAccount?: Readonly<Record<string, string>>
-  /** Paths into the token answer; the names of RFC 6749 without it. */
+  /** Paths into the token response. Default: the names of RFC 6749. */
   answer?: {
     accessToken?: string
     refreshToken?: string

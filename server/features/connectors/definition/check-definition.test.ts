@@ -22,7 +22,7 @@ const host = (pattern?: string) => ({
   ...(pattern && { pattern }),
 })
 
-const WRONG: [string, Partial<ConnectorDefinition>][] = [
+const INVALID: [string, Partial<ConnectorDefinition>][] = [
   ['slug is reserved', { slug: 'webhooks' }],
   ['slug must be lower-case', { slug: 'Not_a_slug' }],
   ['docsUrl must be an https URL', { docsUrl: 'http://desk.example.com' }],
@@ -76,7 +76,7 @@ const WRONG: [string, Partial<ConnectorDefinition>][] = [
   ],
 ]
 
-test.each(WRONG)('a definition stops the boot: %s', (message, change) => {
+test.each(INVALID)('an invalid definition stops the boot: %s', (message, change) => {
   expect(() => checkDefinitions([testDefinition(change)])).toThrow(message)
 })
 

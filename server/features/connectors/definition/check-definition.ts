@@ -15,7 +15,7 @@ export function checkDefinitions(definitions: readonly ConnectorDefinition[]): v
   }
 }
 
-/** Each begins with the path of a field. */
+/** Each problem begins with the path of a field. */
 function problemsOf(definition: ConnectorDefinition): string[] {
   const parsed = DefinitionSchema.safeParse(definition)
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
@@ -27,10 +27,10 @@ function problemsOf(definition: ConnectorDefinition): string[] {
   ]
 }
 
-/** Each makes a host into another one, or a part of it into a path or a user. */
+/** Suffixes that turn a host into another host, or into a path or user info. */
 const HOSTILE = ['/x', '@evil.example', ':x', '?x', '#x', '\\x', ' x', '%2e', '\nx']
 
-/** A value that stands in a host must not be able to leave it. */
+/** A value in a host must not be able to change the host. */
 function hostProblems({ config = [], auth, baseUrl, hosts = [] }: ConnectorDefinition): string[] {
   const urls: [at: string, url: string | undefined][] = [
     ['baseUrl', textOf(baseUrl)],
@@ -63,7 +63,7 @@ function hostProblems({ config = [], auth, baseUrl, hosts = [] }: ConnectorDefin
   })
 }
 
-/** The result of a function depends on the values of a connection. */
+/** Functions are not checked: their result depends on the values of a connection. */
 const textOf = (template: unknown) => (typeof template === 'string' ? template : '')
 
 function nameProblems(definition: ConnectorDefinition): string[] {
@@ -72,7 +72,7 @@ function nameProblems(definition: ConnectorDefinition): string[] {
     auth.type === 'oauth'
       ? [auth.authorizeUrl, auth.tokenUrl, auth.refreshUrl ?? '', textOf(auth.revoke?.url)]
       : []
-  const own: TemplateName[] = [
+  const connectionNames: TemplateName[] = [
     ...namesInText(textOf(baseUrl), 'baseUrl'),
     ...urls.flatMap((url) => namesInText(url, 'auth')),
     ...Object.entries(headers).flatMap(([header, value]) => namesInText(value, `headers.${header}`)),
@@ -84,7 +84,7 @@ function nameProblems(definition: ConnectorDefinition): string[] {
       .filter(({ name }) => !isKnown(definition, name, input))
       .map(({ at, name }) => `${at} names ${name}, which is neither an input nor a value of the connection`)
   return [
-    ...unknown(own, []),
+    ...unknown(connectionNames, []),
     ...tools.flatMap(({ name, request, input }) =>
       typeof request === 'function'
         ? []
@@ -126,7 +126,8 @@ function behaviorProblems({ name, effect, risk, request }: ConnectorTool, at: st
   if (effect === 'read' && risk !== 'none') return [`${at}.risk must be none for a tool that reads`]
   if (typeof request !== 'function' && request.method === 'GET' && effect !== 'read')
     return [`${at}.effect must be read for a GET request`]
-  if (SENDING.test(name) && risk === 'none') return [`${at}.risk must be send for a tool that others can see`]
+  if (SENDING.test(name) && risk === 'none')
+    return [`${at}.risk must be send for a tool whose result others see`]
   return []
 }
 

@@ -16,7 +16,10 @@ export interface ConnectorDefinition {
   /** One line about its use by agents. */
   description: string
   category: ConnectorCategory
-  /** The documentation of the provider. `checkedAt`: when the definition was last compared with an SDK of it, or with notes about it. */
+  /**
+   * The documentation of the provider. `checkedAt`: when the definition was last compared with an SDK of the provider,
+   * or with notes about its API.
+   */
   docsUrl: string
   checkedAt: string
   /** Absent: available. A reason is required with each. */
@@ -37,7 +40,7 @@ export interface ConnectorDefinition {
     request: RequestTemplate
     keep: (answer: unknown, config: Readonly<Record<string, string>>) => Record<string, string>
   }
-  /** The header with the time of the next call; `retry-after` in seconds without it. */
+  /** The header with the time of the next call. Default: `retry-after` in seconds. */
   retryAfter?: { header: string; unit: 'seconds' | 'milliseconds' | 'epoch' }
   /** Rules for failures that the status alone does not identify: the first that matches applies. */
   errors?: readonly ErrorRule[]

@@ -5,7 +5,7 @@ import type { RequestTemplate } from './request-template.ts'
 export interface ReceiverDefinition {
   kind: 'messaging' | 'chat' | 'telephony' | 'mailbox' | 'code' | 'issues' | 'payments' | 'other'
   proof: Proof
-  /** Answers of the provider's own checks of the URL, beyond those of the signature scheme. */
+  /** Responses to the provider's own checks of the URL, beyond those of the signature scheme. */
   handshake?: Handshake
   /** Normalized event keys, such as `slack.message`, with their descriptions. */
   events: Readonly<Record<string, string>>
@@ -16,8 +16,8 @@ export interface ReceiverDefinition {
   /** Several records if one request has several events. */
   normalize: (event: ReceivedEvent) => readonly NormalizedEvent[]
   /**
-   * Replies have a mark by which `normalize` leaves their echoes out: other events of the connected account are of the
-   * person whose account it is. Without it, all events of the account are ignored.
+   * Replies have a mark by which `normalize` filters their echoes; other events of the connected account are those of
+   * its owner. Without it, all events of the account are ignored.
    */
   marksReplies?: true
   /** For providers whose events contain only an id. The connection is needed, so this happens before the run, not on receipt. */
@@ -64,7 +64,7 @@ export interface ManualSetup {
   paste?: { label: string; text: string }
 }
 
-/** Who sets the secret of an endpoint: we, who register it, or the provider, whose secret a person enters. */
+/** How a request proves that the provider sent it. */
 export type Proof =
   | { by: 'signature'; schemes: readonly SignatureScheme[]; secret: SecretSource; rejection?: 401 | 403 }
   /** An ID token of Google in the `authorization` header, for the email address in this field of the registration. */
@@ -80,7 +80,7 @@ export type SecretSource =
   | { from: 'generated'; orClient?: true }
   | { from: 'credential'; key: string }
   | { from: 'entered'; label: string; hint: string }
-  /** The provider makes it when the endpoint is registered: `secret` of the registration. */
+  /** The provider creates it when the endpoint is registered: `secret` of the registration. */
   | { from: 'registration' }
   /** The secret of the OAuth client with which the connection was made. */
   | { from: 'client' }
@@ -99,9 +99,9 @@ export interface ReceivedEvent {
   headers: Readonly<Record<string, string | undefined>>
   /** The JSON or form body, parsed. */
   body: unknown
-  /** Stored values of the connection, such as the id of its bot, by which echoes are recognized. */
+  /** The connected account, such as a bot: echoes are recognized by its id. */
   account: { id: string | null }
-  /** Of the connection and of the registration of the endpoint. */
+  /** Stored values of the connection and of the registration of the endpoint. */
   kept: Readonly<Record<string, string>>
 }
 
@@ -131,14 +131,14 @@ export interface RegisteredEndpoint {
   now: Date
 }
 
-/** The provider has an API for it. Registering again changes the registration and never adds a second one. */
+/** A registration by the provider's API. Registering again changes the registration and never adds a second one. */
 export interface Registration {
   by: 'api'
   register: (endpoint: RegisteredEndpoint) => {
     request: RequestTemplate
     /** The stored values with which it is changed or removed. */
     keep?: (answer: unknown) => Record<string, string>
-    /** The secret that the provider made, for `from: 'registration'`. */
+    /** The secret that the provider created, for `from: 'registration'`. */
     secret?: (answer: unknown) => string | undefined
   }
   /**

@@ -11,14 +11,14 @@ export function validatedFields(
   { allowsMissing = false }: { allowsMissing?: boolean } = {},
 ): Record<string, string> {
   for (const key of Object.keys(values)) {
-    if (!fields.some((field) => field.key === key)) throw badField(`${path}.${key}`, unknownOf(fields))
+    if (!fields.some((field) => field.key === key)) throw badField(`${path}.${key}`, unknownMessage(fields))
   }
   const entries = fields.flatMap((field) => {
     const value = enteredOf(field, values)
     if (value === undefined && field.required && !allowsMissing)
       throw badField(`${path}.${field.key}`, `is required: ${field.label}`)
     if (value === undefined) return []
-    if (!isMatch(field, value)) throw badField(`${path}.${field.key}`, formOf(field))
+    if (!isMatch(field, value)) throw badField(`${path}.${field.key}`, formMessage(field))
     return [[field.key, value] as const]
   })
   return Object.fromEntries(entries)
@@ -30,8 +30,8 @@ const enteredOf = ({ key, default: fallback }: Field, values: Values) =>
 const isMatch = ({ pattern }: Field, value: string) =>
   !/[\r\n\0]/.test(value) && (pattern === undefined || new RegExp(`^(?:${pattern})$`, 'u').test(value))
 
-const formOf = ({ label, pattern, placeholder }: Field) =>
+const formMessage = ({ label, pattern, placeholder }: Field) =>
   `does not have the form of ${label}${placeholder ? `, such as ${placeholder}` : pattern ? `: ${pattern}` : ''}`
 
-const unknownOf = (fields: readonly Field[]) =>
+const unknownMessage = (fields: readonly Field[]) =>
   `is not a field of this connector, which has ${fields.length > 0 ? fields.map(({ key }) => key).join(', ') : 'none'}`

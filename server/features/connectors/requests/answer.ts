@@ -5,6 +5,6 @@ export interface ProviderAnswer {
   /** Parsed JSON, or the text of another content type. */
   body: unknown
   bytes: Buffer
-  /** The provider sent more than 1 MB, which was not read. */
+  /** The provider sent more than 1 MB, and the rest was not read. */
   truncated: boolean
 }

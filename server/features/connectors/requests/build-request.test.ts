@@ -76,7 +76,7 @@ describe('an input', () => {
 })
 
 describe('a value that a person entered for the host', () => {
-  const host = (value: string) => ({
+  const targetWithHost = (value: string) => ({
     ...testTarget(null, { baseUrl: 'https://{config.site}.desk.example.com' }),
     config: { site: value },
   })
@@ -91,10 +91,10 @@ describe('a value that a person entered for the host', () => {
     'https://evil.example.com',
     '',
   ])('never leads to another host: %s', (value) => {
-    const go = () => buildRequest(host(value), { method: 'GET', path: '/me' }, {})
+    const build = () => buildRequest(targetWithHost(value), { method: 'GET', path: '/me' }, {})
     let url: string | null = null
     try {
-      ;({ url } = go())
+      ;({ url } = build())
     } catch (error) {
       expect((error as Error).message).toContain('is not a host of this connector')
     }

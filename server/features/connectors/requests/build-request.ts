@@ -67,7 +67,7 @@ function parseUrl(text: string): URL {
   return new URL(text)
 }
 
-/** `..` leaves its folder even percent-encoded, so that no encoding makes it one segment. */
+/** URL parsers resolve `..` even percent-encoded, so that no encoding makes it one segment. */
 function requireSamePath(text: string, { pathname }: URL): void {
   const written = /^https?:\/\/[^/?#]*([^?#]*)/.exec(text)?.[1] || '/'
   if (written !== pathname) throw new UnsafePathError()
@@ -124,7 +124,7 @@ function sendsOf({ definition: { auth } }: ConnectionTarget): Send[] {
 
 function authorize(send: Send, url: URL, headers: Record<string, string>, scope: Scope): void {
   if (send === 'path') return
-  const fill = (text: string) => ('optional' in send ? fillEntered(text, scope) : fillText(text, scope))
+  const fill = (text: string) => ('optional' in send ? fillOptional(text, scope) : fillText(text, scope))
   if ('basic' in send) {
     const user = fill(send.basic.user)
     if (user === '') return
@@ -148,7 +148,7 @@ function authorize(send: Send, url: URL, headers: Record<string, string>, scope:
   headers[name] = headerValue(value)
 }
 
-function fillEntered(text: string, scope: Scope): string {
+function fillOptional(text: string, scope: Scope): string {
   try {
     return fillText(text, scope)
   } catch (error) {

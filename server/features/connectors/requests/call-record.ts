@@ -4,14 +4,14 @@ import type { Redactor } from './redact.ts'
 import type { BuiltRequest } from './target.ts'
 
 const BYTES_MAX = 16_384
-/** Headers that are irrelevant to the call. The values of all others are redacted too. */
+/** Headers that are not stored. The values of the others are redacted. */
 const LEFT_OUT = /^(authorization|accept|content-type|user-agent|cookie)$/i
 
 /** A request as it is stored: without secrets, and not more than 16 KB. */
 export function recordedRequest(redactor: Redactor, request: BuiltRequest, pages: number) {
   const { method, url, headers, body } = request
   const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => !LEFT_OUT.test(name)))
-  return fitting(
+  return limitSize(
     redactor.value({
       method,
       url,
@@ -23,7 +23,7 @@ export function recordedRequest(redactor: Redactor, request: BuiltRequest, pages
 }
 
 export const recordedAnswer = (redactor: Redactor, answer: ProviderAnswer | null) =>
-  answer && fitting(redactor.value({ status: answer.status, body: answer.body }))
+  answer && limitSize(redactor.value({ status: answer.status, body: answer.body }))
 
 function bodyOf(body: string | Uint8Array): unknown {
   if (typeof body !== 'string') return `[${body.length} bytes]`
@@ -34,7 +34,7 @@ function bodyOf(body: string | Uint8Array): unknown {
   }
 }
 
-function fitting(value: unknown): unknown {
+function limitSize(value: unknown): unknown {
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) <= BYTES_MAX) return value
   // The text is written as a JSON string once more, with a few bytes around it.

@@ -102,7 +102,7 @@ describe('a refusal', () => {
 })
 
 describe('the token of a connection', () => {
-  const forms = (secret: string) => [
+  const encodings = (secret: string) => [
     secret,
     encodeURIComponent(secret),
     encodeURIComponent(secret).toLowerCase(),
@@ -112,9 +112,9 @@ describe('the token of a connection', () => {
     Buffer.from(secret).toString('hex'),
   ]
 
-  test('is in no encoding part of the value, the stored request or the stored answer', async () => {
+  test('appears in no encoding in the value, the stored request or the stored answer', async () => {
     const echoed = {
-      list: forms(TEST_TOKEN),
+      list: encodings(TEST_TOKEN),
       [TEST_TOKEN]: 'as a name',
       html: `<a>${TEST_TOKEN}</a>\0\ud800`,
     }
@@ -129,7 +129,7 @@ describe('the token of a connection', () => {
     const { result, record } = await call(url, create({ request }), { id: TEST_TOKEN })
     expect(seen[0]!.headers['x-token']).toBeDefined()
     const stored = JSON.stringify({ result, record })
-    for (const form of forms(TEST_TOKEN)) expect(stored).not.toContain(JSON.stringify(form).slice(1, -1))
+    for (const form of encodings(TEST_TOKEN)) expect(stored).not.toContain(JSON.stringify(form).slice(1, -1))
     expect(record!.request).toMatchObject({
       url: expect.stringMatching(/\/v1\/items\/\[redacted\]\?token=\[redacted\]$/),
       headers: { 'x-copy': 'Token [redacted]', 'x-token': '[redacted]' },

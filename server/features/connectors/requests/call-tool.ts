@@ -85,7 +85,7 @@ const failedCall = (read: ReadPages, failure: Failure, { effect }: ConnectorTool
   mayHaveHappened: effect !== 'read' && failure.means === 'unreachable',
 })
 
-/** A function of a definition refuses an input by an error, whose message the model reads. */
+/** A function of a definition refuses an input with an error, whose message the model reads. */
 function unsent(error: unknown): FailedCall {
   const base = { httpStatus: null, retryAt: null, mayHaveHappened: false, isUnsent: true } as const
   if (error instanceof MissingValueError)

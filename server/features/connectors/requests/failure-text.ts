@@ -9,7 +9,7 @@ export interface FailedCall {
   retryAt: Date | null
   /** The provider may have acted although it did not confirm it. */
   mayHaveHappened: boolean
-  /** The request cannot be made of this input: nothing was sent to the provider. */
+  /** The request cannot be built from this input: nothing was sent to the provider. */
   isUnsent?: true
 }
 

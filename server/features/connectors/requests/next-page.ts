@@ -20,7 +20,7 @@ export function nextPage(
   pages: Pages,
   template: RequestTemplate,
   answer: ProviderAnswer,
-  { pages: read, items, first, last }: Position,
+  { pages: pagesRead, items, first, last }: Position,
 ): RequestTemplate | null {
   if (pages.by === 'link') return byLink(template, answer.headers.link)
   if (pages.by === 'cursor') {
@@ -32,7 +32,7 @@ export function nextPage(
   }
   // A page that is shorter than the first one is the last.
   if (last === 0 || last < first) return null
-  const position = pages.by === 'page' ? (pages.first ?? 1) + read : items
+  const position = pages.by === 'page' ? (pages.first ?? 1) + pagesRead : items
   return withQuery(template, { [pages.send.query]: position })
 }
 

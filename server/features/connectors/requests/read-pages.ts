@@ -52,7 +52,7 @@ export async function readPages(
     attempts += sent.attempts
     pages += 1
     const done = { request, answer, attempts, pages, retryAt: sent.retryAt }
-    const failure = exchange.ok ? unreadable(exchange.answer, tool) : exchange.failure
+    const failure = exchange.ok ? truncationFailure(exchange.answer, tool) : exchange.failure
     if (failure || !answer) {
       if (items.length === 0) return { ...done, value: null, failure }
       return { ...done, value: { items, hasMore: true, problem: failure!.message }, failure: null }
@@ -76,7 +76,10 @@ export async function readPages(
 }
 
 /** A truncated JSON document cannot be read. After a change that is not a failure: the change was made. */
-function unreadable({ truncated, body }: ProviderAnswer, { effect, answer }: ConnectorTool): Failure | null {
+function truncationFailure(
+  { truncated, body }: ProviderAnswer,
+  { effect, answer }: ConnectorTool,
+): Failure | null {
   if (
     !truncated ||
     effect !== 'read' ||
@@ -97,7 +100,7 @@ function shownValue(tool: ConnectorTool, answer: ProviderAnswer): unknown {
   try {
     return extract(tool.answer, answer.body) ?? null
   } catch {
-    // The answer has another form than in the definition. The model can still use it.
+    // The answer does not have the form of the definition. The model can still use it.
     return shownBody(answer)
   }
 }

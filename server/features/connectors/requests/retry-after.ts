@@ -1,6 +1,6 @@
 import type { ConnectorDefinition } from '../definition/definition.ts'
 
-/** Later than this is not shown as a date: some providers send invalid times. */
+/** Longer delays are capped: some providers send invalid times. */
 const DELAY_MAX_MS = 366 * 86_400_000
 
 type Headers = Readonly<Record<string, string>>
@@ -15,12 +15,12 @@ export function retryAfterMs(
   now: Date,
 ): number | null {
   const standard = headers['retry-after']
-  const own = retryAfter && headers[retryAfter.header]
+  const custom = retryAfter && headers[retryAfter.header]
   const ms =
     retryAfter?.header === 'retry-after' || standard === undefined
-      ? own === undefined
+      ? custom === undefined
         ? null
-        : inUnit(own, retryAfter!.unit, now)
+        : inUnit(custom, retryAfter!.unit, now)
       : secondsOrDate(standard, now)
   return ms === null ? null : Math.min(Math.max(ms, 0), DELAY_MAX_MS)
 }

@@ -3,7 +3,7 @@ import type { ProviderAnswer } from './answer.ts'
 const TEXT_TYPE =
   /^(text\/|application\/([\w.+-]*json|[\w.+-]*xml|javascript|graphql|x-www-form-urlencoded))/i
 
-/** The body as a model reads it: binary content is described, and a cut answer is marked as such. */
+/** The body as a model reads it: binary content is described, and a truncated answer is marked as such. */
 export function shownBody({ body, bytes, headers, truncated, status }: ProviderAnswer): unknown {
   if (typeof body !== 'string') return body
   const type = headers['content-type'] ?? ''

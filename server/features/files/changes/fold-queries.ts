@@ -3,7 +3,7 @@ import type { Viewer } from '../../project-access/project-access.ts'
 import { isFolderVisible } from '../access.ts'
 import { type FileState, stateColumns } from './file-state.ts'
 
-/** All changes of some runs to one file together. */
+/** All changes of the runs to one file, combined. */
 export interface FoldedChange {
   id: string
   /** The number of the first change. */
@@ -33,7 +33,7 @@ const fold = (sql: Sql, orgId: string, runIds: readonly string[]): Fragment => s
     min(c.created_at) as "firstAt"
   from file_changes c where c.org_id = ${orgId} and c.run_id = any(${[...runIds]}::uuid[]) group by c.file_id`
 
-/** Everything that the runs did to files, for an undo. */
+/** All file changes of the runs, for an undo. */
 export const foldFiles = (sql: Sql, orgId: string, runIds: readonly string[]) => sql<FoldedFile[]>`
   select c.*, now.state as current, c."formerId" is not null and exists (
     select from file_versions v where v.org_id = ${orgId} and v.file_id = c.id

@@ -13,7 +13,7 @@ export interface Recording {
   now: Date
 }
 
-/** The record before a change, for a caller that is a run; other callers record nothing, and it is null. */
+/** The state before a change if the caller is a run; otherwise null, because only changes of runs are recorded. */
 export async function stateBefore({ sql, caller }: RecordingContext, id: string): Promise<FileState | null> {
   return caller.via === 'run' ? lockState(sql, caller.orgId, id) : null
 }
@@ -26,7 +26,7 @@ interface RecordedChange {
   formerId?: string
 }
 
-/** Records a change of a file by a run, on the transaction of the change, so that neither exists alone. */
+/** Records a change of a file by a run, in the transaction of the change, so that neither exists alone. */
 export async function recordChange(
   { sql, caller, now }: RecordingContext,
   change: RecordedChange,

@@ -15,7 +15,7 @@ export const listRunsWithChanges = (sql: Sql, orgId: string, projectId: string, 
   select distinct c.run_id as "runId" from runs r join file_changes c on c.org_id = r.org_id and c.run_id = r.id
   where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}`
 
-/** The versions that it replaced stay for as long as versions do. */
+/** Versions that the run replaced stay until the retention of versions deletes them. */
 export async function deleteChanges(sql: Sql, orgId: string, runId: string): Promise<void> {
   await sql`delete from file_changes where org_id = ${orgId} and run_id = ${runId}`
 }

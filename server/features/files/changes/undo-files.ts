@@ -22,7 +22,7 @@ import * as queries from './undo-queries.ts'
 
 /**
  * The effect of an undo of the runs on files, in the transaction of the undo. Throws unless the caller may edit all of them.
- * With `lock`, no other caller changes them until it ends.
+ * With `lock`, no other caller changes them until the transaction ends.
  */
 export async function planFileUndo(
   ctx: Context,
@@ -40,10 +40,12 @@ export async function planFileUndo(
   if (files.length === 0) return []
   await requireEditable(ctx, files)
   const created = files.filter(({ before, after }) => before === null && after.source === 'folder')
-  const own = files.filter((file) => file.before === null || changedFields(file).parentId).map(({ id }) => id)
+  const createdOrMoved = files
+    .filter((file) => file.before === null || changedFields(file).parentId)
+    .map(({ id }) => id)
   const parents = files.flatMap(({ before }) => before?.parentId ?? [])
   const folders = await queries.listFolders(sql, orgId, parents)
-  const inUse = created.length === 0 ? [] : await queries.listInUse(sql, orgId, created, own)
+  const inUse = created.length === 0 ? [] : await queries.listInUse(sql, orgId, created, createdOrMoved)
   return planUndo(files, {
     folders: new Map(folders.map((folder) => [folder.id, folder])),
     inUse: new Set(inUse),
@@ -122,7 +124,7 @@ async function revertFolder(ctx: Context, id: string, parent: FolderRow | null, 
   if (parent && parent.id !== folder.parentId) await updateParent(ctx.sql, orgId, folder, parent)
 }
 
-/** Moves a file to the trash, unless it is there or went there with a folder. */
+/** Moves a file to the trash, unless it is already there, by itself or with a folder. */
 async function trash(ctx: Context, recording: Recording, id: string): Promise<void> {
   const { sql, orgId, now } = recording
   if (await deletePending(sql, orgId, id)) return

@@ -10,9 +10,9 @@ export interface FileUndo {
   reason: UndoReason | null
 }
 
-/** Further input of the plan beside the changed files. */
+/** Input of the plan besides the changed files. */
 export interface CurrentTree {
-  /** The folders that contained the files before; the folder with whose deletion each was trashed, if it was. */
+  /** The folders that contained the files before, each with the folder whose deletion trashed it. */
   folders: ReadonlyMap<string, { trashedBy: string | null }>
   /** Folders that the run created and that now contain files of others. */
   inUse: ReadonlySet<string>
@@ -59,7 +59,7 @@ export function planUndo(files: readonly FoldedFile[], tree: CurrentTree): FileU
   })
 }
 
-/** Every change of a record increases its version. A change that was undone leaves the values of before. */
+/** Every change of a record increases its version. A change that was undone leaves the former values. */
 const isEdited = (current: FileState, after: FileState) =>
   current.version !== after.version && valuesOf(current) !== valuesOf(after)
 

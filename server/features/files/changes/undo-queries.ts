@@ -16,7 +16,7 @@ export interface CreatedFolder {
 }
 
 /**
- * Those of the folders of a run that contain files which the run neither created nor moved there. The copies in a copied
+ * The folders of a run that contain files which the run neither created nor moved there. The copies in a copied
  * folder have the time of the folder; files that others added are newer than every folder of the run around them.
  */
 export async function listInUse(

@@ -21,7 +21,7 @@ const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
 
 /**
  * Prevents path traversal on any system: no separators, drive letters, `.`, `..` or control characters. Characters that
- * reverse the text after them would show another ending than the name has.
+ * reverse the text after them would disguise the extension.
  */
 function safeName(name: string): string {
   const plain = name.toWellFormed().replaceAll(/[/\\:\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')

@@ -52,6 +52,6 @@ function refuse(): Release {
     throw busy('UNAVAILABLE', 'Too many archives are being downloaded: try again in a moment')
   throw busy(
     'RATE_LIMITED',
-    `Your organization downloads ${OPEN.permitsPerKey} archives, which is the maximum: try again when one has ended`,
+    `Your organization is already downloading ${OPEN.permitsPerKey} archives, the maximum: try again when one has finished`,
   )
 }

@@ -2,8 +2,8 @@
 const INLINE_TYPES = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(audio|video)\/.+)$/
 
 /** The content-disposition header per RFC 6266 and RFC 8187: an ASCII name for old clients, and the UTF-8 name. */
-export function dispositionOf(name: string, mimeType: string, wish: 'inline' | 'attachment'): string {
-  const kind = wish === 'inline' && INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'
+export function dispositionOf(name: string, mimeType: string, requested: 'inline' | 'attachment'): string {
+  const kind = requested === 'inline' && INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'
   return `${kind}; filename="${plainOf(name)}"; filename*=UTF-8''${encoded(name)}`
 }
 

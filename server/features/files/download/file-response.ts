@@ -22,7 +22,7 @@ interface ObjectResponse {
   disposition: string
   /** The etag without quotes; equal for equal content. */
   tag: string
-  /** Sent in addition. */
+  /** Additional headers. */
   headers?: Record<string, string>
 }
 
@@ -42,7 +42,7 @@ export async function respondWithObject(
     'content-type': served.contentType,
     'content-disposition': served.disposition,
   }
-  if (isKnown(byteRequest.ifNoneMatch, etag)) return bytes(304, null, { ...INERT_HEADERS, etag })
+  if (matchesEtag(byteRequest.ifNoneMatch, etag)) return bytes(304, null, { ...INERT_HEADERS, etag })
   const range =
     byteRequest.ifRange === undefined || byteRequest.ifRange === etag
       ? rangeOf(byteRequest.range, size)
@@ -79,12 +79,12 @@ const bytes = (status: number, content: Readable | null, headers: Record<string,
 
 const missing = () => notFound('File content')
 
-const isKnown = (given: string | undefined, etag: string) =>
-  given?.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim())) ?? false
+const matchesEtag = (header: string | undefined, etag: string) =>
+  header?.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim())) ?? false
 
 /** Null for the whole object: also for several ranges or an invalid one, which RFC 9110 allows to ignore. */
-function rangeOf(given: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(given?.trim() ?? '') ?? []
+function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return null
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)

@@ -68,8 +68,8 @@ describe.each<[string, () => Promise<TestStore>]>([
 
   test.each(SIZES)('of %i bytes has a preview, and is in the archive of its folder', async (size) => {
     const folder = { source: 'folder', name: 'F' }
-    const made = await app.request('POST', '/api/v1/files', { headers, body: folder })
-    const parentId = made.body.data.file.id
+    const created = await app.request('POST', '/api/v1/files', { headers, body: folder })
+    const parentId = created.body.data.file.id
     const id = await store(size)
     await app.request('PATCH', `/api/v1/files/${id}`, { headers, body: { parentId } })
     const preview = await app.request('GET', `/api/v1/files/${id}/preview`, { headers })

@@ -55,8 +55,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => app.close())
 
-const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
-  expectFewReads(app.sql, TABLES, most, run)
+const expectReads = (max: number, run: (sql: Sql) => Promise<unknown>) =>
+  expectFewReads(app.sql, TABLES, max, run)
 
 const ORDERS = ['name', 'newest', 'largest'] as const
 const start = { after: null, offset: 0, limit: LIMIT }
@@ -70,23 +70,23 @@ describe.each(ORDERS)('a folder of 40,000 files, sorted by %s', (order) => {
   })
 
   test('reads the rows of one page for the first page and for a cursor', async () => {
-    await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), start))
+    await expectReads(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), start))
     const [last] = (
       await lists.listFolder(app.sql, viewer, list(orgId), { ...start, offset: FILES / 2 })
     ).slice(-1)
     const deep = { ...start, after: lists.cursorPositionOf(last!, order) }
-    await expectFew(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
+    await expectReads(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
   })
 
   test('reads the rows of one page for a large offset', () =>
-    expectFew(LIMIT * PER_ROW, (sql) =>
+    expectReads(LIMIT * PER_ROW, (sql) =>
       lists.listFolder(sql, viewer, list(orgId), { ...start, offset: FILES / 2 }),
     ))
 
   test.each(['folder', 'link', 'upload'] as const)(
     'reads the rows of one page when filtered by source %s',
     (source) =>
-      expectFew(LIMIT * PER_ROW + 20, (sql) => lists.listFolder(sql, viewer, list(orgId, source), start)),
+      expectReads(LIMIT * PER_ROW + 20, (sql) => lists.listFolder(sql, viewer, list(orgId, source), start)),
   )
 })
 
@@ -104,24 +104,24 @@ describe.each(ORDERS)('a search sorted by %s', (order) => {
     ['an absent letter', 'ж'],
     ['two rare letters', 'ze'],
     ['an emoji', '🎉'],
-  ])('stays within the row limit for %s', (_, text) => expectFew(SEARCHED, find(searchKeyOf(text))))
+  ])('stays within the row limit for %s', (_, text) => expectReads(SEARCHED, find(searchKeyOf(text))))
 
   test('reads few rows in a small folder for a word that is common elsewhere', async () => {
-    await expectFew(500, (sql) => find('photo', small)(sql))
+    await expectReads(500, (sql) => find('photo', small)(sql))
     // Reads each of its 421 folders three times: for the count, for the traversal, and as a record.
-    await expectFew(3 * 421, (sql) => find('zebra', top)(sql))
+    await expectReads(3 * 421, (sql) => find('zebra', top)(sql))
   })
 
   test('stays within the row limit for a common, a rare and an absent tag', async () => {
-    await expectFew(SEARCHED, (sql) => find(undefined, orgId, 'common')(sql))
-    await expectFew(SEARCHED, (sql) => find(undefined, orgId, 'rare')(sql))
-    await expectFew(SEARCHED, (sql) => find(undefined, orgId, 'none')(sql))
+    await expectReads(SEARCHED, (sql) => find(undefined, orgId, 'common')(sql))
+    await expectReads(SEARCHED, (sql) => find(undefined, orgId, 'rare')(sql))
+    await expectReads(SEARCHED, (sql) => find(undefined, orgId, 'none')(sql))
   })
 })
 
 describe('the trash list', () => {
   test('reads the rows of one page', () =>
-    expectFew(LIMIT * 4 * 2 + LIMIT * PER_ROW, (sql) => {
+    expectReads(LIMIT * 4 * 2 + LIMIT * PER_ROW, (sql) => {
       const plain = { folder: { id: orgId }, search: undefined, tag: undefined, source: undefined } as const
       return search(sql, viewer, { ...plain, order: 'deleted' }, start)
     }))
@@ -155,7 +155,7 @@ describe('a file or folder', () => {
     ],
     ['is restored with its folders', 1000, (sql) => folders.updateUntrashed(sql, orgId, gone)],
     ['is found by its name in a folder', 50, (sql) => trash.findFolderNamed(sql, orgId, orgId, 'folder')],
-  ])('%s with a bounded number of row reads', (_, most, run) => expectFew(most, rolledBack(run)))
+  ])('%s with a bounded number of row reads', (_, max, run) => expectReads(max, rolledBack(run)))
 
   const change = (fields: { id: string; name: string }) => ({
     ...fields,

@@ -45,7 +45,7 @@ export async function isSmallSubtree(
   return row!.folders <= limits.folders && row!.files <= limits.files
 }
 
-/** Scans a subtree folder by folder. From the root, each folder may be that of a project, whose record is in no other. */
+/** Scans a subtree folder by folder. The root also contains project folders, whose records are in no other folder. */
 export async function scanSubtree(
   sql: Sql,
   viewer: Viewer,
@@ -107,8 +107,8 @@ export async function scanFolders(
 
 /**
  * The folder and its descendants; from the root, the folders that a member sees. For the trash it includes trashed
- * folders: files deleted earlier in them are listed too. Descends by the index of folders below the first level: for
- * the index of paths, the planner estimates from statistics how many folders a subtree has, and not in a generic plan.
+ * folders: files deleted earlier in them are listed too. Descends by the index of folders below the first level: with
+ * the index of paths, the planner can estimate the size of a subtree in a custom plan only, not in a generic one.
  */
 function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilter): Fragment {
   const notTrashed = order === 'deleted' ? sql`` : sql`and s.trashed_by is null`

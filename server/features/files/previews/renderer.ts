@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Outcome, RenderJob } from './job.ts'
 
 export interface RendererLimits {
-  /** Time limit per file, from when all of it has been sent. */
+  /** Time limit per file, measured after the whole file has been sent. */
   timeMs: number
   /** Limit of the JavaScript heap. */
   heapMegabytes: number
@@ -30,7 +30,7 @@ export function startRenderer(program: string, limits: RendererLimits) {
     execArgv: [
       `--max-old-space-size=${limits.heapMegabytes}`,
       '--permission',
-      ...readable(),
+      ...readPermissions(),
       '--no-warnings',
     ],
     serialization: 'advanced',
@@ -39,7 +39,7 @@ export function startRenderer(program: string, limits: RendererLimits) {
   // An idle renderer does not keep the server process alive.
   child.unref()
   child.channel?.unref()
-  const gone = new Promise<void>((resolve) =>
+  const exited = new Promise<void>((resolve) =>
     child.once('exit', () => resolve()).once('error', () => resolve()),
   )
 
@@ -55,7 +55,7 @@ export function startRenderer(program: string, limits: RendererLimits) {
     },
     async end(): Promise<void> {
       child.kill('SIGKILL')
-      await gone
+      await exited
     },
   }
 }
@@ -78,15 +78,15 @@ async function withinLimits(
   { timeMs, residentBytes }: RendererLimits,
   outcome: Promise<Outcome>,
 ): Promise<Outcome> {
-  const killed = Promise.withResolvers<Outcome>()
-  const clock = setTimeout(() => killed.resolve({ failed: 'timed_out' }), timeMs)
+  const limitExceeded = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(() => limitExceeded.resolve({ failed: 'timed_out' }), timeMs)
   const watch = setInterval(async () => {
-    if ((await residentBytesOf(child)) > residentBytes) killed.resolve({ failed: 'too_complex' })
+    if ((await residentBytesOf(child)) > residentBytes) limitExceeded.resolve({ failed: 'too_complex' })
   }, MEMORY_POLL_MS)
   try {
-    return await Promise.race([outcome, killed.promise])
+    return await Promise.race([outcome, limitExceeded.promise])
   } finally {
-    clearTimeout(clock)
+    clearTimeout(timer)
     clearInterval(watch)
   }
 }
@@ -104,7 +104,7 @@ const send = (child: ChildProcess, message: Serializable | null): Promise<void> 
     child.send(message as Serializable, () => resolve())
   })
 
-function readable(): string[] {
+function readPermissions(): string[] {
   const modules = join(PROJECT, 'node_modules')
   const paths = [import.meta.dirname, modules, realpathSync(modules)].map((folder) => join(folder, '*'))
   return [...paths, join(PROJECT, 'package.json')].map((path) => `--allow-fs-read=${path}`)

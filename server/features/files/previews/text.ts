@@ -7,9 +7,9 @@ import { truncateBytes } from './truncate.ts'
 export function renderText(bytes: Uint8Array, job: RenderJob): Preview<'text'> {
   const text = decode(bytes)
   const isJson = job.language === 'json' && !job.isPartial
-  const laidOut = isJson ? formatJson(text, job.textBytesMax) : null
-  const shown = truncateBytes(laidOut ?? text, job.textBytesMax)
-  const truncated = job.isPartial || (laidOut === null && shown.length < text.length)
+  const formatted = isJson ? formatJson(text, job.textBytesMax) : null
+  const shown = truncateBytes(formatted ?? text, job.textBytesMax)
+  const truncated = job.isPartial || (formatted === null && shown.length < text.length)
   const { mimeType, language } = job
   return { kind: 'text', mimeType, truncated, text: shown, language, pages: null }
 }

@@ -8,18 +8,18 @@ export function storeZip(parts: ZipPart[]): Buffer {
   let offset = 0
   for (const { name, content } of parts) {
     const nameBytes = Buffer.from(name)
-    const facts = Buffer.alloc(26)
-    facts.writeUInt16LE(VERSION_NEEDED, 0)
-    facts.writeUInt16LE(NAMES_ARE_UTF8, 2)
-    facts.writeUInt32LE(crc32(content), 10)
-    facts.writeUInt32LE(content.length, 14)
-    facts.writeUInt32LE(content.length, 18)
-    facts.writeUInt16LE(nameBytes.length, 22)
-    const where = Buffer.alloc(14)
-    where.writeUInt32LE(offset, 10)
-    files.push(LOCAL_ENTRY, facts, nameBytes, content)
-    directory.push(DIRECTORY_ENTRY, facts, where, nameBytes)
-    offset += LOCAL_ENTRY.length + facts.length + nameBytes.length + content.length
+    const commonFields = Buffer.alloc(26)
+    commonFields.writeUInt16LE(VERSION_NEEDED, 0)
+    commonFields.writeUInt16LE(NAMES_ARE_UTF8, 2)
+    commonFields.writeUInt32LE(crc32(content), 10)
+    commonFields.writeUInt32LE(content.length, 14)
+    commonFields.writeUInt32LE(content.length, 18)
+    commonFields.writeUInt16LE(nameBytes.length, 22)
+    const location = Buffer.alloc(14)
+    location.writeUInt32LE(offset, 10)
+    files.push(LOCAL_ENTRY, commonFields, nameBytes, content)
+    directory.push(DIRECTORY_ENTRY, commonFields, location, nameBytes)
+    offset += LOCAL_ENTRY.length + commonFields.length + nameBytes.length + content.length
   }
   const entries = Buffer.concat(directory)
   const end = Buffer.alloc(22)

@@ -19,7 +19,7 @@ export interface AddedFile {
 
 /**
  * Stores a file that another system sent, with the rights of the caller. It is streamed and checked as an upload is. `record`
- * runs on the transaction that adds it; if it throws, there is no file.
+ * runs in the transaction that adds it; if it throws, there is no file.
  */
 export async function addProjectFile<T>(
   ctx: Context,

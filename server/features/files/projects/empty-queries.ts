@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { withVersions } from '../trash/purge-queries.ts'
 
-/** Deletes records in the folders of a project, and at last that of its topmost folder. Returns the keys of the objects. */
+/** Deletes records in the folders of a project, and finally that of its root folder. Returns the object keys. */
 export async function deleteRecordsOf(sql: Sql, orgId: string, projectId: string, limit: number) {
   const rows = await sql<{ key: string | null }[]>`
     with gone as (delete from files where org_id = ${orgId} and id = any(array(

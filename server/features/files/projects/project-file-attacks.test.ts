@@ -210,10 +210,10 @@ describe('a deleted project', () => {
 describe('a private project', () => {
   test('retains its trashed files after the enclosing folder is purged', async () => {
     const project = await members.project('private')
-    const around = await folder('creator', { name: 'around', projectId: project.id })
-    const { id } = await createFile('secret.txt', around.id)
+    const enclosing = await folder('creator', { name: 'around', projectId: project.id })
+    const { id } = await createFile('secret.txt', enclosing.id)
     await files('creator').remove({ id })
-    await purge('creator', around.id)
+    await purge('creator', enclosing.id)
     expect(await names('admin', { trashed: 'true' })).toEqual([])
     await expect(files('admin').restore({ id })).rejects.toEqual(notFound)
     await files('creator').restore({ id })

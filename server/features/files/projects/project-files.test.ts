@@ -10,7 +10,7 @@ import { upload } from '../../../testing/factories/uploads.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../testing/tree-check.ts'
 
-/** Every endpoint grants access to the content of a project folder by the access to the project. */
+/** Every endpoint grants access to the content of a project folder according to the access to the project. */
 
 let app: TestApp
 let members: Awaited<ReturnType<typeof seedProjectMembers>>

@@ -19,7 +19,7 @@ import {
   updateProjectFolderRestored,
 } from './project-folder-queries.ts'
 
-/** The folder of a project. Call every function on the transaction that changes the project. */
+/** The folder of a project. Call every function in the transaction that changes the project. */
 
 /** Creates the protected folder of a new project in the root. Returns its id. */
 export async function provisionProjectFolder(ctx: Context, projectId: string, name: string): Promise<string> {

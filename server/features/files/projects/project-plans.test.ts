@@ -42,9 +42,9 @@ beforeAll(async () => {
       const workspaceId = await app.workspace(org)
       tops.push(...(await manyProjects(app.sql, creator, { count: PROJECTS_EACH, workspaceId })))
     }
-    const few = await manyProjects(app.sql, creator, { count: 3, workspaceId: org.workspaceId })
-    visibleFolder = few[0]!
-    await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: few[1]! })
+    const visibleProjects = await manyProjects(app.sql, creator, { count: 3, workspaceId: org.workspaceId })
+    visibleFolder = visibleProjects[0]!
+    await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: visibleProjects[1]! })
     await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: tops[0]! })
     await seedManyFiles(app.sql, creator, { count: FILES, parentId: tops[0]! })
     await seedManyFiles(app.sql, creator, { count: 300, parentId: visibleFolder })
@@ -55,8 +55,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => app.close())
 
-const expectFew = (most: number, run: (sql: Sql) => Promise<unknown>) =>
-  expectFewReads(app.sql, TABLES, most, run)
+const expectReads = (max: number, run: (sql: Sql) => Promise<unknown>) =>
+  expectFewReads(app.sql, TABLES, max, run)
 const start = { after: null, offset: 0, limit: LIMIT }
 const filterOf = (fields: Partial<SearchFilter>): SearchFilter => ({
   folder: { id: orgId },
@@ -72,23 +72,23 @@ describe.each(['name', 'newest', 'largest'] as const)('a list sorted by %s', (or
 
   test('of the root contains the three project folders of a member and reads at most one page of rows', async () => {
     expect(await listFolder(app.sql, member, root(), start)).toHaveLength(3)
-    await expectFew(LIMIT * PER_ROW, (sql) => listFolder(sql, member, root(), start))
+    await expectReads(LIMIT * PER_ROW, (sql) => listFolder(sql, member, root(), start))
   })
 
   test('of the root reads at most one page of rows for an owner', () =>
-    expectFew(LIMIT * PER_ROW, (sql) => listFolder(sql, owner, root(), start)))
+    expectReads(LIMIT * PER_ROW, (sql) => listFolder(sql, owner, root(), start)))
 
   test('of search results reads a bounded number of rows for a word or tag common in hidden projects', async () => {
     expect(await search(app.sql, member, filterOf({ search: 'photo', order }), start)).toHaveLength(LIMIT)
-    const most = 3000 + 5001 + 4 * (2003 + 421 + 300) + 100
-    await expectFew(most, (sql) => search(sql, member, filterOf({ search: 'photo', order }), start))
-    await expectFew(most, (sql) => search(sql, member, filterOf({ tag: 'common', order }), start))
+    const max = 3000 + 5001 + 4 * (2003 + 421 + 300) + 100
+    await expectReads(max, (sql) => search(sql, member, filterOf({ search: 'photo', order }), start))
+    await expectReads(max, (sql) => search(sql, member, filterOf({ tag: 'common', order }), start))
   })
 })
 
 test('the trash list reads few rows for a member when other projects hold 20,000 files', async () => {
   const trash = filterOf({ order: 'deleted' })
   expect((await search(app.sql, member, trash, start)).length).toBeGreaterThan(2)
-  await expectFew(4000, (sql) => search(sql, member, trash, start))
-  await expectFew(LIMIT * PER_ROW * 2, (sql) => search(sql, owner, trash, start))
+  await expectReads(4000, (sql) => search(sql, member, trash, start))
+  await expectReads(LIMIT * PER_ROW * 2, (sql) => search(sql, owner, trash, start))
 })

@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A member, an admin, and files of both in the trash. */
+/** A member with a file client, and an admin of the same organization. */
 async function setup() {
   const client = await createFileClient(app)
   const { orgId } = client.person
   const [row] = await app.sql<{ id: string }[]>`select id from workspaces where org_id = ${orgId}`
   const org = { id: orgId, name: '', workspaceId: row!.id }
   const person = await app.person(org, { role: 'admin' })
-  /** Sessions end while the clock advances. */
+  /** Sessions expire when the clock advances. */
   const signIn = async () => ({
     admin: await app.withSession(person),
     member: await app.withSession(client.person),
@@ -27,7 +27,7 @@ async function setup() {
   return { client, org, signIn, ...(await signIn()) }
 }
 
-const put = async (client: FileClient, content: string, parentId?: string) =>
+const uploadText = async (client: FileClient, content: string, parentId?: string) =>
   (
     await upload(app, client.headers, content, {
       name: `${content}.txt`,
@@ -36,7 +36,7 @@ const put = async (client: FileClient, content: string, parentId?: string) =>
     })
   ).body.data.id as string
 
-async function keysOf(orgId: string): Promise<number> {
+async function countObjects(orgId: string): Promise<number> {
   const [row] = await app.sql<
     { count: number }[]
   >`select count(*)::int as count from objects where org_id = ${orgId}`
@@ -47,11 +47,11 @@ describe('emptying the trash', () => {
   test('states beforehand how much it deletes, deletes exactly that, and leaves files that the member may not delete', async () => {
     const { client, admin, member, org } = await setup()
     const folder = await client.folder('Old')
-    const inside = await put(client, 'inside', folder.id)
+    const inside = await uploadText(client, 'inside', folder.id)
     await uploadVersion(app, client.headers, inside, 'inside, longer', { type: 'text/plain' })
-    const single = await put(client, 'single')
+    const single = await uploadText(client, 'single')
     const shortcut = await client.link(single, folder.id)
-    const kept = await put(client, 'kept')
+    const kept = await uploadText(client, 'kept')
     const created = await admin.fileTexts.write({ name: 'theirs.txt', text: 'theirs' })
     for (const id of [folder.id, single, created.id]) await client.files.remove({ id })
 
@@ -66,7 +66,7 @@ describe('emptying the trash', () => {
       others: 0,
     })
     app.clock.advance(60)
-    const late = await put(client, 'late')
+    const late = await uploadText(client, 'late')
     await client.files.remove({ id: late })
 
     await expect(app.as(client.headers).fileTrash.empty({ before: before.at })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('emptying the trash', () => {
     expect(await member.fileTrash.empty({ before: before.at })).toEqual({ deleted: 2, done: true })
     expect((await client.trash()).sort()).toEqual(['late.txt', 'theirs.txt'])
     expect(await client.names()).toEqual(['kept.txt'])
-    expect(await keysOf(org.id)).toBe(3)
+    expect(await countObjects(org.id)).toBe(3)
     expect(await member.fileTrash.empty({ before: before.at })).toEqual({ deleted: 0, done: true })
     const { items } = await admin.organization.audit({ action: 'file.purged' })
     expect(items.map(({ target }) => target).sort()).toEqual([folder.id, single].sort())
@@ -94,14 +94,14 @@ describe('the retention of an organization', () => {
   test('lists the files that it would delete, deletes exactly those, and none of other organizations', async () => {
     const { client, org, signIn } = await setup()
     const other = await setup()
-    const file = await put(client, 'first')
+    const file = await uploadText(client, 'first')
     await uploadVersion(app, client.headers, file, 'second', { type: 'text/plain' })
     const folder = await client.folder('Old')
-    await put(client, 'in a folder', folder.id)
+    await uploadText(client, 'in a folder', folder.id)
     await client.files.remove({ id: folder.id })
-    await other.client.files.remove({ id: await put(other.client, 'of others') })
+    await other.client.files.remove({ id: await uploadText(other.client, 'of others') })
     app.clock.advance(20 * DAY_S)
-    const recent = await put(client, 'recent')
+    const recent = await uploadText(client, 'recent')
     await client.files.remove({ id: recent })
     app.clock.advance(11 * DAY_S)
 
@@ -133,7 +133,7 @@ describe('the retention of an organization', () => {
     expect(await other.client.trash()).toEqual(['of others.txt'])
     const listed = await app.as(client.headers).fileVersions.list({ id: file })
     expect(listed.items).toMatchObject([{ version: 2, current: true }])
-    expect(await keysOf(org.id)).toBe(2)
+    expect(await countObjects(org.id)).toBe(2)
     const { items } = await admin.organization.audit({ action: 'file.purged' })
     expect(items).toMatchObject([{ target: folder.id, via: 'system' }])
 

@@ -13,8 +13,8 @@ export const get = ({ sql, caller }: Context) => readRetention(sql, caller.orgId
 export async function effect(ctx: Context, change: InputOf<typeof fileRetention.effect>) {
   const { sql, caller, now } = ctx
   const { trashDays, versionDays } = merged(await readRetention(sql, caller.orgId), change)
-  const sum = (days: number | null, of: typeof sumTrashedBefore) =>
-    days === null ? NOTHING : of(sql, caller.orgId, ageLimit(now(), days))
+  const sum = (days: number | null, sumBefore: typeof sumTrashedBefore) =>
+    days === null ? NOTHING : sumBefore(sql, caller.orgId, ageLimit(now(), days))
   return {
     trash: await sum(trashDays, sumTrashedBefore),
     versions: await sum(versionDays, sumReplacedBefore),

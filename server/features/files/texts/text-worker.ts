@@ -6,7 +6,7 @@ import { extractText } from './extract-text.ts'
 import { findStored } from './stored-queries.ts'
 
 const CHANNEL = 'atrium_texts'
-/** Longer than for a preview: no person waits for it, and a file that is not read in time is not found. */
+/** Longer than for a preview: nobody waits for it, and search does not find the text of a file that times out. */
 const TIME_MS = 30_000
 /** Longer than a renderer waits and works. */
 const LEASE_MS = 120_000

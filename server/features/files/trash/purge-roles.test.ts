@@ -20,18 +20,18 @@ beforeAll(async () => {
   memberBrowser = await app.withSession(member)
 })
 
-async function trashed(creator: Person, parentId = org.id) {
+async function createTrashed(creator: Person, parentId = org.id) {
   const { id } = await createStoredFile(app, creator, { parentId })
   await ownerBrowser.files.remove({ id })
   return id
 }
 const purge = (by: Browser, id: string) => by.files.remove({ id, permanent: 'true' })
-const folderOf = async (by: Browser, parentId?: string) =>
+const createFolder = async (by: Browser, parentId?: string) =>
   recordOf(await by.files.create({ source: 'folder', name: 'Mine', parentId })).id
 const refusal = { code: 'FORBIDDEN', details: { reason: 'not_creator' } }
 
-/** The permissions that the trash states for each of these files, and whether the calls succeed. */
-async function compare(by: Browser, ids: string[]) {
+/** Returns the permissions that the trash states for these files, and verifies that calls succeed accordingly. */
+async function verifyPermissions(by: Browser, ids: string[]) {
   const { items } = await by.files.list({ trashed: 'true' })
   for (const id of ids) {
     const { canPurge, canRestore } = items.find((item) => item.id === id)!
@@ -47,34 +47,45 @@ async function compare(by: Browser, ids: string[]) {
 
 describe('the trash', () => {
   test('states for each file whether the caller can restore and purge it', async () => {
-    const [outer, inner] = [await folderOf(memberBrowser), await folderOf(memberBrowser)]
+    const [outer, inner] = [await createFolder(memberBrowser), await createFolder(memberBrowser)]
     await createStoredFile(app, owner, { parentId: outer })
     await createStoredFile(app, member, { parentId: inner })
     for (const id of [outer, inner]) await memberBrowser.files.remove({ id })
     const own = await app.project(member)
     const foreign = await app.project(owner)
     const ids = [
-      await trashed(member),
-      await trashed(owner),
-      await trashed(owner, own.folderId),
-      await trashed(owner, foreign.folderId),
+      await createTrashed(member),
+      await createTrashed(owner),
+      await createTrashed(owner, own.folderId),
+      await createTrashed(owner, foreign.folderId),
       outer,
       inner,
     ]
-    const [YES, RESTORES] = [
+    const [BOTH, RESTORE_ONLY] = [
       [true, true],
       [true, false],
     ]
-    expect(await compare(memberBrowser, ids)).toEqual([YES, RESTORES, YES, RESTORES, RESTORES, YES])
+    expect(await verifyPermissions(memberBrowser, ids)).toEqual([
+      BOTH,
+      RESTORE_ONLY,
+      BOTH,
+      RESTORE_ONLY,
+      RESTORE_ONLY,
+      BOTH,
+    ])
   })
 
   test('offers a workspace viewer nothing, and an admin everything', async () => {
     const viewer = await app.person(org)
     await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
     const project = await app.project(owner)
-    const ids = [await trashed(owner), await trashed(viewer), await trashed(owner, project.folderId)]
-    expect(await compare(await app.withSession(viewer), ids)).toEqual(Array(3).fill([false, false]))
-    expect(await compare(ownerBrowser, ids)).toEqual(Array(3).fill([true, true]))
+    const ids = [
+      await createTrashed(owner),
+      await createTrashed(viewer),
+      await createTrashed(owner, project.folderId),
+    ]
+    expect(await verifyPermissions(await app.withSession(viewer), ids)).toEqual(Array(3).fill([false, false]))
+    expect(await verifyPermissions(ownerBrowser, ids)).toEqual(Array(3).fill([true, true]))
   })
 
   test('is the only list with these fields', async () => {
@@ -87,15 +98,15 @@ describe('the trash', () => {
 
 describe('a member', () => {
   test('purges their own file, and not the file of another user', async () => {
-    const [own, other] = [await trashed(member), await trashed(owner)]
+    const [own, other] = [await createTrashed(member), await createTrashed(owner)]
     expect(await purge(memberBrowser, own)).toMatchObject({ permanent: true })
     await expect(purge(memberBrowser, other)).rejects.toMatchObject(refusal)
     expect(await memberBrowser.files.restore({ id: other })).toMatchObject({ id: other, deletedAt: null })
   })
 
   test('cannot purge the file of another user by moving it into a folder of their own', async () => {
-    const outer = await folderOf(memberBrowser)
-    const inner = await folderOf(memberBrowser, outer)
+    const outer = await createFolder(memberBrowser)
+    const inner = await createFolder(memberBrowser, outer)
     const { id } = await createStoredFile(app, owner, { parentId: org.id })
     await memberBrowser.files.update({ id, parentId: inner })
     await memberBrowser.files.remove({ id: outer })
@@ -110,14 +121,18 @@ describe('a member', () => {
   test('purges any file of a project of their own', async () => {
     const own = await app.project(member)
     const foreign = await app.project(owner)
-    await expect(purge(memberBrowser, await trashed(owner, foreign.folderId))).rejects.toMatchObject(refusal)
-    expect(await purge(memberBrowser, await trashed(owner, own.folderId))).toMatchObject({ permanent: true })
+    await expect(purge(memberBrowser, await createTrashed(owner, foreign.folderId))).rejects.toMatchObject(
+      refusal,
+    )
+    expect(await purge(memberBrowser, await createTrashed(owner, own.folderId))).toMatchObject({
+      permanent: true,
+    })
   })
 })
 
 test('admins and owners purge files of every user', async () => {
   const admin = await app.withSession(await app.person(org, { role: 'admin' }))
   for (const by of [admin, ownerBrowser]) {
-    expect(await purge(by, await trashed(member))).toMatchObject({ permanent: true })
+    expect(await purge(by, await createTrashed(member))).toMatchObject({ permanent: true })
   }
 })

@@ -11,14 +11,19 @@ export interface Subtree {
   bytes: number
 }
 
-export async function listSubtree(sql: Sql, orgId: string, folderId: string, most: number): Promise<Subtree> {
+export async function listSubtree(
+  sql: Sql,
+  orgId: string,
+  folderId: string,
+  limit: number,
+): Promise<Subtree> {
   const rows = await sql<{ id: string; depth: number }[]>`
     select s.id, cardinality(s.path) as depth from folders s
-    where s.org_id = ${orgId} and s.path @> ${[folderId]}::uuid[] and s.trashed_by is null limit ${most}`
+    where s.org_id = ${orgId} and s.path @> ${[folderId]}::uuid[] and s.trashed_by is null limit ${limit}`
   const files = await sql<{ id: string; bytes: number }[]>`
     select f.id, case f.source when 'upload' then f.size else 0 end as bytes from folders s join files f on f.org_id = s.org_id and f.parent_id = s.id
     where s.org_id = ${orgId} and s.path @> ${[folderId]}::uuid[] and s.trashed_by is null
-      and f.source <> 'folder' and f.deleted_at is null and f.status = 'ready' limit ${most}`
+      and f.source <> 'folder' and f.deleted_at is null and f.status = 'ready' limit ${limit}`
   const depths = rows.map(({ depth }) => depth)
   return {
     folders: rows.map(({ id }) => id).filter((id) => id !== folderId),

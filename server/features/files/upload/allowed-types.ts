@@ -12,11 +12,11 @@ const text = (mimeType: string, extensions = ''): AllowedType => ({
   detectedAs: null,
 })
 
-/** Without `detectedAs` the content must be detected as the type itself. */
-const binary = (mimeType: string, extensions: string, looksLike: string[] = []): AllowedType => ({
+/** Without `alsoDetectedAs`, the content must be detected as the type itself. */
+const binary = (mimeType: string, extensions: string, alsoDetectedAs: string[] = []): AllowedType => ({
   mimeType,
   extensions: words(extensions),
-  detectedAs: [mimeType, ...looksLike],
+  detectedAs: [mimeType, ...alsoDetectedAs],
 })
 
 const words = (list: string) => list.split(' ').filter(Boolean)

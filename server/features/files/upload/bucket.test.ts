@@ -64,7 +64,7 @@ test('the bucket stores an uploaded form, the server serves it, and a rejected f
   expect(await objectsOf(app, orgId)).toEqual(before)
 })
 
-test('an outage of the bucket is reported as one of object storage, and everything else works', async () => {
+test('an outage of the bucket is reported as an outage of object storage, and everything else works', async () => {
   const { body: stored } = await upload(app, headers, 'stored', { name: 'a.txt' })
   await bucket.stop()
   const outage = {

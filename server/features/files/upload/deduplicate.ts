@@ -55,7 +55,7 @@ export async function createFromExisting(
 }
 
 const contentIdOf = ({ sha256, mimeType, size }: queries.ContentKey) => `${sha256} ${size} ${mimeType}`
-const depthOf = (paths: string[][]) => paths.reduce((most, { length }) => Math.max(most, length), 0)
+const depthOf = (paths: string[][]) => paths.reduce((max, { length }) => Math.max(max, length), 0)
 const pathOf = (steps: string[]) => steps.join('/')
 const foldersOf = ({ path, name }: FileContent) =>
   path.slice(0, -segmentOf(name).length).split('/').filter(Boolean)

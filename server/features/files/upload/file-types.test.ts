@@ -9,7 +9,7 @@ const ZIP = Buffer.concat([Buffer.from('PK\x03\x04\x14\0\0\0\0\0'), Buffer.alloc
 const OLD_OFFICE = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n')
 
-const decide = async (content: Buffer | string, name: string, contentType = '') => {
+const resolvedType = async (content: Buffer | string, name: string, contentType = '') => {
   const declared = declaredType(contentType, name, 'body.file')
   const { mimeType } = await resolveType({ name, declared, field: 'body.file' }, Buffer.from(content))
   return mimeType
@@ -31,7 +31,7 @@ describe('a declared type', () => {
     ['text/plain', Buffer.from('\ufeffgrüß', 'utf16le'), 'a.txt'],
     ['text/x-haskell', Buffer.from('main = pure ()'), 'a.hs'],
   ])('%s is accepted when the content matches', async (type, content, name) => {
-    expect(await decide(content, name, type)).toBe(type)
+    expect(await resolvedType(content, name, type)).toBe(type)
   })
 
   test.each([
@@ -46,7 +46,7 @@ describe('a declared type', () => {
     ],
     ['a PNG declared as XLS', 'application/vnd.ms-excel', PNG],
   ])('is rejected when the content contradicts it: %s', async (_, type, content) => {
-    await expect(decide(content, 'a', type)).rejects.toMatchObject({
+    await expect(resolvedType(content, 'a', type)).rejects.toMatchObject({
       message: expect.stringContaining('Not a valid'),
       details: [{ path: 'body.file' }],
     })
@@ -65,8 +65,8 @@ describe('a declared type', () => {
   })
 
   test('is corrected where operating systems map the extension wrongly', async () => {
-    expect(await decide('let a: number', 'a.ts', 'video/mp2t')).toBe('text/x-typescript')
-    expect(await decide('a;b', 'a.csv', 'application/vnd.ms-excel')).toBe('text/csv')
+    expect(await resolvedType('let a: number', 'a.ts', 'video/mp2t')).toBe('text/x-typescript')
+    expect(await resolvedType('a;b', 'a.csv', 'application/vnd.ms-excel')).toBe('text/csv')
   })
 })
 
@@ -82,12 +82,14 @@ describe('an upload without a declared type', () => {
     ['text/plain', Buffer.alloc(0), 'empty'],
     ['image/png', PNG, 'wrong-extension.pdf'],
   ])('resolves to %s by content and name', async (type, content, name) => {
-    expect(await decide(content, name, 'application/octet-stream')).toBe(type)
+    expect(await resolvedType(content, name, 'application/octet-stream')).toBe(type)
   })
 
   test('is rejected when the content has no allowed type', async () => {
-    await expect(decide(Buffer.from([1, 0, 2, 0, 0xff]), 'data.bin')).rejects.toThrow('of an unknown type')
-    await expect(decide(OLD_OFFICE, 'data.bin')).rejects.toThrow('is not allowed')
+    await expect(resolvedType(Buffer.from([1, 0, 2, 0, 0xff]), 'data.bin')).rejects.toThrow(
+      'of an unknown type',
+    )
+    await expect(resolvedType(OLD_OFFICE, 'data.bin')).rejects.toThrow('is not allowed')
   })
 })
 
@@ -101,7 +103,7 @@ describe('an executable', () => {
     ['WebAssembly', Buffer.from('0061736d01000000', 'hex')],
   ])('for %s is rejected by its content under any name and declared type', async (_, content) => {
     for (const contentType of ['', 'image/png', 'text/plain', 'application/zip'])
-      await expect(decide(content, 'holiday.png', contentType)).rejects.toThrow('is an executable')
+      await expect(resolvedType(content, 'holiday.png', contentType)).rejects.toThrow('is an executable')
   })
 
   test.each(['setup.exe', 'GAME.COM', 'a.scr', 'lib.so', 'tool.jar', 'run.bat', 'x.exe ', 'x.lnk'])(
@@ -112,6 +114,6 @@ describe('an executable', () => {
   )
 
   test('that is a shell script is accepted as text', async () => {
-    expect(await decide('#!/bin/sh\necho hi', 'run.sh')).toBe('application/x-sh')
+    expect(await resolvedType('#!/bin/sh\necho hi', 'run.sh')).toBe('application/x-sh')
   })
 })

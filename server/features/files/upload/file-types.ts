@@ -15,11 +15,11 @@ export interface DeclaredContent {
   field: string
 }
 
-/** The allowed type for a declared one; null if none is declared. Refuses other types, and programs by extension. */
-export function declaredType(given: string, name: string, field: string): AllowedType | null {
+/** The allowed type for a declared one; null if none is declared. Refuses other types, and executables by extension. */
+export function declaredType(contentType: string, name: string, field: string): AllowedType | null {
   const extension = extensionOf(name)
   if (EXECUTABLE_EXTENSIONS.has(extension)) throw badField(field, 'is an executable, which is not allowed')
-  const plain = given.split(';', 1)[0]!.trim().toLowerCase()
+  const plain = contentType.split(';', 1)[0]!.trim().toLowerCase()
   if (plain === '' || plain === 'application/octet-stream') return null
   const mimeType = ALIASES[plain] ?? plain
   // Operating systems map these extensions to other types: TypeScript to video, CSV to Excel.
@@ -53,12 +53,12 @@ export async function resolveType(
     : [byExtension, ALLOWED.get(ALIASES[detected] ?? detected), PLAIN_TEXT]
   const found = candidates.find((candidate) => candidate && fits(candidate, detected))
   if (found) return found
-  if (declared) throw contradicts(field, declared, detected)
+  if (declared) throw contradiction(field, declared, detected)
   throw badField(field, `is ${detected}, which is not allowed`)
 }
 
 /** The message stands alone on screen; `details` names the field. */
-function contradicts(field: string, { mimeType, extensions, detectedAs }: AllowedType, detected: string) {
+function contradiction(field: string, { mimeType, extensions, detectedAs }: AllowedType, detected: string) {
   const format = detectedAs === null ? 'text file' : (extensions[0]?.toUpperCase() ?? mimeType)
   const problem = `not a valid ${format}${detected === UNKNOWN ? '' : ` (detected ${detected})`}`
   const details = [{ path: field, message: `is ${problem}` }]

@@ -27,14 +27,14 @@ export async function inspect(
 ): Promise<InspectedStream> {
   const source = content[Symbol.asyncIterator]()
   try {
-    const { held, head } = await readHead(source)
+    const { buffered, head } = await readHead(source)
     const type = await resolveType(expected, head)
     const digest = createDigest()
-    const passed = { size: 0 }
+    const progress = { size: 0 }
     return {
       mimeType: type.mimeType,
-      bytes: inspectChunks(held, source, type, expected, passed, digest.add),
-      outcome: () => ({ size: passed.size, sha256: digest.hex() }),
+      bytes: inspectChunks(buffered, source, type, expected, progress, digest.add),
+      outcome: () => ({ size: progress.size, sha256: digest.hex() }),
     }
   } catch (error) {
     await source.return?.()
@@ -44,40 +44,41 @@ export async function inspect(
 
 type Source = AsyncIterator<Uint8Array>
 
-async function readHead(source: Source): Promise<{ held: Uint8Array[]; head: Buffer }> {
-  const held: Uint8Array[] = []
+async function readHead(source: Source): Promise<{ buffered: Uint8Array[]; head: Buffer }> {
+  const buffered: Uint8Array[] = []
   for (let size = 0; size < HEAD_BYTES; ) {
     const { done, value } = await source.next()
     if (done) break
-    held.push(value)
+    buffered.push(value)
     size += value.length
   }
-  const head = held.length === 1 ? Buffer.from(held[0]!) : Buffer.concat(held)
-  return { held, head: head.subarray(0, HEAD_BYTES) }
+  const head = buffered.length === 1 ? Buffer.from(buffered[0]!) : Buffer.concat(buffered)
+  return { buffered, head: head.subarray(0, HEAD_BYTES) }
 }
 
 async function* inspectChunks(
-  held: Uint8Array[],
+  buffered: Uint8Array[],
   source: Source,
   type: AllowedType,
   { field, size }: ExpectedContent,
-  passed: { size: number },
+  progress: { size: number },
   digest: (chunk: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array> {
   const text = type.detectedAs === null ? createTextValidator() : null
-  const look = (chunk: Uint8Array) => {
-    passed.size += chunk.length
-    if (passed.size > (size ?? FILE_BYTES_MAX)) throw size === null ? tooLarge(field) : wrongSize(field, size)
+  const check = (chunk: Uint8Array) => {
+    progress.size += chunk.length
+    if (progress.size > (size ?? FILE_BYTES_MAX))
+      throw size === null ? tooLarge(field) : wrongSize(field, size)
     if (text && !text.accepts(bufferOf(chunk))) throw notText(field)
     digest(chunk)
     trackStreamedBytes(chunk.length)
     return chunk
   }
   try {
-    for (const chunk of held.splice(0)) yield look(chunk)
-    for (let next = await source.next(); !next.done; next = await source.next()) yield look(next.value)
+    for (const chunk of buffered.splice(0)) yield check(chunk)
+    for (let next = await source.next(); !next.done; next = await source.next()) yield check(next.value)
     if (text && !text.isComplete()) throw notText(field)
-    if (size !== null && passed.size < size) throw wrongSize(field, size)
+    if (size !== null && progress.size < size) throw wrongSize(field, size)
   } finally {
     // Cancels the source if it has not ended.
     await source.return?.()

@@ -5,8 +5,8 @@ import type { FileRow } from '../records.ts'
 import { lockDestination } from '../tree/folder-queries.ts'
 
 /**
- * A signed URL is the only credential of an upload. It ends when its creator can no longer add files to the folder, and with a
- * suspension of the organization.
+ * A signed URL is the only credential of an upload. It becomes invalid when its creator can no longer add files to the
+ * folder, or when the organization is suspended.
  */
 export async function requireUploader(
   { sql, suspensions }: Pick<PublicContext, 'sql' | 'suspensions'>,

@@ -19,7 +19,7 @@ export interface StoredUpload {
   key: string
 }
 
-/** Checks and stores the file of a form while it arrives. */
+/** Checks and stores the file of a form while it streams. */
 export async function storeUpload(ctx: Context, file: FormFile): Promise<StoredUpload> {
   const name = FileName.safeParse(file.name)
   if (!name.success) throw badField(FIELD, `has an invalid name: it ${name.error.issues[0]!.message}`)
@@ -73,7 +73,7 @@ export async function storeContent(
   return key
 }
 
-/** Marks content as owned, on the transaction of the record that owns it; `removeContent` removes it. */
+/** Marks content as owned, in the transaction of the record that owns it; `removeContent` removes it. */
 export async function claimContent(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,

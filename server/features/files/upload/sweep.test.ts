@@ -112,12 +112,12 @@ describe('a direct upload', () => {
     const ctx = directUploadContext()
     expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
-    const settled = await finalize(ctx, (await find())!)
-    expect(settled).toMatchObject({ status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
+    const finalized = await finalize(ctx, (await find())!)
+    expect(finalized).toMatchObject({ status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('other'))
-    const content = await ctx.objects.get(settled.objectKey!)
+    const content = await ctx.objects.get(finalized.objectKey!)
     expect(Buffer.concat(await content!.toArray()).toString()).toBe('hello')
-    expect(await finalize(ctx, settled)).toBe(settled)
+    expect(await finalize(ctx, finalized)).toBe(finalized)
   })
 
   test.each([
@@ -144,8 +144,8 @@ describe('a direct upload', () => {
     const ctx = directUploadContext()
     await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
     const row = (await find())!
-    const settled = await Promise.all([finalize(ctx, row), finalize(ctx, row), finalize(ctx, row)])
-    expect(new Set(settled.map(({ objectKey }) => objectKey)).size).toBe(1)
+    const finalized = await Promise.all([finalize(ctx, row), finalize(ctx, row), finalize(ctx, row)])
+    expect(new Set(finalized.map(({ objectKey }) => objectKey)).size).toBe(1)
     // The object of the file, and the staging object, which the sweep removes after the URL has expired.
     expect(await storedFiles(app, orgId)).toBe(2)
     app.clock.advance(DAY_S + 60)

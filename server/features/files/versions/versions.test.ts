@@ -18,7 +18,7 @@ describe('versions of a file', () => {
   afterAll(() => app.close())
 
   const versions = (headers = client.headers) => app.as(headers).fileVersions
-  const put = (content: string, { file = id, headers = client.headers, more = {} } = {}) =>
+  const putVersion = (content: string, { file = id, headers = client.headers, more = {} } = {}) =>
     uploadVersion(app, headers, file, content, { name: 'other.txt', type: 'text/plain', headers: more })
   const text = async (version: number, headers = client.headers) => {
     const response = await fetch(`${app.url}/api/v1/files/${id}/versions/${version}?inline=true`, { headers })
@@ -35,7 +35,7 @@ describe('versions of a file', () => {
   }
 
   test('keep every former content under its number, and restoring one creates the next', async () => {
-    const second = await put('the second')
+    const second = await putVersion('the second')
     expect(second).toMatchObject({ status: 201, body: { data: { id, name: 'plan.txt', size: 10 } } })
     const { items } = await versions().list({ id })
     expect(items).toMatchObject([
@@ -58,18 +58,20 @@ describe('versions of a file', () => {
     const folder = await client.folder('Folder')
     const link = await client.link(id)
     const stored = await objectsOf(app, client.person.orgId)
-    expect((await put('x', { file: folder.id })).body.error.code).toBe('BAD_REQUEST')
-    expect((await put('x', { file: link.id })).body.error.code).toBe('BAD_REQUEST')
-    expect((await put('MZ\0\0')).body.error.code).toBe('BAD_REQUEST')
-    expect((await put('x', { more: { 'if-match': '"1"' } })).body.error.code).toBe('PRECONDITION_FAILED')
+    expect((await putVersion('x', { file: folder.id })).body.error.code).toBe('BAD_REQUEST')
+    expect((await putVersion('x', { file: link.id })).body.error.code).toBe('BAD_REQUEST')
+    expect((await putVersion('MZ\0\0')).body.error.code).toBe('BAD_REQUEST')
+    expect((await putVersion('x', { more: { 'if-match': '"1"' } })).body.error.code).toBe(
+      'PRECONDITION_FAILED',
+    )
     const readOnly = bearer(await app.key(client.person, ['files:read']))
-    expect((await put('x', { headers: readOnly })).body.error.code).toBe('FORBIDDEN')
+    expect((await putVersion('x', { headers: readOnly })).body.error.code).toBe('FORBIDDEN')
     expect((await versions(readOnly).list({ id: link.id })).items).toHaveLength(3)
     // The object that was stored before the refusal is removed.
     expect(await objectsOf(app, client.person.orgId)).toEqual(stored)
     const stranger = await createFileClient(app)
     const missing = { code: 'NOT_FOUND' }
-    expect((await put('x', { headers: stranger.headers })).body.error.code).toBe('NOT_FOUND')
+    expect((await putVersion('x', { headers: stranger.headers })).body.error.code).toBe('NOT_FOUND')
     expect(await text(1, stranger.headers)).toBe(404)
     await expect(versions(stranger.headers).list({ id })).rejects.toMatchObject(missing)
     await expect(versions(stranger.headers).restore({ id, version: 1 })).rejects.toMatchObject(missing)
@@ -83,7 +85,7 @@ describe('versions of a file', () => {
   test('in the trash cannot be read, and a purge removes the objects of all of them', async () => {
     const { body } = await upload(app, client.headers, 'gone', { name: 'gone.txt', type: 'text/plain' })
     const file = body.data.id
-    await put('gone too', { file })
+    await putVersion('gone too', { file })
     const keys = await app.sql<{ key: string }[]>`
       select object_key as key from files where id = ${file}
       union all select object_key from file_versions where file_id = ${file}`
@@ -112,7 +114,7 @@ describe('versions of a file', () => {
       select f.org_id, gen_random_uuid(), f.id, n, f.mime_type, f.size, f.object_key, f.sha256, f.created_by, f.created_at, f.created_at
       from files f, generate_series(1, 120) n where f.id = ${file}`
     await app.sql`update files set content_number = 121 where id = ${file}`
-    await put('v122', { file })
+    await putVersion('v122', { file })
     const stored = async () =>
       (await versions().list({ id: file, limit: 100 })).items.map(({ version }) => version)
     expect(await stored()).toEqual(Array.from({ length: 100 }, (_, index) => 122 - index))
@@ -126,17 +128,17 @@ describe('versions of a file', () => {
   test('are deleted one by one, and an object is deleted with the last record that owns it', async () => {
     const file = (await upload(app, client.headers, 'one', { name: 'd.txt', type: 'text/plain' })).body.data
       .id
-    await put('two', { file })
+    await putVersion('two', { file })
     await versions().restore({ id: file, version: 1 })
-    await put('four', { file })
+    await putVersion('four', { file })
     const keyOf = async (number: number) => {
       const [row] = await app.sql<{ key: string }[]>`
         select object_key as key from file_versions where file_id = ${file} and number = ${number}`
       return row!.key
     }
-    const [shared, alone] = [await keyOf(1), await keyOf(2)]
+    const [shared, unshared] = [await keyOf(1), await keyOf(2)]
     expect(await keyOf(3)).toBe(shared)
-    const isKnown = async (key: string) =>
+    const objectExists = async (key: string) =>
       (await app.sql`select from objects where key = ${key}`).length === 1
     const remove = async (version: number, person = client.person) =>
       (await app.withSession(person)).fileVersions.remove({ id: file, version })
@@ -144,10 +146,10 @@ describe('versions of a file', () => {
     await expect(remove(4)).rejects.toMatchObject({ code: 'CONFLICT' })
     await remove(1)
     await expect(remove(1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect([await isKnown(shared), await isKnown(alone)]).toEqual([true, true])
+    expect([await objectExists(shared), await objectExists(unshared)]).toEqual([true, true])
     await remove(2)
     await remove(3)
-    expect([await isKnown(shared), await isKnown(alone)]).toEqual([false, false])
+    expect([await objectExists(shared), await objectExists(unshared)]).toEqual([false, false])
     expect((await versions().list({ id: file })).items).toMatchObject([{ version: 4, current: true }])
     await storage()
     const stranger = await createFileClient(app)
@@ -160,7 +162,7 @@ describe('versions of a file', () => {
     const file = (await upload(app, client.headers, 'mine', { name: 'm.txt', type: 'text/plain' })).body.data
       .id
     const byAuthor = bearer(await app.key(author, ['files:write']))
-    for (const content of ['a', 'b', 'c']) await put(content, { file, headers: byAuthor })
+    for (const content of ['a', 'b', 'c']) await putVersion(content, { file, headers: byAuthor })
     const remove = async (person: typeof author, version: number) =>
       (await app.withSession(person)).fileVersions.remove({ id: file, version })
     await expect(remove(other, 2)).rejects.toMatchObject({ details: { reason: 'not_creator' } })

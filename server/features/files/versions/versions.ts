@@ -121,7 +121,7 @@ const findFolderHere = async ({ sql, caller }: Context, id: string) =>
   (id === caller.orgId ? null : await findVisibleFolder(sql, caller, id)) ??
   raise(badField('body.parentId', 'is not a folder here'))
 
-/** A file with its content. */
+/** A file that has versions. */
 async function findVersioned(ctx: Context, id: string): Promise<FoundFile> {
   const file = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (file.source === 'folder') throw badRequest('A folder has no versions')

@@ -59,9 +59,9 @@ describe('patterns and phrases', () => {
   })
 
   test.each([
-    ['(?=a)', 'is not a pattern of RE2'],
-    ['(a)\\1', 'is not a pattern of RE2'],
-    ['[', 'is not a pattern of RE2'],
+    ['(?=a)', 'is not a valid RE2 pattern'],
+    ['(a)\\1', 'is not a valid RE2 pattern'],
+    ['[', 'is not a valid RE2 pattern'],
     ['a*', 'must not match an empty text'],
     ['x{900}y{900}z{900}', 'is too large'],
   ])('rejects the pattern %s', (pattern, message) =>
@@ -153,7 +153,7 @@ describe('whole texts and values', () => {
     expect((await screenText([cards, plans], 'the secret plan', noJudge)).blockedBy?.name).toBe('Plans')
   })
 
-  test('reads the end of a text as its end, not the end of a part', async () => {
+  test('treats the end of the text as its end, and not the end of a part', async () => {
     const anchored = rule('block', findPattern('(a|aa)+$', { ignoreCase: false }))
     const text = `${'a'.repeat(49_000)}!`
     expect(await screenText([anchored], text, noJudge)).toMatchObject({ value: text, blockedBy: null })
@@ -173,15 +173,15 @@ describe('whole texts and values', () => {
   })
 
   test('a rule whose model is unavailable blocks if it is a rule that blocks, and flags otherwise', async () => {
-    const asked = (action: 'block' | 'flag'): ActiveRule => ({
+    const modelRule = (action: 'block' | 'flag'): ActiveRule => ({
       id: action,
       name: action,
       action,
       model: 'test/echo',
       instructions: 'Anything',
     })
-    expect((await screenValue([asked('block')], { a: 1 }, noJudge)).blockedBy).not.toBeNull()
-    const flagged = await screenValue([asked('flag')], { a: 1 }, noJudge)
+    expect((await screenValue([modelRule('block')], { a: 1 }, noJudge)).blockedBy).not.toBeNull()
+    const flagged = await screenValue([modelRule('flag')], { a: 1 }, noJudge)
     expect(flagged).toMatchObject({ blockedBy: null, matched: [{ labels: { 'model unavailable': 1 } }] })
   })
 

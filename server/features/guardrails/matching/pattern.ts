@@ -4,7 +4,7 @@ import type { FindMatch } from './match.ts'
 /** Limits the time per character, which grows with the size of the compiled pattern. */
 const INSTRUCTIONS_MAX = 2000
 
-/** A pattern of a person, matched in linear time. Throws `InvalidPattern`. */
+/** A pattern that a person entered, matched in linear time. Throws `InvalidPattern`. */
 export function findPattern(pattern: string, { ignoreCase }: { ignoreCase: boolean }): FindMatch {
   const compiled = compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   if (compiled.programSize() > INSTRUCTIONS_MAX) throw new InvalidPattern('is too large: repeat less')
@@ -29,7 +29,7 @@ function compile(pattern: string, flags: number) {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error
     throw new InvalidPattern(
-      `is not a pattern of RE2: ${error.message.replace('error parsing regexp: ', '')}`,
+      `is not a valid RE2 pattern: ${error.message.replace('error parsing regexp: ', '')}`,
     )
   }
 }

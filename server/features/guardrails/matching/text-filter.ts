@@ -1,6 +1,6 @@
 import type { FindMatch, Match } from './match.ts'
 
-/** The text that waits for its continuation: a match of at most this length is never shown in part. */
+/** How much text is held back until more arrives: a match of at most this length is never shown in part. */
 export const HELD_CHARACTERS = 200
 /** A match that has not ended after this many characters counts as it is. */
 const OPEN_MATCH_MAX = 8000
@@ -19,43 +19,43 @@ interface TextFilterOptions {
 /** Applies one rule to a text that arrives in parts. The parts may divide a match at any character. */
 export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
   let text = ''
-  let done = 0
+  let position = 0
   let isBlocked = false
 
   /** Everything up to `limit` that is decided. */
   function take(limit: number, isEnd: boolean): string {
     let passed = ''
     let end = limit
-    while (done < end) {
-      const match = find(text, done)
+    while (position < end) {
+      const match = find(text, position)
       if (!match || match.start >= end) break
       const isOpen = !isEnd && match.end === text.length && text.length - match.start < OPEN_MATCH_MAX
       if (isOpen) {
         end = match.start
         break
       }
-      passed += text.slice(done, match.start)
+      passed += text.slice(position, match.start)
       onMatch(match)
       if (action === 'block') {
         isBlocked = true
         return passed
       }
       passed += redactionOf(match)
-      done = match.end
+      position = match.end
     }
-    if (done < end) {
-      passed += text.slice(done, end)
-      done = end
+    if (position < end) {
+      passed += text.slice(position, end)
+      position = end
     }
     trim()
     return passed
   }
 
   function trim(): void {
-    if (done < TRIM_AT) return
-    const start = done - CONTEXT_CHARACTERS
+    if (position < TRIM_AT) return
+    const start = position - CONTEXT_CHARACTERS
     text = text.slice(start)
-    done -= start
+    position -= start
   }
 
   return {

@@ -18,7 +18,7 @@ export interface WaitingPayment extends ProjectName {
   at: string
 }
 
-/** For owners and admins: payments that wait for their decision. Those of private projects of others have no name. */
+/** For owners and admins: payments that wait for their decision. A project that the caller does not see has no name. */
 export const listWaitingPayments = (sql: Sql, caller: Caller) => sql<WaitingPayment[]>`
   select m.id, m.amount, m.currency, m.reason, m.created_at as at, m.project_id as "projectId", (
       select named.name from projects named
@@ -40,7 +40,7 @@ export interface WebhookProblem {
 
 /**
  * For owners and admins: webhooks that the server disabled, whose endpoint fails, that hold events while they are paused, or
- * that gave deliveries up since a time. An organization has few webhooks, and of each a few deliveries are read.
+ * whose deliveries failed since a time. An organization has few webhooks, and of each a few deliveries are read.
  */
 export const listWebhookProblems = (sql: Sql, { orgId }: Caller, since: Date) => {
   const newest = (status: 'failed' | 'held') => sql`(

@@ -68,6 +68,6 @@ const hasNewer = (sql: Sql, column: 'session_id' | 'schedule_id'): Fragment => s
   select n.id > r.id from runs n where n.org_id = r.org_id and n.${sql(column)} = r.${sql(column)}
   order by n.id desc limit 1), false)`
 
-/** Whether the caller removed the entry with this key. */
+/** Whether the caller dismissed the entry with this key. */
 export const isDismissed = (sql: Sql, { orgId, userId }: Caller, key: Fragment): Fragment => sql`exists (
   select from home_dismissed h where h.org_id = ${orgId} and h.user_id = ${userId} and h.key = ${key})`

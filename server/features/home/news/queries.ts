@@ -1,7 +1,7 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 
-/** Of each project; counts end at a hundred. */
+/** The rows that are read for each project: counts end at a hundred. */
 const READ_MAX = 100
 const EXCERPT_READ = 200
 /** The end of a run that the caller waited for is not news. */
@@ -12,7 +12,7 @@ interface NewsRow {
   count: number
   people: string[]
   at: string
-  /** The newest. */
+  /** Of the newest record. */
   id: string
   title: string | null
 }
@@ -26,12 +26,12 @@ export interface RunNews extends NewsRow {
 /**
  * The statements below read, for each of a few projects that the caller sees, its newest rows by an index, and then choose those
  * since a time: a condition on the time inside would let the scan continue to the oldest row. The array and the order make the
- * planner take the index of the project; it would scan the rows of the organization instead.
+ * planner take the index of the project; otherwise it would scan the rows of the organization.
  */
 const perProject = (sql: Sql, projectIds: string[], rows: Fragment): Fragment => sql`
   unnest(${projectIds}::uuid[]) p (id) cross join lateral (${rows}) x`
 
-/** The actors of these rows: three names. */
+/** The names of up to three actors. */
 const names = (sql: Sql): Fragment => sql`(
   select coalesce(array_agg(u.name order by u.name), '{}') from (
     select distinct w.id from unnest(g.user_ids) w (id) where w.id is not null limit 3

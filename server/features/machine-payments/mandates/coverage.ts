@@ -4,7 +4,7 @@ import {
   type PaymentMethod,
 } from '../../../../contract/billing/payment-options.ts'
 import { toMicros } from '../../budgets/budgets.ts'
-import type { Question } from '../approval-queries.ts'
+import type { ApprovalRequest } from '../approval-queries.ts'
 import { inCurrency, type Payee } from '../records.ts'
 import type { Holders, MandateRow } from './mandate-queries.ts'
 
@@ -17,7 +17,7 @@ export interface Charge {
 }
 
 /**
- * The first mandate that covers a payment, or the question for a person. A mandate that the caller named is the only
+ * The first mandate that covers a payment, or the approval request. A mandate that the caller named is the only
  * candidate.
  */
 export function findCover(
@@ -25,26 +25,27 @@ export function findCover(
   holders: Holders,
   charge: Charge,
   now: Date,
-): { mandate: MandateRow } | Question {
-  let first: Question | null = null
+): { mandate: MandateRow } | ApprovalRequest {
+  let first: ApprovalRequest | null = null
   for (const mandate of candidates) {
     const gap = gapOf(mandate, holders, charge, now)
     if (!gap) return { mandate }
     first ??= gap
   }
-  return first ?? question('no_mandate')
+  return first ?? needsApproval('no_mandate')
 }
 
-function gapOf(mandate: MandateRow, holders: Holders, charge: Charge, now: Date): Question | null {
+function gapOf(mandate: MandateRow, holders: Holders, charge: Charge, now: Date): ApprovalRequest | null {
   const { currency } = mandate
   if (!isHeldBy(mandate, holders))
-    return question('no_mandate', 'The mandate belongs to another key, agent or project')
-  if (mandate.revokedAt !== null) return question('mandate_revoked')
-  if (mandate.expiresAt !== null && new Date(mandate.expiresAt) <= now) return question('mandate_expired')
-  if (currency !== charge.currency) return question('currency', `The mandate is in ${currency}`)
-  if (mandate.methods.length > 0 && !mandate.methods.includes(charge.method)) return question('method')
+    return needsApproval('no_mandate', 'The mandate belongs to another key, agent or project')
+  if (mandate.revokedAt !== null) return needsApproval('mandate_revoked')
+  if (mandate.expiresAt !== null && new Date(mandate.expiresAt) <= now)
+    return needsApproval('mandate_expired')
+  if (currency !== charge.currency) return needsApproval('currency', `The mandate is in ${currency}`)
+  if (mandate.methods.length > 0 && !mandate.methods.includes(charge.method)) return needsApproval('method')
   if (mandate.payees.length > 0 && !mandate.payees.includes(identifierOf(charge.payee) ?? ''))
-    return question('payee')
+    return needsApproval('payee')
   const amount = toMicros(charge.amount)
   const isOver = (spent: string, limit: string | null) =>
     limit !== null && toMicros(spent) + amount > toMicros(limit)
@@ -63,10 +64,13 @@ function identifierOf(payee: Payee | null): string | null {
   return payee.url === null ? payee.name : new URL(payee.url).host
 }
 
-const over = (reason: ApprovalReason, limit: string, currency: string): Question =>
-  question(reason, `${APPROVAL_REASONS[reason]}, ${inCurrency(limit, currency)} ${currency}`)
+const over = (reason: ApprovalReason, limit: string, currency: string): ApprovalRequest =>
+  needsApproval(reason, `${APPROVAL_REASONS[reason]}, ${inCurrency(limit, currency)} ${currency}`)
 
-export const question = (reason: ApprovalReason, message: string = APPROVAL_REASONS[reason]): Question => ({
+export const needsApproval = (
+  reason: ApprovalReason,
+  message: string = APPROVAL_REASONS[reason],
+): ApprovalRequest => ({
   reason,
   message,
 })

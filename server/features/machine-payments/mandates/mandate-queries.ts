@@ -12,7 +12,7 @@ export interface MandateRow {
   payees: string[]
   methods: PaymentMethod[]
   spent: string
-  /** Of the given day. */
+  /** Spent on the current day. */
   spentToday: string
   expiresAt: string | null
   revokedAt: string | null
@@ -21,7 +21,7 @@ export interface MandateRow {
   createdAt: string
 }
 
-/** Of the mandate `m`. Days begin at midnight UTC. */
+/** The columns of the mandate `m`. Days begin at midnight UTC. */
 const columns = (sql: Sql, now: Date): Fragment => sql`
   m.id, m.holder, m.holder_id as "holderId", m.currency, m.per_payment as "perPayment", m.per_day as "perDay", m.total,
   m.payees, m.methods, m.spent, case when m.day >= ${dayOf(now)}::date then m.day_spent else 0::numeric(20, 6) end as "spentToday",

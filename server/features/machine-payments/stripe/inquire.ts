@@ -9,7 +9,7 @@ import { callStripe } from './request.ts'
 const PAGE = 100
 const PAGES_MAX = 20
 /** Clocks of two machines differ. */
-const CLOCK_SECONDS = 3600
+const CLOCK_SKEW_SECONDS = 3600
 
 const Page = z.object({ data: z.array(Intent), has_more: z.boolean() })
 
@@ -18,7 +18,7 @@ export type Inquiry = Answer | { kind: 'absent' }
 
 /**
  * Requests the result of a charge, and never sends one. The list of the payments of a customer is used rather than the
- * search, whose index follows after a minute.
+ * search, whose index lags by a minute.
  */
 export async function inquireStripe(
   outbound: Outbound,
@@ -27,7 +27,7 @@ export async function inquireStripe(
   sent: { customer: string; startedAt: string },
 ): Promise<Inquiry> {
   if (payment.providerReference !== null) return inquireIntent(outbound, adapter, payment.providerReference)
-  const since = Math.floor(Date.parse(sent.startedAt) / 1000) - CLOCK_SECONDS
+  const since = Math.floor(Date.parse(sent.startedAt) / 1000) - CLOCK_SKEW_SECONDS
   let after: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const outcome = await callStripe(outbound, adapter, {

@@ -47,7 +47,7 @@ export async function refundStripe(
   return { kind: 'failed', code: reason ?? status, message: `Stripe could not refund the payment: ${status}` }
 }
 
-/** The refund takes money that was transferred to a connected account from there. */
+/** A refund reverses the transfer to a connected account. */
 const fieldsOf = ({ id, providerReference, payee }: PaymentRow): Record<string, string> => ({
   payment_intent: providerReference!,
   [`metadata[${METADATA_KEY}]`]: id,

@@ -29,7 +29,7 @@ afterAll(async () => {
 beforeEach(async () => void (await app.sql`delete from rate_limits`))
 
 /** A payer with a provider, and a mandate without a limit that matters here. */
-async function connected(paymentMethodId?: string) {
+async function connectedPayer(paymentMethodId?: string) {
   const payer = await createPayer(app)
   await payer.connectStripe(paymentMethodId)
   const { id: mandateId } = await payer.mandate({ perPayment: '100', total: '1000' })
@@ -40,7 +40,7 @@ const intentsOf = (id: string) => stripe.intents.filter(({ metadata }) => metada
 const runReconcile = () => reconcile(stripe.url)(app.app.system())
 const chargesOf = (id: string) => stripe.requests.filter(({ key }) => key === id).length
 
-test('the local server and the adapter use the protocol of the library of Stripe', async () => {
+test("the local server and the adapter use the protocol of Stripe's library", async () => {
   const library = new Stripe('rk_test_local', {
     host: '127.0.0.1',
     port: stripe.port,
@@ -74,7 +74,7 @@ test('the local server and the adapter use the protocol of the library of Stripe
     (await library.paymentIntents.list({ customer: CUSTOMER, limit: 100 })).data.map(({ id }) => id),
   ).toContain(intent.id)
   const fieldsOfLibrary = stripe.requests.find(({ key }) => key === 'library-1')!.fields
-  const { pay } = await connected()
+  const { pay } = await connectedPayer()
   const payment = await pay({ amount: '12.50' })
   const ours = stripe.requests.find(({ key }) => key === payment.id)!.fields
   expect({ ...ours, description: undefined, 'metadata[atrium_payment]': 'library' }).toEqual({
@@ -99,8 +99,8 @@ test.each([
 })
 
 describe('a payment', () => {
-  test('is charged once, with its id as the key, and is an entry of the ledger', async () => {
-    const { pay, client, org, spent, mandateId, owner } = await connected()
+  test('is charged once, with its id as the idempotency key, and is entered in the ledger', async () => {
+    const { pay, client, org, spent, mandateId, owner } = await connectedPayer()
     const project = await app.project(owner)
     const request = { amount: '12.50', projectId: project.id, idempotencyKey: 'order' }
     const payments = await Promise.all([pay(request), pay(request)])
@@ -125,27 +125,27 @@ describe('a payment', () => {
   })
 
   test('fails with the reason of Stripe, and the mandate does not count it', async () => {
-    const declined = await connected(DECLINED)
+    const declined = await connectedPayer(DECLINED)
     expect(await declined.pay()).toMatchObject({
       status: 'failed',
       failure: { code: 'insufficient_funds', message: 'Your card was declined.' },
     })
     expect(await declined.spent()).toBe('0.00')
-    const waits = await connected(NEEDS_ACTION)
-    const payment = await waits.pay()
+    const needsAction = await connectedPayer(NEEDS_ACTION)
+    const payment = await needsAction.pay()
     expect(payment).toMatchObject({ status: 'failed', failure: { code: 'intent_requires_action' } })
     // It can no longer be paid at the bank.
     expect(intentsOf(payment.id)).toMatchObject([{ status: 'canceled' }])
-    await expect(waits.pay({ payee: { name: 'x', account: 'DE89' } })).rejects.toMatchObject({
+    await expect(needsAction.pay({ payee: { name: 'x', account: 'DE89' } })).rejects.toMatchObject({
       details: [{ path: 'body.payee.account' }],
     })
-    await expect(waits.pay({ currency: 'kwd', amount: '1.001' })).rejects.toMatchObject({
+    await expect(needsAction.pay({ currency: 'kwd', amount: '1.001' })).rejects.toMatchObject({
       details: [{ path: 'body.amount' }],
     })
   })
 
   test('whose response was lost is unknown until Stripe reports it, and is never charged again', async () => {
-    const { pay, client, spent, org } = await connected()
+    const { pay, client, spent, org } = await connectedPayer()
     stripe.fail('lose-response')
     const { id, status } = await pay()
     expect([status, await spent()]).toEqual(['unknown', '10.00'])
@@ -168,7 +168,7 @@ describe('a payment', () => {
   test.each(['lose-request', 'server-error'] as const)(
     'that Stripe never received (%s) fails later, and the mandate does not count it',
     async (fault) => {
-      const { pay, client, spent } = await connected()
+      const { pay, client, spent } = await connectedPayer()
       stripe.fail(fault)
       const { id, status } = await pay()
       expect(status).toBe('unknown')
@@ -186,7 +186,7 @@ describe('a payment', () => {
   )
 
   test('stays unknown while Stripe does not answer or the provider is removed', async () => {
-    const { pay, client, connectStripe } = await connected()
+    const { pay, client, connectStripe } = await connectedPayer()
     stripe.fail('lose-response')
     const { id } = await pay()
     await client.paymentProvider.remove()
@@ -200,7 +200,7 @@ describe('a payment', () => {
   })
 
   test('reserves budgets: concurrent payments never exceed one, and a refund releases the amount', async () => {
-    const { pay, client, org, owner } = await connected()
+    const { pay, client, org, owner } = await connectedPayer()
     await client.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '35', onReach: 'stop' })
     const payments = await Promise.all(Array.from({ length: 8 }, () => pay()))
     const paid = payments.filter(({ status }) => status === 'succeeded')
@@ -284,7 +284,7 @@ test('organizations take turns: one with many payments that are due does not del
   expect(claimed.map((payment) => payment.id)).toContain(id)
 })
 
-test('each result of the payments above is an event', async () => {
+test('the payments above have published every payment event', async () => {
   const rows = await app.sql<
     { type: string }[]
   >`select distinct type from events where type like 'billing.payment.%'`

@@ -12,7 +12,7 @@ export interface ListedCall {
   durationMs: number | null
 }
 
-/** The last calls that started, by the part of their names that names the server. */
+/** The latest calls that started. The slug in the name of a tool identifies the server. */
 export const listCalls = (sql: Sql, orgId: string, slug: string) => sql<ListedCall[]>`
   select run_id as "runId", tool, state, error_code as "errorCode", started_at as "startedAt",
     (extract(epoch from finished_at - started_at) * 1000)::int as "durationMs"

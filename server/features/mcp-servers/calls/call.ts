@@ -24,7 +24,7 @@ type AcceptedTool = Pick<ToolRow, 'serverId' | 'name' | 'callName' | 'accepted' 
 
 /**
  * Calls a tool in the form that an admin accepted. The tools are listed first on the same connection: a tool that the
- * server lists in another form by now is not called.
+ * server now lists in a different form is not called.
  */
 export async function callAccepted(
   ctx: Dependencies,
@@ -82,8 +82,8 @@ async function storeIfChanged(
   listing: Listing,
   durationMs: number,
 ): Promise<void> {
-  const isWell = server.failingSince === null && !server.needsSignIn
-  if (isWell && (await isStored(ctx.sql, orgId, server.id, listing))) return
+  const isHealthy = server.failingSince === null && !server.needsSignIn
+  if (isHealthy && (await isStored(ctx.sql, orgId, server.id, listing))) return
   await inTransaction(ctx.sql, (sql) => storeListing(sql, orgId, server, { listing, durationMs }, ctx.now()))
 }
 

@@ -35,7 +35,7 @@ export type SessionResult<T> =
 
 /**
  * Connects, does one piece of work and disconnects. The client offers nothing to the server: requests of the server for
- * sampling, input of a person or roots are refused by the library.
+ * sampling, elicitation or roots are refused by the library.
  */
 export async function withSession<T>(
   outbound: Outbound,

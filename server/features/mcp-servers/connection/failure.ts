@@ -32,7 +32,7 @@ export function failureOf(
   if (session.signal.aborted) return { kind: 'canceled', message: 'The call was canceled', detail: null }
   if (error instanceof mcp.UnauthorizedError) return refused(401)
   if (error instanceof mcp.InsufficientScopeError) {
-    const message = 'The server requires more rights than the sign-in has: sign in again'
+    const message = 'The server requires more scopes than the sign-in granted: sign in again'
     return { kind: 'sign_in', message, detail: null }
   }
   if (error instanceof mcp.ProtocolError) {
@@ -55,7 +55,7 @@ export function failureOf(
 const NO_MCP = 'The server does not respond as an MCP server over Streamable HTTP'
 
 const SDK_MESSAGES: Partial<Record<string, string>> = {
-  UNSUPPORTED_RESULT_TYPE: 'The server requests input of a person during the call, which is not supported',
+  UNSUPPORTED_RESULT_TYPE: 'The server requests user input during the call, which is not supported',
   LIST_PAGINATION_EXCEEDED: 'The server lists its tools on too many pages',
   CLIENT_HTTP_UNEXPECTED_CONTENT: NO_MCP,
   INVALID_RESULT: 'The response of the server is not valid',
@@ -73,8 +73,8 @@ function networkMessage(error: unknown): string | null {
   let found = error
   while (found instanceof Error && found.cause instanceof Error) found = found.cause
   if (!(found instanceof Error)) return null
-  const isOfNetwork = 'code' in found || found.constructor.name === 'NotPublicError' || found !== error
-  return isOfNetwork ? failureMessage(found) : null
+  const isNetworkError = 'code' in found || found.constructor.name === 'NotPublicError' || found !== error
+  return isNetworkError ? failureMessage(found) : null
 }
 
 function causeOf<T>(error: unknown, kind: abstract new (...args: never[]) => T): T | null {

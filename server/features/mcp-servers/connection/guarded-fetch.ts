@@ -18,7 +18,7 @@ export interface GuardedFetch {
 /**
  * The `fetch` of a session: through the guarded client, with one limit for the bytes of all responses and one for the
  * time. A stream of events that never ends reaches one of them. Requests with GET open a stream for messages that the
- * server starts; this client has no use for them, so they are answered here as a server without such a stream does.
+ * server starts; this client has no use for them, so they get the 405 of a server without such a stream.
  */
 export function guardedFetch(
   outbound: Pick<Outbound, 'fetch'>,
@@ -33,9 +33,9 @@ export function guardedFetch(
     abort.abort()
   }
   const timer = setTimeout(() => stop('time'), timeoutMs)
-  const giveUp = () => abort.abort()
-  if (caller?.aborted) giveUp()
-  caller?.addEventListener('abort', giveUp, { once: true })
+  const abortSession = () => abort.abort()
+  if (caller?.aborted) abortSession()
+  caller?.addEventListener('abort', abortSession, { once: true })
 
   const counted = (response: Response): Response => {
     if (!response.body) return response
@@ -61,7 +61,7 @@ export function guardedFetch(
     },
     end() {
       clearTimeout(timer)
-      caller?.removeEventListener('abort', giveUp)
+      caller?.removeEventListener('abort', abortSession)
       abort.abort()
     },
   }

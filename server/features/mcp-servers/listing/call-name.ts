@@ -1,7 +1,7 @@
 import { CALL_NAME_MAX, MCP_LIMITS } from '../../../../contract/agents/mcp-server-options.ts'
 import { sha256 } from '../../../security/digest.ts'
 
-/** No built-in tool has a name with this beginning. */
+/** No built-in tool has a name with this prefix. */
 export const PREFIX = 'mcp_'
 
 /**

@@ -11,23 +11,23 @@ export interface Listing {
   tools: ReadTool[]
 }
 
-/** Lists the tools of a server now. Names that are empty, too long or repeated are left out, and tools over the limit. */
+/** Lists the tools of a server now, except those over the limit or with an empty, too long or repeated name. */
 export async function readListing({ client, options }: Session): Promise<Listing> {
   const { tools } = await client.listTools(undefined, { ...options, cacheMode: 'bypass' })
-  const named = new Map<string, ReadTool>()
+  const byName = new Map<string, ReadTool>()
   for (const tool of tools) {
-    const isNamed = tool.name !== '' && tool.name.length <= MCP_LIMITS.toolName && isPlain(tool.name)
-    if (isNamed && !named.has(tool.name) && named.size < MCP_LIMITS.tools)
-      named.set(tool.name, readTool(tool))
+    const isNameValid = tool.name !== '' && tool.name.length <= MCP_LIMITS.toolName && isPlain(tool.name)
+    if (isNameValid && !byName.has(tool.name) && byName.size < MCP_LIMITS.tools)
+      byName.set(tool.name, readTool(tool))
   }
   const version = client.getServerVersion()
   const implementation = {
     name: toDisplayName(version?.title ?? version?.name ?? '', MCP_LIMITS.name),
     version: toDisplayName(version?.version ?? '', VERSION_CHARACTERS),
     protocol: toDisplayName(client.getNegotiatedProtocolVersion() ?? '', VERSION_CHARACTERS),
-    leftOut: tools.length - named.size,
+    leftOut: tools.length - byName.size,
   }
-  return { implementation, tools: [...named.values()] }
+  return { implementation, tools: [...byName.values()] }
 }
 
 /** Without control characters and characters that cannot be stored. */

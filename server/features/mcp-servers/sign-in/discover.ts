@@ -55,7 +55,7 @@ async function discover({ fetch }: GuardedFetch, url: string): Promise<Discovere
   }
   const info = await mcp.discoverOAuthServerInfo(url, options).catch((error: unknown) => {
     if (error instanceof mcp.IssuerMismatchError)
-      throw unusable('its metadata names another issuer than the one that it was read from')
+      throw unusable('its metadata names another issuer, not the one that it was read from')
     throw unusable(`its metadata cannot be read. ${reasonOf(error)}`)
   })
   const { authorizationServerMetadata, resourceMetadata } = info
@@ -76,7 +76,7 @@ async function discover({ fetch }: GuardedFetch, url: string): Promise<Discovere
 
 const NO_PROVIDER = {}
 
-/** The challenge of the server to a call without a token. A server without a challenge has its metadata at known URLs. */
+/** The challenge of the server to a call without a token. Without one, the metadata is at well-known URLs. */
 async function challengeOf(fetch: GuardedFetch['fetch'], url: string) {
   const mcp = await loadMcp()
   const response = await fetch(url, {

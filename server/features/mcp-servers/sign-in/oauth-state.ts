@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 
-/** The part of the metadata that a sign-in and a refresh need. The rest is of any size, and is not stored. */
+/** The part of the metadata that a sign-in and a refresh need. The rest can have any size, and is not stored. */
 const STORED = [
   'issuer',
   'authorization_endpoint',

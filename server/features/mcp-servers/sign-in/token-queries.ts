@@ -17,7 +17,7 @@ export const updateClient = (
   update mcp_servers set oauth = ${sql.json(oauth as never)}, client_secret_sealed = ${clientSecretSealed}
   where org_id = ${orgId} and id = ${id}`
 
-/** After a sign-in of a person. */
+/** Stores the tokens of a sign-in. */
 export const updateSignedIn = (
   sql: Sql,
   orgId: string,

@@ -23,8 +23,8 @@ export function createCanvasBuilder() {
     const [width, height] = options.size ?? [280, 160]
     const { title = null, content = null, color = null } = options
     const id = String(blocks.length + 1)
-    const place = { x, y, width, height, rotation: 0, zIndex: blocks.length }
-    blocks.push({ id, type, ...place, parentId, title, content, color, locked: false, metadata: {} })
+    const geometry = { x, y, width, height, rotation: 0, zIndex: blocks.length }
+    blocks.push({ id, type, ...geometry, parentId, title, content, color, locked: false, metadata: {} })
     return id
   }
   return {

@@ -9,12 +9,12 @@ export function customerInbox() {
     title: 'How we answer',
     color: 'teal',
     content:
-      '- Friendly and short, in the language of the customer\n- No promises about dates or refunds\n- What we do not know, we ask a colleague',
+      '- Friendly and short, in the language of the customer\n- No promises about dates or refunds\n- Ask a colleague about anything we do not know',
   })
   const messages = canvas.group({ at: [0, 0], title: 'New', color: 'blue' }, [
     {
       title: 'Example: invoice',
-      content: 'Hello, the invoice of March shows an old address. Can you correct it?',
+      content: 'Hello, the March invoice shows an old address. Can you correct it?',
     },
     { title: 'Example: export', content: 'Is there a way to export all of our projects at once?' },
   ])
@@ -36,7 +36,7 @@ export function customerInbox() {
     size: [320, 180],
     title: 'Draft answers',
     content:
-      'Draft an answer to each message, by the rules in “How we answer”. A person checks and sends it.',
+      'Draft an answer to each message, following the rules in “How we answer”. A person checks and sends it.',
   })
   for (const message of messages) canvas.connect(message, sort)
   canvas.connect(rules, sort)

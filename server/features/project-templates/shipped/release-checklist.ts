@@ -31,14 +31,14 @@ export function releaseChecklist() {
     size: [320, 220],
     title: 'Changes',
     color: 'teal',
-    content: '- New: …\n- Better: …\n- Fixed: …\n- Needs action: …',
+    content: '- New: …\n- Improved: …\n- Fixed: …\n- Needs action: …',
   })
   const notes = canvas.agent({
     at: [380, 430],
     size: [320, 220],
     title: 'Write the release notes',
     content:
-      'Write release notes from the changes, for people who use the product: new, better, fixed, in this order. One sentence for each change, and what it is good for. Changes that need action come first, with the steps.',
+      'Write release notes from the changes, for people who use the product: new, improved, fixed, in this order. One sentence for each change, and its benefit. Changes that need action come first, with the steps.',
   })
   const announcement = canvas.agent({
     at: [760, 430],

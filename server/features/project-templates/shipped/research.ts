@@ -1,6 +1,6 @@
 import { createCanvasBuilder } from './canvas-builder.ts'
 
-/** From a question over sources to a summary that a second agent doubts. */
+/** A question, its sources, and a summary that a second agent challenges. */
 export function research() {
   const canvas = createCanvasBuilder()
   const question = canvas.note({
@@ -28,10 +28,10 @@ export function research() {
     content:
       'Answer the question from the sources alone. Name the source of each statement. Separate what is established, what is disputed, and what no source answers.',
   })
-  const doubts = canvas.agent({
+  const critique = canvas.agent({
     at: [820, 260],
     size: [320, 240],
-    title: 'Doubt the summary',
+    title: 'Challenge the summary',
     content:
       'Read the summary as a critic: which statements does their source not support, which source has an interest in the answer, and what would change the conclusion? Be specific.',
   })
@@ -45,6 +45,6 @@ export function research() {
   canvas.connect(question, plan)
   canvas.connect(question, summary)
   for (const source of sources) canvas.connect(source, summary)
-  canvas.connect(summary, doubts)
+  canvas.connect(summary, critique)
   return canvas.build()
 }

@@ -39,7 +39,7 @@ export function weeklyReport() {
     size: [320, 220],
     title: 'Shorten it',
     content:
-      'Shorten the report to a message of at most 80 words for the chat of the team. Begin with the most important point.',
+      'Shorten the report to a message of at most 80 words for the team chat. Begin with the most important point.',
   })
   for (const note of [highlights, figures, blockers]) canvas.connect(note, report)
   canvas.connect(report, message)

@@ -28,9 +28,9 @@ async function pagesOf(client: Client, query: Query): Promise<string[]> {
 
 async function seed() {
   const org = await app.organization()
-  const two = await app.workspace(org)
+  const secondWorkspaceId = await app.workspace(org)
   const [admin, member] = [await app.person(org, { role: 'admin' }), await app.person(org)]
-  await app.setWorkspaceRole(member, two, 'viewer')
+  await app.setWorkspaceRole(member, secondWorkspaceId, 'viewer')
   const client = await app.withSession(admin)
   const ids: Record<string, string> = {}
   for (const name of ['Plan 10', 'plan 9', 'Éclair', 'Zebra', 'Secret']) {
@@ -38,7 +38,7 @@ async function seed() {
     const visibility = name === 'Secret' ? ('private' as const) : undefined
     ids[name] = (await client.projects.create({ name, visibility })).id
   }
-  await client.projects.shareWithWorkspace({ id: ids['plan 9']!, workspaceId: two })
+  await client.projects.shareWithWorkspace({ id: ids['plan 9']!, workspaceId: secondWorkspaceId })
   return { org, admin, member, client, ids }
 }
 
@@ -57,20 +57,20 @@ test('each order has the same projects on its pages as in one list, for an admin
     name: ['Éclair', 'plan 9', 'Plan 10', 'Secret', 'Zebra'],
     opened: ['plan 9', 'Éclair', 'Secret', 'Zebra', 'Plan 10'],
   }
-  const seen = await app.withSession(member)
+  const memberClient = await app.withSession(member)
   for (const sort of PROJECT_SORTS) {
     const visible = (sort === 'opened' ? newest : orders[sort]).filter((name) => name !== 'Secret')
     for (const filter of [{}, { status: 'active' as const }]) {
       expect(await namesOf(client, { sort, ...filter })).toEqual(orders[sort])
       expect(await pagesOf(client, { sort, ...filter })).toEqual(orders[sort])
-      expect(await pagesOf(seen, { sort, ...filter })).toEqual(visible)
+      expect(await pagesOf(memberClient, { sort, ...filter })).toEqual(visible)
     }
     if (sort === 'opened') continue
-    const back = sort === 'name' ? 'desc' : 'asc'
-    expect(await pagesOf(client, { sort, order: back })).toEqual(orders[sort].toReversed())
+    const opposite = sort === 'name' ? 'desc' : 'asc'
+    expect(await pagesOf(client, { sort, order: opposite })).toEqual(orders[sort].toReversed())
   }
   await client.projects.update({ id: ids.Zebra!, name: 'Apple' })
-  expect((await namesOf(seen, { sort: 'name' }))[0]).toBe('Apple')
+  expect((await namesOf(memberClient, { sort: 'name' }))[0]).toBe('Apple')
   await expect(client.projects.list({ sort: 'opened', order: 'asc' })).rejects.toThrow(
     'query.order must be desc in this list',
   )
@@ -83,7 +83,7 @@ test('each order has the same projects on its pages as in one list, for an admin
 
 test('favourites are personal, keep the chosen order, and show only projects that the person can see', async () => {
   const { admin, member, client, ids } = await seed()
-  const seen = await app.withSession(member)
+  const memberClient = await app.withSession(member)
   for (const name of ['Zebra', 'Secret', 'plan 9']) await client.favourites.add({ id: ids[name]! })
   await client.favourites.add({ id: ids.Zebra! })
   const names = async (person: Client) => (await person.favourites.list()).items.map(({ name }) => name)
@@ -94,16 +94,16 @@ test('favourites are personal, keep the chosen order, and show only projects tha
   expect(await pagesOf(client, { favourites: 'true', sort: 'opened' })).toEqual(['Secret', 'Zebra', 'plan 9'])
   expect(await namesOf(client, { favourites: 'true', search: 'zeb' })).toEqual(['Zebra'])
 
-  expect(await names(seen)).toEqual([])
-  await expect(seen.favourites.add({ id: ids.Secret! })).rejects.toThrow('Project not found')
-  await seen.favourites.add({ id: ids['plan 9']! })
+  expect(await names(memberClient)).toEqual([])
+  await expect(memberClient.favourites.add({ id: ids.Secret! })).rejects.toThrow('Project not found')
+  await memberClient.favourites.add({ id: ids['plan 9']! })
   await client.projects.update({ id: ids.Zebra!, visibility: 'private' })
-  await expect(seen.favourites.remove({ id: ids.Zebra! })).rejects.toThrow('Project not found')
-  expect(await names(seen)).toEqual(['plan 9'])
+  await expect(memberClient.favourites.remove({ id: ids.Zebra! })).rejects.toThrow('Project not found')
+  expect(await names(memberClient)).toEqual(['plan 9'])
   await client.projects.remove({ id: ids['plan 9']! })
-  expect([await names(seen), await names(client)]).toEqual([[], ['Zebra', 'Secret']])
+  expect([await names(memberClient), await names(client)]).toEqual([[], ['Zebra', 'Secret']])
   await client.projects.undelete({ id: ids['plan 9']! })
-  expect(await names(seen)).toEqual(['plan 9'])
+  expect(await names(memberClient)).toEqual(['plan 9'])
   await client.favourites.remove({ id: ids.Zebra! })
   expect(await names(client)).toEqual(['plan 9', 'Secret'])
 
@@ -122,28 +122,28 @@ async function fillFavourites(person: Person) {
 
 test('a bulk action has the effect of the single call on each project, and reports those that fail', async () => {
   const { member, client, ids } = await seed()
-  const seen = await app.withSession(member)
-  const three = [ids['plan 9']!, ids.Zebra!, ids.Secret!]
-  expect(await client.projectBulk.apply({ action: 'archive', ids: [...three, three[0]!] })).toMatchObject({
+  const memberClient = await app.withSession(member)
+  const chosen = [ids['plan 9']!, ids.Zebra!, ids.Secret!]
+  expect(await client.projectBulk.apply({ action: 'archive', ids: [...chosen, chosen[0]!] })).toMatchObject({
     done: 3,
     failed: 0,
   })
   expect(await namesOf(client, { status: 'archived', sort: 'name' })).toEqual(['plan 9', 'Secret', 'Zebra'])
-  expect(await seen.projectBulk.apply({ action: 'delete', ids: three })).toEqual({
+  expect(await memberClient.projectBulk.apply({ action: 'delete', ids: chosen })).toEqual({
     items: [
-      { id: three[0], done: true, error: null },
-      { id: three[1], done: true, error: null },
-      { id: three[2], done: false, error: { code: 'NOT_FOUND', message: 'Project not found' } },
+      { id: chosen[0], done: true, error: null },
+      { id: chosen[1], done: true, error: null },
+      { id: chosen[2], done: false, error: { code: 'NOT_FOUND', message: 'Project not found' } },
     ],
     done: 2,
     failed: 1,
   })
   expect(await namesOf(client, { trashed: 'true' })).toEqual(['Zebra', 'plan 9'])
-  await client.projectBulk.apply({ action: 'undelete', ids: three.slice(0, 2) })
-  await client.projectBulk.apply({ action: 'favourite', ids: three })
+  await client.projectBulk.apply({ action: 'undelete', ids: chosen.slice(0, 2) })
+  await client.projectBulk.apply({ action: 'favourite', ids: chosen })
   expect(await namesOf(client, { favourites: 'true', sort: 'name' })).toEqual(['plan 9', 'Secret', 'Zebra'])
-  await app.setWorkspaceRole(member, (await client.projects.get({ id: three[1]! })).workspaceId, 'viewer')
-  const refused = await seen.projectBulk.apply({ action: 'activate', ids: three.slice(1, 2) })
+  await app.setWorkspaceRole(member, (await client.projects.get({ id: chosen[1]! })).workspaceId, 'viewer')
+  const refused = await memberClient.projectBulk.apply({ action: 'activate', ids: chosen.slice(1, 2) })
   expect(refused.items[0]!.error!.message).toBe('You have view-only access to this project')
   await expect(client.projectBulk.apply({ action: 'archive', ids: [] })).rejects.toThrow('body.ids')
 })

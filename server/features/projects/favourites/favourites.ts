@@ -7,7 +7,7 @@ import { projectAccess } from '../../project-access/project-access.ts'
 import { findProject } from '../find.ts'
 import * as queries from './personal-queries.ts'
 
-/** The favourites of the caller. Other members do not see them, and nothing changes for them. */
+/** The favourites of the caller, which other members do not see. */
 export async function listFavourites({ sql, caller }: Context) {
   const rows = await queries.listFavourites(sql, caller.orgId, caller.userId, projectAccess(sql, caller))
   return { items: [...rows] }
@@ -26,13 +26,13 @@ export const addFavourite = (ctx: Context, { id: ref }: InputOf<typeof favourite
     const { orgId, userId } = caller
     const { id } = await findProject(inside, ref)
     const count = await queries.insertFavourite(sql, orgId, userId, id, ctx.now())
-    if (count > FAVOURITES_MAX && (await countVisible(inside)) > FAVOURITES_MAX)
+    if (count > FAVOURITES_MAX && (await pruneAndCount(inside)) > FAVOURITES_MAX)
       throw conflict(`You can have ${FAVOURITES_MAX} favourites: remove one first`)
     return { favourite: true as const }
   })
 
 /** Deletes the favourites that the caller no longer sees and so could not remove, and counts the others. */
-async function countVisible({ sql, caller }: Context): Promise<number> {
+async function pruneAndCount({ sql, caller }: Context): Promise<number> {
   const { orgId, userId } = caller
   return queries.deleteInvisible(sql, orgId, userId, projectAccess(sql, caller))
 }

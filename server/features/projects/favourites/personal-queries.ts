@@ -40,7 +40,7 @@ export const listFavourites = (sql: Sql, orgId: string, userId: string, access: 
   where p.deleted_at is null and ${access} is not null
   order by f.position, p.id`
 
-/** Adds a project at the end. Returns how many favourites the person has then. */
+/** Adds a project at the end. Returns the new number of favourites of the person. */
 export async function insertFavourite(
   sql: Sql,
   orgId: string,

@@ -7,7 +7,10 @@ import { conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import * as queries from './view-queries.ts'
 
-/** Saved filters of the list of projects. A view gives no access: the list contains the projects that its reader can see. */
+/**
+ * Saved filters of the list of projects. A view gives no access: the list contains the projects that its reader can
+ * see.
+ */
 export async function listViews({ sql, caller }: Context) {
   const rows = await queries.listViews(sql, caller.orgId, caller.userId)
   return { items: rows.map((row) => present(row, caller)) }

@@ -6,7 +6,7 @@ import type { ActiveRule, RuleMatches } from '../../guardrails/guardrails.ts'
 import { storable } from '../engine/storable.ts'
 import type { createDeltaWriter } from './delta-writer.ts'
 
-/** Each further call of one step ends with an error: a larger number is a fault of the model. */
+/** Further calls of one step end with an error: so many calls are a fault of the model. */
 export const CALLS_PER_STEP_MAX = 64
 /** An answer that continues beyond this is cut off. */
 const TEXT_CHARACTERS_MAX = 1_000_000

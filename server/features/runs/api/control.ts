@@ -31,10 +31,10 @@ export async function cancelOne(
 ): Promise<void> {
   const run = await lockRun(sql, orgId, runId)
   if (!run || isEnded(run.status) || run.cancelRequestedAt) return
-  const isHeld = run.status === 'running'
+  const isLeased = run.status === 'running'
   await sql`
-    update runs set cancel_requested_at = ${now}, canceled_by = ${by}, status = ${isHeld ? sql`status` : 'queued'},
-      due_at = ${isHeld ? sql`due_at` : now}
+    update runs set cancel_requested_at = ${now}, canceled_by = ${by}, status = ${isLeased ? sql`status` : 'queued'},
+      due_at = ${isLeased ? sql`due_at` : now}
     where org_id = ${orgId} and id = ${runId}`
   notifyRun(sql, run)
   wakeWorkers(sql)

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 const KEY = 'atrium_live_0123456789abcdef0123456789abcdef'
 
-async function ask(script: string) {
+async function startRun(script: string) {
   const org = await app.organization()
   const person = await app.person(org, { name: 'Ada', role: 'owner' })
   const client = await app.withSession(person)
@@ -31,7 +31,7 @@ async function ask(script: string) {
 }
 
 test('a waiting run is listed with its names, and the prompts of its steps show the messages that the model received', async () => {
-  const { client, project, runId, status } = await ask(
+  const { client, project, runId, status } = await startRun(
     'call ask_person {"question":"Which color?"}\n---\nsay Thanks',
   )
   await expect.poll(status).toBe('waiting')
@@ -69,7 +69,7 @@ test('a waiting run is listed with its names, and the prompts of its steps show 
 })
 
 test('the prompt of a step reports whether the instructions of the project changed since', async () => {
-  const { client, project, runId, status } = await ask('say Hello')
+  const { client, project, runId, status } = await startRun('say Hello')
   await expect.poll(status).toBe('succeeded')
   await client.projects.update({ id: project.id, name: 'Another name' })
   const prompt = await client.agentRuns.prompt({ id: runId, n: 1, attempt: 1 })

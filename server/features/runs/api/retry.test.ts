@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const FALLBACKS = ['unknown/one', 'test/script', 'unknown/two']
 
-test('tries each fallback model once, and a retry begins with the own model of the agent as it is now', async () => {
+test('a run tries each fallback model once, and a retry begins with the current model of the agent', async () => {
   const { client } = chat
   const agent = await client.agents.create({ name: 'A', fallbackModels: FALLBACKS })
   await client.agents.update({ id: agent.id, model: 'unknown/zero' })
@@ -35,7 +35,7 @@ test('tries each fallback model once, and a retry begins with the own model of t
   })
 })
 
-test('is refused while the agent is archived and after the session ended', async () => {
+test('a retry is refused while the agent is archived and after the session has ended', async () => {
   const { client } = chat
   const agent = await client.agents.create({ name: 'C', model: 'test/script' })
   const { runId, sessionId } = await chat.start(script('fail 400'), agent.id)

@@ -12,7 +12,10 @@ import {
   type StepView,
 } from './step-queries.ts'
 
-/** Every attempt of every step; the calls belong to the attempt that finished, the matches of guardrails to the last one. */
+/**
+ * Every attempt of every step; the calls belong to the attempt that finished, the matches of guardrails to the last
+ * one.
+ */
 export async function readSteps(ctx: Context, { id }: InputOf<typeof agentRuns.steps>) {
   const { orgId } = await findAgentRun(ctx, id)
   const [steps, calls, matches] = await Promise.all([

@@ -96,8 +96,8 @@ describe('a decision', () => {
       other.approvals.decide({ id: approval.id, decision: 'deny' }),
     ])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const lost = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult
-    expect(lost.reason).toMatchObject({ code: 'CONFLICT', details: { reason: 'decided' } })
+    const refused = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult
+    expect(refused.reason).toMatchObject({ code: 'CONFLICT', details: { reason: 'decided' } })
     await chat.ended(runId)
     expect((await sentFeedback(runId)).length).toBe(results[0]!.status === 'fulfilled' ? 1 : 0)
   })

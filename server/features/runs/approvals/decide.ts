@@ -7,7 +7,7 @@ import { type CallOutcome, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
 import { reportApprovals } from '../children/report.ts'
 import { resume } from '../children/resume.ts'
-import { listAsking } from '../children/tree-queries.ts'
+import { listAwaitingDecision } from '../children/tree-queries.ts'
 import { appendWithoutLease } from '../engine/lease.ts'
 import { type EngineRun, lockRun } from '../engine/run-row.ts'
 import { type ApprovalRow, type Decision, listOpenApprovals, recordDecision } from './decision-queries.ts'
@@ -81,7 +81,7 @@ export async function answerQuestion(
   runId: string,
   message: MessageRow,
 ): Promise<void> {
-  for (const id of [...(await listAsking(ctx.sql, orgId, runId)), runId])
+  for (const id of [...(await listAwaitingDecision(ctx.sql, orgId, runId)), runId])
     await answerOne(ctx, orgId, id, message)
 }
 

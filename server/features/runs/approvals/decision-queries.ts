@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { EngineRun } from '../engine/run-row.ts'
-import type { DecidedCall } from './edited-call.ts'
+import type { ApprovedCall } from './edited-call.ts'
 
 export interface Decision {
   decision: 'approved' | 'denied' | 'answered' | 'expired' | 'superseded'
@@ -10,7 +10,7 @@ export interface Decision {
   /** The input to use instead of the model's. */
   input?: unknown
   /** The call that runs. */
-  call?: DecidedCall
+  call?: ApprovedCall
   /** The answer to a question. */
   answer?: string
 }

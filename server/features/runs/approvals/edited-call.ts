@@ -7,7 +7,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 
 /** A call as a person approves it. */
-export interface DecidedCall {
+export interface ApprovedCall {
   input: unknown
   effect: Effect
   risk: Risk
@@ -16,16 +16,16 @@ export interface DecidedCall {
 }
 
 /**
- * The call with the input that the person entered. Effect and risk depend on the input, so they are determined again: an
- * edit must neither evade step-up nor a rule of the agent.
+ * The call with the input that the person entered. Effect and risk depend on the input, so they are determined again:
+ * an edit must neither evade step-up nor a rule of the agent.
  */
-export async function decidedCall(
+export async function approvedCall(
   engine: Engine,
   sql: Sql,
   run: EngineRun,
   name: string,
   input: unknown,
-): Promise<DecidedCall> {
+): Promise<ApprovedCall> {
   const { approvals: orgApprovals } = await readSettings(sql, run)
   const agent = { ...(await engine.agentOf(sql, run)), orgApprovals, canPay: true, hasNumber: true }
   const tool = engine.toolsOf(run, agent).get(name)

@@ -33,7 +33,7 @@ export interface ApprovalView {
   startedBy: string
 }
 
-/** The present name of an agent. */
+/** The current name of an agent. */
 export const agentName = (sql: Sql, orgId: Fragment, agentId: Fragment): Fragment => sql`(
   select v.settings ->> 'name' from agents g
   join agent_versions v on v.org_id = g.org_id and v.agent_id = g.id and v.version = g.version
@@ -92,7 +92,10 @@ export const listApprovals = (
     order by a.id desc`
 }
 
-/** The approvals of one run are few. Without this condition, the planner scans the newest approvals of all runs for them. */
+/**
+ * The approvals of one run are few. Without this condition, the planner scans the newest approvals of all runs for
+ * them.
+ */
 const approvalsOfRun = (sql: Sql, orgId: string, runId: string): Fragment =>
   sql`(select * from approvals where org_id = ${orgId} and run_id = ${runId} offset 0)`
 

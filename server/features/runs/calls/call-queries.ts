@@ -126,7 +126,7 @@ export const endCall = (
   outcome: CallOutcome,
   now: Date,
 ) => sql`
-  update run_calls set ${ended(sql, outcome, now, now)}
+  update run_calls set ${endColumns(sql, outcome, now, now)}
   where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal} and state = any(${OPEN})`
 
 /** `endCall` as a part of the statement that appends the event of the end. */
@@ -139,13 +139,13 @@ export const endCallCte = (
   startedAt: Date | null,
 ): Fragment => sql`
   call as (
-    update run_calls c set ${ended(sql, outcome, now, startedAt ?? now)} ${startedAt ? sql`, attempts = attempts + 1` : sql``}
+    update run_calls c set ${endColumns(sql, outcome, now, startedAt ?? now)} ${startedAt ? sql`, attempts = attempts + 1` : sql``}
     from run
     where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
       and c.state = any(${OPEN})
   )`
 
-const ended = (
+const endColumns = (
   sql: Sql,
   { state, output, errorCode = null, outputFileId = null }: CallOutcome,
   now: Date,

@@ -132,7 +132,9 @@ async function finishOrDefer(
   env.reads.ended.push({ call, outcome: attempted, startedAt, endedAt: env.ctx.now() })
 }
 
-/** Whether only the prompt depends on the result: it changes neither the trust of the run nor the tools of its agent. */
+/**
+ * Whether only the prompt depends on the result: it changes neither the trust of the run nor the tools of its agent.
+ */
 function isDeferrable({ tools }: CallEnvironment, call: CallRow, outcome: CallOutcome): boolean {
   const tool = tools.get(call.tool)
   return !tool?.isReadBack && !outcome.outputFileId && !isFromOutside(tool, outcome)

@@ -25,15 +25,15 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** A claimed run with two calls of a tool of this effect, which takes effect and then does `work`. */
-async function claimedRun(effect: Effect, work: (call: RunToolCall) => Promise<void>) {
+async function startClaimedRun(effect: Effect, work: (call: RunToolCall) => Promise<void>) {
   await chat.start(script('say x'))
   const ctx = app.app.system()
   const now = app.clock.now()
   const claim = { running: [], perOrganization: 10, limit: 1, now, leasedUntil: leaseEnd(now) }
   const [run] = await claimRuns(app.sql, claim)
   // Calls that commit with their results follow each other; others run at the same time.
-  const atOnce = effect === 'transaction' ? 1 : 2
-  let begun = 0
+  const concurrentCalls = effect === 'transaction' ? 1 : 2
+  let startedCount = 0
   const started = Promise.withResolvers<void>()
   const tool: RunTool = {
     name: 'act',
@@ -43,7 +43,7 @@ async function claimedRun(effect: Effect, work: (call: RunToolCall) => Promise<v
     risk: 'none',
     async run(call) {
       await call.sql`insert into effects values (${run!.id})`
-      if (++begun === atOnce) started.resolve()
+      if (++startedCount === concurrentCalls) started.resolve()
       await work(call)
       return { acted: true }
     },
@@ -93,14 +93,14 @@ async function claimedRun(effect: Effect, work: (call: RunToolCall) => Promise<v
   return { runId: run!.id, end, allowNext: next.resolve }
 }
 
-const aborted = ({ signal }: RunToolCall) =>
+const untilAborted = ({ signal }: RunToolCall) =>
   new Promise<void>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('aborted')))
   })
 
 test('a cancellation during a call that commits with its result takes effect after the call, and no further call starts', async () => {
   const gate = Promise.withResolvers<void>()
-  const { runId, end, allowNext } = await claimedRun('transaction', () => gate.promise)
+  const { runId, end, allowNext } = await startClaimedRun('transaction', () => gate.promise)
   const canceled = chat.client.agentRuns.cancel({ id: runId })
   await expect.poll(() => app.sql`select from pg_locks where not granted`).not.toEqual([])
   gate.resolve()
@@ -111,7 +111,7 @@ test('a cancellation during a call that commits with its result takes effect aft
 
 test('a cancellation aborts calls whose requests may have been sent, and their results report that they may have taken effect', async () => {
   for (const effect of ['once', 'idempotent'] as const) {
-    const { runId, end } = await claimedRun(effect, aborted)
+    const { runId, end } = await startClaimedRun(effect, untilAborted)
     await chat.client.agentRuns.cancel({ id: runId })
     expect(await end()).toEqual({ states: ['unknown', 'unknown'], effects: 2 })
   }
@@ -122,21 +122,21 @@ test('the result of a short read is stored while another read still runs', async
     const [row] = await app.sql`select state from run_calls where run_id = ${runId} and ordinal = 1`
     return row!.state
   }
-  const { end } = await claimedRun('read', async ({ runId, idempotencyKey }) => {
+  const { end } = await startClaimedRun('read', async ({ runId, idempotencyKey }) => {
     if (idempotencyKey.endsWith(':2')) await expect.poll(() => stateOf(runId!)).toBe('done')
   })
   expect(await end()).toEqual({ states: ['done', 'done'], effects: 2 })
 })
 
 test('a cancellation aborts reads, whose results are errors', async () => {
-  const { runId, end } = await claimedRun('read', aborted)
+  const { runId, end } = await startClaimedRun('read', untilAborted)
   await chat.client.agentRuns.cancel({ id: runId })
   expect((await end()).states).toEqual(['failed', 'failed'])
 })
 
 test('a call that the former worker of the run is still making waits for its result', async () => {
   const refused: string[] = []
-  const { end } = await claimedRun('idempotent', async ({ idempotencyKey }) => {
+  const { end } = await startClaimedRun('idempotent', async ({ idempotencyKey }) => {
     if (refused.includes(idempotencyKey)) return
     refused.push(idempotencyKey)
     throw new ApiError('CONFLICT', 'Still running', { details: { reason: 'request_in_progress' } })

@@ -6,8 +6,8 @@ import { type CallRow, type EndedRead, endReadsCte } from './call-queries.ts'
 import { finishedEvent, startedEvent } from './end-calls.ts'
 
 /**
- * The reads of a step, none of which took long. Their results are stored with the start of the next model call, which saves
- * a commit: a read is repeated after a crash whether its start was stored or not.
+ * The reads of a step, none of which took long. Their results are stored with the start of the next model call, which
+ * saves a commit: a read is repeated after a crash whether its start was stored or not.
  */
 export interface EndedReads {
   ended: readonly EndedRead[]
@@ -16,7 +16,7 @@ export interface EndedReads {
 export const readEvents = (ended: readonly EndedRead[]): RunEvent[] =>
   ended.flatMap(({ call, outcome }) => [startedEvent(call), finishedEvent(call, outcome)])
 
-/** Stores them immediately, where no model call follows. */
+/** Stores the reads immediately, for a step that no model call follows. */
 export async function storeReads(
   { sql, now }: Pick<JobContext, 'sql' | 'now'>,
   run: EngineRun,

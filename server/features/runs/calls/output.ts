@@ -1,6 +1,6 @@
 import { storable } from '../engine/storable.ts'
 
-/** More than this of a tool's output becomes a file: it would fill the context and the row. */
+/** A larger output of a tool becomes a file: it would fill the context and the row. */
 export const OUTPUT_BYTES_MAX = 65_536
 const HEAD_CHARACTERS = 6000
 const TAIL_CHARACTERS = 2000

@@ -9,7 +9,10 @@ import type { Overflow } from './output.ts'
 
 const FOLDER = 'Agent outputs'
 
-/** Stores an output that is too large for a message as a file of the project; the model gets its beginning, its end and the id. */
+/**
+ * Stores an output that is too large for a message as a file of the project; the model gets its beginning, its end and
+ * the id.
+ */
 export async function storeOverflow(
   invoke: InvokeTool,
   run: EngineRun,

@@ -11,7 +11,7 @@ const everyTool = Object.fromEntries(AGENT_TOOL_NAMES.map((name) => [name, true]
 >
 const tools = allToolsFor(everyTool, { history: async () => ({}) as never })
 
-test('describes a call for people when the model leaves out fields with a default', () => {
+test('an approval describes its call even if the model leaves out fields with a default', () => {
   const inputs = {
     edit_canvas: { create: [{ type: 'note', content: 'A note' }] },
     organize_files: { trash: ['old.txt'] },

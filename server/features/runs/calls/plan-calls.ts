@@ -16,7 +16,7 @@ const APPROVAL_HOURS = 24
 
 type PlannedCall = Omit<CallRow, 'attempts' | 'childRunId'>
 
-/** Decides for each call of an answer whether it runs, waits for a person, or ends with an error. */
+/** Decides for each call of an answer whether it runs, requires an approval, or ends with an error. */
 export function planCalls(
   tools: ReadonlyMap<string, RunTool>,
   run: EngineRun,
@@ -63,7 +63,7 @@ interface Plan {
   covered: ReadonlyMap<string, boolean>
 }
 
-/** Whether limits that people set cover the calls of tools that have some, by the id of the call. */
+/** Whether a limit that a person set covers a call, by the id of the call; only for tools that have such limits. */
 export async function coveredCalls(
   sql: Sql,
   run: EngineRun,

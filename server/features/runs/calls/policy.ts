@@ -44,8 +44,8 @@ interface PolicyInput {
 export function policyFor(input: PolicyInput): Policy {
   const { tool, grantName = tool, risk, trust, agent, grants, rule, isCovered } = input
   const setting = agent.approvals[tool] ?? agent.approvals[risk]
-  const atLeast = risk === 'none' ? null : agent.orgApprovals?.[risk]
-  if (setting === 'deny' || atLeast === 'deny') return 'deny'
+  const orgSetting = risk === 'none' ? null : agent.orgApprovals?.[risk]
+  if (setting === 'deny' || orgSetting === 'deny') return 'deny'
   if (isCovered === false) return 'ask'
   const isGranted = (scope: Grant['scope']) =>
     grants.some((grant) => grant.tool === grantName && grant.risk === risk && grant.scope === scope)
@@ -53,5 +53,5 @@ export function policyFor(input: PolicyInput): Policy {
   if (trust !== 'trusted') return risk === 'none' && setting !== 'ask' && rule !== 'ask' ? 'allow' : 'ask'
   if (isGranted('agent')) return 'allow'
   if (rule === 'ask') return 'ask'
-  return atLeast ?? setting ?? rule ?? (isCovered ? 'allow' : DEFAULTS[risk])
+  return orgSetting ?? setting ?? rule ?? (isCovered ? 'allow' : DEFAULTS[risk])
 }

@@ -44,12 +44,12 @@ const isHeld = ({ state, childRunId }: CallRow) => state === 'waiting' && childR
 
 const needsNoDecision = (call: CallRow) => isRunnable(call) || isHeld(call)
 
-function reasonToWait(left: CallRow[]): 'approval' | 'input' | 'connection' | 'child' | null {
-  if (left.some(isRunnable)) return null
-  const asked = left.filter(({ state }) => state === 'approval')
-  if (asked.length > 0) return asked.every(({ tool }) => tool === 'ask_person') ? 'input' : 'approval'
-  if (left.some(isHeld)) return 'connection'
-  return left.length > 0 ? 'child' : null
+function reasonToWait(open: CallRow[]): 'approval' | 'input' | 'connection' | 'child' | null {
+  if (open.some(isRunnable)) return null
+  const undecided = open.filter(({ state }) => state === 'approval')
+  if (undecided.length > 0) return undecided.every(({ tool }) => tool === 'ask_person') ? 'input' : 'approval'
+  if (open.some(isHeld)) return 'connection'
+  return open.length > 0 ? 'child' : null
 }
 
 async function runOpen(env: CallEnvironment, open: CallRow[]): Promise<void> {

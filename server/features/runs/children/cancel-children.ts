@@ -2,7 +2,10 @@ import type { JobContext } from '../../../context.ts'
 import { cancelOne } from '../api/control.ts'
 import { listActiveChildren } from './tree-queries.ts'
 
-/** Cancels the children of a run that has ended, each in a transaction of its own. Their end cancels theirs. */
+/**
+ * Cancels the children of a run that has ended, each in a transaction of its own. The end of each child cancels its own
+ * children.
+ */
 export async function cancelChildren(
   ctx: JobContext,
   { orgId, runId }: { orgId: string; runId: string },

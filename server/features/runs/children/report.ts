@@ -20,9 +20,9 @@ interface End {
 }
 
 /**
- * On the transaction that ends a run: its answer becomes the result of the call that started it, and the run of that call
- * continues. A job cancels the children of the run that have not ended, because a
- * transaction locks a run before its parent.
+ * On the transaction that ends a run: its answer becomes the result of the call that started it, and the run of that
+ * call continues. A job cancels the children of the run that have not ended, because a transaction locks a run before
+ * its parent.
  */
 export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): Promise<void> {
   await sql`
@@ -70,7 +70,9 @@ async function outcomeOf(
   return { state: 'done', output: { runId, answer: isData ? fence(answer, 'the agent') : answer } }
 }
 
-/** Shows approvals of a run at the calls of all runs above it: people decide them in the conversation that they read. */
+/**
+ * Shows approvals of a run at the calls of all runs above it: people decide them in the conversation that they read.
+ */
 export async function reportApprovals(
   sql: Sql,
   run: EngineRun,

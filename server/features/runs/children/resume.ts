@@ -4,8 +4,8 @@ import { notifyBlock } from '../engine/publish.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 
 /**
- * Makes the next step of a run that waits due. A run that a worker has leased reads its calls again before it waits. The time
- * that people and child runs take does not count against the minutes of the run.
+ * Makes the next step of a run that waits due. A run that a worker has leased reads its calls again before it waits.
+ * The time that people and child runs take does not count against the minutes of the run.
  */
 export async function resume(sql: Sql, run: EngineRun, now: Date): Promise<void> {
   await sql`

@@ -24,8 +24,8 @@ const STARTED_MAX = 50
 const TITLE_CHARACTERS = 80
 
 /**
- * Starts the run of another agent for a call, on the transaction of the call: with the rights of the same person or key,
- * with the current trust of the run, and in a new session.
+ * Starts the run of another agent for a call, on the transaction of the call: with the rights of the same person or
+ * key, with the current trust of the run, and in a new session.
  */
 export async function startChild(
   engine: Pick<Engine, 'models'>,
@@ -41,7 +41,7 @@ export async function startChild(
     throw conflict(`Agents pass work on at most ${DEPTH_MAX} times in a row: do this part yourself`)
   if ((await countStarted(sql, run)) >= STARTED_MAX)
     throw conflict(
-      `This run and its agents have started ${STARTED_MAX} runs, which is the limit: go on without`,
+      `This run and its agents have started ${STARTED_MAX} runs, which is the limit: continue without more`,
     )
   const ctx: Context = createContext({ ...job, sql, caller })
   const now = job.now()
@@ -98,12 +98,12 @@ async function agentIdOf(sql: Sql, orgId: string, ref: string): Promise<string> 
     if (agent) return agent.id
   }
   const agents = await listAgentsByName(sql, orgId)
-  const named = agents.filter(({ name }) => name.toLowerCase() === ref.trim().toLowerCase())
-  if (named.length === 1) return named[0]!.id
-  if (named.length > 1)
-    throw badRequest(`Several agents are named ${ref}. Use an id: ${named.map(({ id }) => id).join(', ')}`)
-  const known = agents.map(({ name, description }) => (description ? `${name} (${description})` : name))
-  throw badRequest(`There is no agent ${ref}. Agents: ${known.join('; ')}`)
+  const matches = agents.filter(({ name }) => name.toLowerCase() === ref.trim().toLowerCase())
+  if (matches.length === 1) return matches[0]!.id
+  if (matches.length > 1)
+    throw badRequest(`Several agents are named ${ref}. Use an id: ${matches.map(({ id }) => id).join(', ')}`)
+  const listed = agents.map(({ name, description }) => (description ? `${name} (${description})` : name))
+  throw badRequest(`There is no agent ${ref}. Agents: ${listed.join('; ')}`)
 }
 
 const titleOf = (message: string) =>

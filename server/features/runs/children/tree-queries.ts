@@ -2,8 +2,8 @@ import type { Sql } from '../../../database/database.ts'
 import { type EngineRun, engineColumns } from '../engine/run-row.ts'
 
 /**
- * How many runs the calls of a whole tree have started. Locks the tree until the transaction ends, so that two of its runs
- * cannot both start the last one.
+ * How many runs the calls of a whole tree have started. Locks the tree until the transaction ends, so that two of its
+ * runs cannot both start the last one.
  */
 export async function countStarted(
   sql: Sql,
@@ -58,8 +58,8 @@ export async function listActiveChildren(sql: Sql, orgId: string, runId: string)
   return rows.map(({ id }) => id)
 }
 
-/** The runs below a run that wait for a person, deepest first. */
-export async function listAsking(sql: Sql, orgId: string, runId: string): Promise<string[]> {
+/** The runs below a run with an open approval, deepest first. */
+export async function listAwaitingDecision(sql: Sql, orgId: string, runId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     with recursive tree as (
       select id, depth from runs where org_id = ${orgId} and parent_run_id = ${runId} and parent_step is not null
@@ -72,6 +72,6 @@ export async function listAsking(sql: Sql, orgId: string, runId: string): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Lets another run be the parent of the children of a run that has ended. */
+/** Moves the children of a run that has ended to another parent. */
 export const moveChildren = (sql: Sql, orgId: string, from: string, to: string) => sql`
   update runs set parent_run_id = ${to} where org_id = ${orgId} and parent_run_id = ${from}`

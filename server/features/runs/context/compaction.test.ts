@@ -73,7 +73,7 @@ async function addExchanges(sessionId: string, count: number, characters: number
   await app.sql`update agent_sessions set message_seq = ${seq + rows.length} where id = ${sessionId}`
 }
 
-async function startLong(count: number, characters: number) {
+async function startLongSession(count: number, characters: number) {
   mock.onMessage('The first request', { content: 'Started', usage })
   const started = await chat.start('The first request')
   await chat.ended(started.runId)
@@ -82,8 +82,8 @@ async function startLong(count: number, characters: number) {
   return started
 }
 
-test('drops old, large outputs first, and summarizes only a conversation that is still too long', async () => {
-  const { sessionId } = await startLong(10, 40_000)
+test('a long prompt loses old, large outputs first, and the engine summarizes only a conversation that is still too long', async () => {
+  const { sessionId } = await startLongSession(10, 40_000)
   mock.onMessage('Next', { content: 'Fits', usage })
   const { run } = await chat.send(sessionId, 'Next')
   expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
@@ -94,8 +94,8 @@ test('drops old, large outputs first, and summarizes only a conversation that is
   expect(text).toContain('read_history')
 })
 
-test('summarizes at three quarters of the window, keeps the first and the newest messages, bills the summary and marks its position', async () => {
-  const { sessionId } = await startLong(10, 90_000)
+test('the engine summarizes at three quarters of the window, keeps the first and the newest messages, bills the summary and marks its position', async () => {
+  const { sessionId } = await startLongSession(10, 90_000)
   mock.on(
     { predicate: (request) => isSummary(request as never) },
     { content: 'They asked ten questions', usage },
@@ -140,8 +140,8 @@ test('summarizes at three quarters of the window, keeps the first and the newest
   expect(both.indexOf('And eight more')).toBeGreaterThan(both.indexOf('They asked ten questions'))
 })
 
-test('merges earlier summaries that take much of the window, and leaves them if the model returns nothing', async () => {
-  const { sessionId } = await startLong(10, 90_000)
+test('the engine merges earlier summaries that take much of the window, and leaves them if the model returns nothing', async () => {
+  const { sessionId } = await startLongSession(10, 90_000)
   const earlier = Array.from({ length: 6 }, (_, n) => `Earlier ${n} ${'e'.repeat(15_000)}`)
   for (const [n, content] of earlier.entries())
     await app.sql`
@@ -175,8 +175,8 @@ test('merges earlier summaries that take much of the window, and leaves them if 
   expect(former).toContain('Earlier 0 ')
 })
 
-test('repeats a summary that a crash cut off, cancels one with its run, and bills both attempts', async () => {
-  const crashed = await startLong(10, 90_000)
+test('the engine repeats a summary that a crash cut off, cancels one with its run, and bills both attempts', async () => {
+  const crashed = await startLongSession(10, 90_000)
   const hang = () =>
     mock.on(
       { predicate: (request) => isSummary(request as never) },
@@ -216,7 +216,7 @@ test('repeats a summary that a crash cut off, cancels one with its run, and bill
     app.sql`select content from summaries where session_id = ${sessionId}`
   expect(await summariesOf(crashed.sessionId)).toEqual([{ content: 'Ten questions' }])
 
-  const canceled = await startLong(10, 90_000)
+  const canceled = await startLongSession(10, 90_000)
   hang()
   const { run: second } = await chat.send(canceled.sessionId, 'Next')
   await expectSummaryRequests(1)
@@ -228,8 +228,8 @@ test('repeats a summary that a crash cut off, cancels one with its run, and bill
   expect(await summariesOf(canceled.sessionId)).toEqual([])
 })
 
-test('summarizes and retries when the provider rejects the prompt as too long, and fails when nothing is left to summarize', async () => {
-  const { sessionId } = await startLong(5, 200)
+test('the engine summarizes and retries when the provider rejects the prompt as too long, and fails when nothing is left to summarize', async () => {
+  const { sessionId } = await startLongSession(5, 200)
   const tooLong = {
     error: { message: 'maximum context length is 10', code: 'context_length_exceeded' },
     status: 400,

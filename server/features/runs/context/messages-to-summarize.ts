@@ -10,16 +10,16 @@ const EXCHANGES_KEPT = 3
  * message of a person stays in the context beside the summary.
  */
 export function messagesToSummarize(recent: readonly MessageRow[]): MessageRow[] {
-  const byPeople = before(recent, startOf(recent, 'user'))
-  return byPeople.length > 0 ? byPeople : before(recent, startOf(recent, 'assistant'))
+  const byPeople = messagesBefore(recent, startOf(recent, 'user'))
+  return byPeople.length > 0 ? byPeople : messagesBefore(recent, startOf(recent, 'assistant'))
 }
 
 const startOf = (recent: readonly MessageRow[], role: MessageRow['role']) =>
   recent.filter((message) => message.role === role).at(-EXCHANGES_KEPT)?.seq ?? 0
 
 /** The messages before `start`; none if the only one is the newest message of a person, which stays in the context. */
-function before(recent: readonly MessageRow[], start: number): MessageRow[] {
+function messagesBefore(recent: readonly MessageRow[], start: number): MessageRow[] {
   const lastOfPeople = recent.findLast(({ role }) => role === 'user')
-  const folded = recent.filter(({ seq }) => seq < start && seq > 1)
-  return folded.some((message) => message !== lastOfPeople) ? folded : []
+  const older = recent.filter(({ seq }) => seq < start && seq > 1)
+  return older.some((message) => message !== lastOfPeople) ? older : []
 }

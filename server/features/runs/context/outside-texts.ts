@@ -10,8 +10,8 @@ interface OutsideText {
 
 /**
  * The texts of blocks that are from outside, and the choices of agents: a guest, or a run that had read content from
- * outside, wrote them, or changed the block to them last. A member who edits a text makes it their own; one who restores an
- * earlier text, by a rewind, a snapshot or an undo, does not.
+ * outside, wrote them, or changed the block to them last. A member who edits a text makes it their own; one who
+ * restores an earlier text, by a rewind, a snapshot or an undo, does not.
  */
 export const listOutsideTexts = (
   sql: Sql,

@@ -7,7 +7,10 @@ export interface ProjectPrompt {
   prompt: string | null
 }
 
-/** The parts of the prompt that were read with the state of the step; without it, each part is read by its own statement. */
+/**
+ * The parts of the prompt that were read with the state of the step; without it, each part is read by its own
+ * statement.
+ */
 export interface PromptParts {
   project: ProjectPrompt | null
   /** The memories in the prompt of the run; null until its first step. */
@@ -17,8 +20,8 @@ export interface PromptParts {
 }
 
 /**
- * The messages after the last summary that earlier steps have read. Messages never change, so that each process reads those
- * of a run once while it has the lease of the run.
+ * The messages after the last summary that earlier steps have read. Messages never change, so that each process reads
+ * those of a run once while it has the lease of the run.
  */
 export interface ReadMessages {
   messages: readonly MessageRow[]

@@ -5,7 +5,7 @@ import { sha256 } from '../../../security/digest.ts'
 import {
   currentSummaries,
   listForContext,
-  listLastOfPeople,
+  listNewestUserMessage,
   listRecent,
   listSummaries,
   type MessageRow,
@@ -23,14 +23,14 @@ import { systemPrompt } from './system-prompt.ts'
 const CHARACTERS_PER_TOKEN = 4
 /** The rest of the window is for the answer, and for the error of the estimate. */
 const WINDOW_SHARE = 0.75
-/** Summaries that take more than this are united by the next one. Without a limit they would fill the window. */
+/** The next summary merges earlier ones that take more than this. Without a limit they would fill the window. */
 const SUMMARIES_SHARE = 0.15
 
 /**
- * The prompt. Its order suits the prompt caches of providers: tools, then the system prompt, then the fixed part
- * (the first message, the summaries of later messages, and the memory that matches the newest message), then the recent
- * messages. A prompt that is too long loses old, large outputs of tools first; if it is still too long, `fold` holds the
- * messages to summarize before the model is called.
+ * Builds the prompt in an order that suits the prompt caches of providers: tools, then the system prompt, then the
+ * fixed part (the first message, the summaries of later messages, and the memory that matches the newest message), then
+ * the recent messages. A prompt that is too long loses old, large outputs of tools first; if it is still too long,
+ * `toSummarize` contains the messages to summarize before the model is called.
  */
 export async function buildPrompt(
   sql: Sql,
@@ -56,15 +56,15 @@ export async function buildPrompt(
   const whole = arrange(false)
   const arranged = isTooLong(whole) ? arrange(true) : whole
   const { summaries, pinned, recent } = conversation
-  const fold = isTooLong(arranged) ? messagesToSummarize(recent) : []
+  const toSummarize = isTooLong(arranged) ? messagesToSummarize(recent) : []
   const texts = summaries.map(({ content }) => content)
-  const isMuch = texts.join('').length / CHARACTERS_PER_TOKEN > window * SUMMARIES_SHARE
+  const areSummariesLong = texts.join('').length / CHARACTERS_PER_TOKEN > window * SUMMARIES_SHARE
   return {
     system,
     messages: arranged.messages,
     tools: declared,
-    fold,
-    unite: fold.length > 0 && isMuch ? texts : [],
+    toSummarize,
+    toMerge: toSummarize.length > 0 && areSummariesLong ? texts : [],
     context: {
       tokens: arranged.tokens,
       fromSeq: recent[0]?.seq ?? 0,
@@ -96,7 +96,7 @@ async function readConversation(
   if (upto === 0) return { first: [], summaries, pinned: [], recent }
   const [first, last] = await Promise.all([
     listForContext(sql, orgId, sessionId, 0, 1),
-    listLastOfPeople(sql, orgId, sessionId),
+    listNewestUserMessage(sql, orgId, sessionId),
   ])
   const pinned = last.filter(({ seq }) => seq <= upto && seq !== first[0]?.seq)
   return { first, summaries, pinned, recent }
@@ -163,7 +163,7 @@ function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
 
 const schemas = new WeakMap<z.ZodType, object>()
 
-/** The schemas of all tools took 3 ms of each step. */
+/** Cached: without the cache, the schemas of all tools took 3 ms of each step. */
 export function schemaOf(input: z.ZodType): object {
   const schema = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input' })
   schemas.set(input, schema)

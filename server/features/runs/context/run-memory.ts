@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/database.ts'
 import { fence } from '../../../models/fence.ts'
 import { clip } from '../../../tools/clip.ts'
 import { findHits, findRunMemory, type Hit, insertRunMemory, listKeys } from '../../memory/memory.ts'
-import { listLastOfPeople } from '../../sessions/sessions.ts'
+import { listNewestUserMessage } from '../../sessions/sessions.ts'
 import type { RunAgent } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { PromptParts } from './prompt-parts.ts'
@@ -26,7 +26,7 @@ export async function runMemory(
   const stored = known ? known.memory : await findRunMemory(sql, orgId, runId)
   if (stored !== null) return stored || null
   const keys = await listKeys(sql, orgId, projectId, KEYS_MAX + 1)
-  const [message] = keys.length > 0 ? await listLastOfPeople(sql, orgId, run.sessionId) : []
+  const [message] = keys.length > 0 ? await listNewestUserMessage(sql, orgId, run.sessionId) : []
   const hits = message ? await findHits(sql, orgId, projectId, message.body, HITS_MAX) : []
   const content = keys.length > 0 ? render(keys, hits) : ''
   await insertRunMemory(sql, orgId, { runId, content, memoryIds: hits.map(({ id }) => id) })

@@ -52,18 +52,26 @@ export async function askModel(
   const pricing = info?.pricing ?? null
   const screening = await engine.screeningOf(ctx, state, agent, step)
   const additional = state.isLimited ? await judgmentsOf(screening, state.run.orgId, engine.models) : []
-  const called = { window, pricing, maxOutput: info?.maxOutput ?? null, additional }
-  const opened = await openAttempt(engine, ctx, cached, agent, step, called)
+  const modelLimits = { window, pricing, maxOutput: info?.maxOutput ?? null, additional }
+  const opened = await openAttempt(engine, ctx, cached, agent, step, modelLimits)
   if ('end' in opened) return opened.end
   const { run, prompt, exceeded, isReserved, ...limits } = opened
-  const { fold, unite, context, system, messages, tools } = prompt
-  const isSummary = fold.length > 0
+  const { toSummarize, toMerge, context, system, messages, tools } = prompt
+  const isSummary = toSummarize.length > 0
   const reasoning = reasoningOptions(found.provider.kind, found.model.modelId, agent.reasoning, messages)
   const call = { model: found.model, system, messages, tools, ...reasoning, ...limits }
   const options = { handOver, screening }
   const tokensMax = window / 2 / 2 ** exceeded
   const answer = isSummary
-    ? await callForSummary(ctx, run, step, found.model, { fold, unite }, { tokensMax, ...limits }, options)
+    ? await callForSummary(
+        ctx,
+        run,
+        step,
+        found.model,
+        { toSummarize, toMerge },
+        { tokensMax, ...limits },
+        options,
+      )
     : await callScreened(engine, ctx, run, step, call, options)
   const stopped = await endStopped(engine, ctx, run, answer)
   if (stopped) return stopped

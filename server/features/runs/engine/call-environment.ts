@@ -11,7 +11,9 @@ import { callerOf } from './run-caller.ts'
 import type { EngineRun } from './run-row.ts'
 import type { StepState } from './step-state.ts'
 
-/** The environment of the calls of a run: its tools, and endpoints with the rights of the person or key that started it. */
+/**
+ * The environment of the calls of a run: its tools, and endpoints with the rights of the person or key that started it.
+ */
 export async function callEnvironment(
   engine: Engine,
   ctx: JobContext,

@@ -16,11 +16,11 @@ test('a run whose cancellation arrives just before it waits continues with its n
   const { runId } = await startScripted(client, (await app.project(person)).id, ['say one'])
   const system = app.app.system()
   const now = new Date()
-  const [held] = await claimRuns(app.sql, {
+  const [claimed] = await claimRuns(app.sql, {
     ...{ running: [], perOrganization: 10, limit: 10, now },
     leasedUntil: leaseEnd(now),
   })
   await client.agentRuns.cancel({ id: runId })
-  expect(await wait(system, held!, 'approval')).toBe('next')
+  expect(await wait(system, claimed!, 'approval')).toBe('next')
   expect(await client.agentRuns.get({ id: runId })).toMatchObject({ status: 'running', wait: null })
 })

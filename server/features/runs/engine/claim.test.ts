@@ -5,7 +5,7 @@ import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { append, LeaseLost, leaseEnd } from './lease.ts'
 import { claimRuns } from './run-row.ts'
 
-/** Without a worker: the test claims. */
+/** Without a worker: the test claims the runs. */
 let app: TestApp
 beforeAll(async () => {
   app = await buildTestApp()
@@ -27,7 +27,7 @@ async function queueRuns(count: number) {
   return chat.org.id
 }
 
-test('organizations take turns, none exceeds ten, and two workers never hold one run', async () => {
+test('organizations take turns, none exceeds ten, and two workers never claim the same run', async () => {
   const busy = await queueRuns(25)
   const other = await queueRuns(2)
   const countOf = (claimed: readonly { orgId: string }[], orgId: string) =>
@@ -50,7 +50,7 @@ test('organizations take turns, none exceeds ten, and two workers never hold one
     now: app.clock.now(),
     leasedUntil: leaseEnd(app.clock.now()),
   })
-  const again = expired.find(({ id }) => id === run!.id)
-  expect(again!.lease).toBe(run!.lease + 1)
+  const reclaimed = expired.find(({ id }) => id === run!.id)
+  expect(reclaimed!.lease).toBe(run!.lease + 1)
   await expect(append(app.sql, run!, [], app.clock.now())).rejects.toBeInstanceOf(LeaseLost)
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('answers a message with the echo model', async () => {
+test('the engine answers a message with the echo model', async () => {
   const { client, person } = await app.newUser()
   const project = await app.project(person)
   const session = await client.sessions.create({ projectId: project.id, message: { content: 'Hello there' } })

@@ -50,9 +50,9 @@ export interface Prompt {
   messages: ModelMessage[]
   tools: Record<string, ToolDeclaration>
   /** Messages that do not fit and have to be summarized first; empty if the model can be called. */
-  fold: readonly MessageRow[]
-  /** Earlier summaries, to be united with that of `fold`; empty while they take little of the window. */
-  unite: readonly string[]
+  toSummarize: readonly MessageRow[]
+  /** Earlier summaries, to be merged with that of `toSummarize`; empty while they take little of the window. */
+  toMerge: readonly string[]
   context: PromptContext
 }
 

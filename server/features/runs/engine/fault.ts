@@ -7,7 +7,10 @@ import { settle } from './settle.ts'
 const FAULTS_MAX = 5
 const BACKOFF_MS = 2000
 
-/** An error of the server itself, such as a lost connection: the step is repeated, and after five in a row the run fails. */
+/**
+ * An error of the server itself, such as a lost connection: the step is repeated, and after five in a row the run
+ * fails.
+ */
 export async function handleFault(
   engine: Engine,
   ctx: JobContext,

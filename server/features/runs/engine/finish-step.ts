@@ -14,7 +14,7 @@ import { withSigner } from '../context/model-messages.ts'
 import { recordAnswer } from '../usage/record-usage.ts'
 import { messageEvent } from './attempts.ts'
 import type { Engine, Prompt, RunAgent } from './engine.ts'
-import { append, lockLeasedRun, resultsBehind } from './lease.ts'
+import { append, lockLeasedRun, resultsAfterLock } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import { endRun, type StepEnd, settle } from './settle.ts'
 import { endAttempt, type StepNumber } from './step-queries.ts'
@@ -31,7 +31,10 @@ export interface FinishedAttempt {
   isReserved: boolean
 }
 
-/** Everything that follows from a complete answer, in one transaction: the message, its calls, its cost, the end of the run. */
+/**
+ * Everything that follows from a complete answer, in one transaction: the message, its calls, its cost, the end of the
+ * run.
+ */
 export const finishStep = (
   engine: Engine,
   ctx: JobContext,
@@ -43,7 +46,7 @@ export const finishStep = (
     const now = ctx.now()
     const { sql } = inside
     const { step, answer } = finished
-    const { held, results } = await resultsBehind(lockLeasedRun(sql, run), [
+    const { locked, results } = await resultsAfterLock(lockLeasedRun(sql, run), [
       storeAnswer(sql, run, finished, now),
       answer.calls.length > 0 ? listGrants(sql, run) : [],
       answer.calls.length === 0 && hasQueued(sql, run.orgId, run.sessionId),
@@ -51,25 +54,25 @@ export const finishStep = (
     const [stored, grants, isQueued] = results
     const events = [...answer.unwritten, ...stored]
     if (answer.calls.length > 0) {
-      const current = { ...run, trust: held.trust }
+      const current = { ...run, trust: locked.trust }
       const tools = engine.toolsOf(run, agent)
       const covered = await coveredCalls(sql, current, tools, answer, now)
       const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, now)
-      const isAsked = planned.approvals.length > 0
+      const needsApproval = planned.approvals.length > 0
       // Sent in this order: the state that the calls need is read after the changes, without a round trip of its own.
       const inserted = insertCalls(sql, run, planned.calls, now).execute()
       const [, , state] = await Promise.all([
         append(sql, run, [...events, ...planned.events], now, { isSuccess: true }),
         inserted,
-        isAsked ? null : readState(sql, run, now),
+        needsApproval ? null : readState(sql, run, now),
       ])
-      if (isAsked) await requestApprovals(sql, run, planned.approvals, now)
+      if (needsApproval) await requestApprovals(sql, run, planned.approvals, now)
       await reportApprovals(sql, run, planned.events, now)
       return state ?? 'next'
     }
-    if (!isQueued && !held.isCancelRequested) return endRun(sql, run, { status: 'succeeded' }, events, now)
+    if (!isQueued && !locked.isCancelRequested) return endRun(sql, run, { status: 'succeeded' }, events, now)
     await append(sql, run, events, now, { isSuccess: true })
-    return held.isCancelRequested ? settle(engine, inside, run, { status: 'canceled' }) : 'next'
+    return locked.isCancelRequested ? settle(engine, inside, run, { status: 'canceled' }) : 'next'
   })
 
 /** Stores the answer and its cost, and returns the events that report it. */
@@ -98,7 +101,7 @@ async function storeAnswer(
   return [...message, finishedEvent(step, answer, cost)]
 }
 
-/** The answer as the model returns it; an empty one is no message. */
+/** Stores the answer as the model returned it; an empty answer is no message. */
 async function storeMessage(
   sql: Sql,
   run: EngineRun,

@@ -6,12 +6,12 @@ import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const log = captureLog()
 let app: TestApp
-let leaving: TestApp
+let stoppingApp: TestApp
 let chat: ChatClient
 beforeAll(async () => {
   app = await buildTestApp({ log: log.stream })
-  leaving = await buildTestApp({ on: app.connection })
-  await leaving.app.startWorker()
+  stoppingApp = await buildTestApp({ on: app.connection })
+  await stoppingApp.app.startWorker()
   chat = await createChatClient(app)
 })
 afterAll(() => app.close())
@@ -24,7 +24,7 @@ test('a process that stops releases its model call to another process, and the s
     select org_id, run_id, n, -x, 'interrupted', model, started_at from run_steps, generate_series(1, 4) x
     where run_id = ${runId}`
   await app.app.startWorker()
-  await leaving.close()
+  await stoppingApp.close()
   const eventsOf = async () => {
     const events = await app.sql`select type, data from run_events where run_id = ${runId} order by seq`
     return events.map(({ type, data }) =>
@@ -53,15 +53,15 @@ test('a step that fails in the server is repeated; five failures in a row fail t
     create trigger refuse before insert on run_steps for each row execute function refuse()`)
   const faultsOf = async (runId: string) =>
     (await app.sql<{ faults: number }[]>`select faults from runs where id = ${runId}`)[0]!.faults
-  const healed = await chat.start(script('say Healed'))
-  await expect.poll(() => faultsOf(healed.runId), { timeout: 30_000 }).toBe(1)
+  const recovering = await chat.start(script('say Healed'))
+  await expect.poll(() => faultsOf(recovering.runId), { timeout: 30_000 }).toBe(1)
   const { runId, sessionId } = await chat.start(script('say never'))
   const advance = async () => {
     app.clock.advance(20)
     return (await chat.getRun(runId)).status
   }
   await app.sql`update runs set due_at = due_at + interval '1 day', deadline_at = deadline_at + interval '2 days'
-    where id = ${healed.runId}`
+    where id = ${recovering.runId}`
   await expect.poll(advance, { timeout: 60_000, interval: 500 }).toBe('failed')
   expect(await chat.getRun(runId)).toMatchObject({
     errorCode: 'internal',
@@ -74,6 +74,6 @@ test('a step that fails in the server is repeated; five failures in a row fail t
   await app.sql`drop trigger refuse on run_steps`
   const { run } = await chat.send(sessionId, script('say Going on'))
   expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
-  await app.sql`update runs set due_at = ${app.clock.now()} where id = ${healed.runId}`
-  expect(await chat.ended(healed.runId)).toMatchObject({ status: 'succeeded' })
+  await app.sql`update runs set due_at = ${app.clock.now()} where id = ${recovering.runId}`
+  expect(await chat.ended(recovering.runId)).toMatchObject({ status: 'succeeded' })
 })

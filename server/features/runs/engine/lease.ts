@@ -55,8 +55,8 @@ interface AppendOptions {
 }
 
 /**
- * Appends events to a claimed run. The first statement of every transaction of a worker, because it checks the lease and
- * locks the run: the numbers have no gaps and become visible in order.
+ * Appends events to a claimed run. The first statement of every transaction of a worker, because it checks the lease
+ * and locks the run: the numbers have no gaps and become visible in order.
  */
 export async function append(
   sql: Sql,
@@ -128,10 +128,13 @@ export async function lockLeasedRun(sql: Sql, run: LeasedRun): Promise<AppendRes
  * Returns the results of statements that were sent after `lockLeasedRun` without waiting for it, in one round trip. If
  * the lease is lost, throws `LeaseLost` and not the errors that follow from it.
  */
-export async function resultsBehind<T extends unknown[]>(held: Promise<AppendResult>, rest: readonly [...T]) {
+export async function resultsAfterLock<T extends unknown[]>(
+  locked: Promise<AppendResult>,
+  rest: readonly [...T],
+) {
   const results = Promise.all(rest)
   results.catch(() => {})
-  return { held: await held, results: await results }
+  return { locked: await locked, results: await results }
 }
 
 /** Appends events to a run that the transaction has locked, such as a waiting run, without checking a lease. */

@@ -1,14 +1,14 @@
 import type { JobContext } from '../../../context.ts'
 import type { Pricing } from '../../../models/prices.ts'
 import { type AdditionalCall, lockSpending, reserveCall } from '../../budgets/budgets.ts'
-import { foldQueued } from '../../sessions/sessions.ts'
+import { joinQueued } from '../../sessions/sessions.ts'
 import { endReadsCte } from '../calls/call-queries.ts'
 import { readEvents } from '../calls/ended-reads.ts'
 import { insertResults } from '../calls/store-results.ts'
 import { refuseStep } from '../usage/refuse-step.ts'
 import { endInterrupted, messageEvent } from './attempts.ts'
 import type { Engine, Prompt, RunAgent, Window } from './engine.ts'
-import { append, lockLeasedRun, resultsBehind } from './lease.ts'
+import { append, lockLeasedRun, resultsAfterLock } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import type { StepEnd } from './settle.ts'
 import { countExceeded, insertAttempt, type StepNumber } from './step-queries.ts'
@@ -57,32 +57,32 @@ export const openAttempt = (
     const now = ctx.now()
     const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
     const window: Window = { tokens: model.window, isExceeded }
-    const { held, results } = await resultsBehind(lockLeasedRun(sql, run), [
+    const { locked, results } = await resultsAfterLock(lockLeasedRun(sql, run), [
       // Interrupted attempts are charged to totals, which are locked after the tree of the run.
       isLimited && last?.state === 'streaming' && lockSpending(sql, run),
       last?.state === 'streaming' ? endInterrupted(sql, run, engine, step.n, now) : [],
       calls.length > 0 && insertResults(sql, run, calls, now),
       // A message that was sent after the state was read joins the conversation before the next step.
-      hasQueued ? foldQueued(sql, run.orgId, run.sessionId, run.id) : [],
+      hasQueued ? joinQueued(sql, run.orgId, run.sessionId, run.id) : [],
       engine.promptOf(sql, run, agent, window, { ...state, read }),
     ])
-    const [, cutOff, , folded, prompt] = results
-    const trust = lowestOf([held.trust, ...folded.map((message) => message.trust)])
+    const [, interruptions, , joined, prompt] = results
+    const trust = lowestOf([locked.trust, ...joined.map((message) => message.trust)])
     const inputTokens = prompt.context.tokens
     const reads = ended.length > 0 ? { change: endReadsCte(sql, ended) } : {}
     const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }
     const reserved = isLimited ? await reserveCall(sql, run, planned, now) : NOT_LIMITED
     if (reserved.kind === 'refused') {
-      await append(sql, run, [...readEvents(ended), ...folded.map(messageEvent)], now, { trust, ...reads })
+      await append(sql, run, [...readEvents(ended), ...joined.map(messageEvent)], now, { trust, ...reads })
       return { end: await refuseStep(engine, inside, run, reserved) }
     }
-    const kind = prompt.fold.length > 0 ? 'summary' : 'answer'
+    const kind = prompt.toSummarize.length > 0 ? 'summary' : 'answer'
     const started = { type: kind === 'summary' ? 'summary.started' : 'step.started' } as const
     const events = [
       ...readEvents(ended),
-      ...cutOff,
+      ...interruptions,
       { ...started, data: { ...step, model: run.model } },
-      ...folded.map(messageEvent),
+      ...joined.map(messageEvent),
     ]
     await Promise.all([
       append(sql, run, events, now, { trust, ...reads }),

@@ -119,8 +119,8 @@ async function canShorten(
 ): Promise<boolean> {
   if (failure.kind !== 'context_too_long') return false
   if (kind === 'summary') return (await countExceeded(sql, run, n)) < SUMMARIES_MAX
-  const { fold } = await engine.promptOf(sql, run, agent, { tokens: window, isExceeded: true })
-  return fold.length > 0
+  const { toSummarize } = await engine.promptOf(sql, run, agent, { tokens: window, isExceeded: true })
+  return toSummarize.length > 0
 }
 
 async function changeModel(sql: Sql, run: EngineRun, model: string): Promise<StepEnd> {

@@ -166,7 +166,7 @@ test('a model of Anthropic continues after the tool call of another provider wit
   expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', model: 'third/claude-sonnet-4-5' })
 })
 
-test('returns reasoning to the provider that signed it, under any id, and to no other', async () => {
+test('reasoning returns to the provider that signed it, whatever its id, and to no other', async () => {
   const admin = await app.withSession(await app.person(chat.org, { role: 'admin' }))
   for (const slug of ['first', 'second'])
     await admin.modelProviders.create({
@@ -199,7 +199,7 @@ test('returns reasoning to the provider that signed it, under any id, and to no 
   expect(await promptOf(run.id, 1)).not.toContain('signed')
 })
 
-test('reports steps, tokens, time to the first token, active runs and waiting approvals as metrics', async () => {
+test('the metrics report steps, tokens, time to the first token, active runs and waiting approvals', async () => {
   mock.on(always, { toolCalls: [{ name: 'ask_person', arguments: '{"question":"Which?"}' }] })
   const { runId } = await chat.start('Hello')
   await chat.until(runId, 'waiting')

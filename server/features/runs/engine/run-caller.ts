@@ -20,8 +20,8 @@ export const keyIdOf = ({ via, credentialId }: Pick<Caller, 'via' | 'credentialI
   via === 'key' || via === 'app' ? credentialId : null
 
 /**
- * The rights that the person, key or app that started run `r` has now. Null if the person left, the key or the grant was
- * revoked or has expired, or the project is no longer visible to them. Only a grant to write starts runs.
+ * The rights that the person, key or app that started run `r` has now. Null if the person left, the key or the grant
+ * was revoked or has expired, or the project is no longer visible to them. Only a grant to write starts runs.
  */
 export const rightsOf = (sql: Sql): Fragment => sql`(
   select json_build_object('role', m.role, 'workspaceId', m.default_workspace_id,

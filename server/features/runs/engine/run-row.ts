@@ -58,8 +58,8 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.started_at as "startedAt", r.faults, r.trace`
 
 /**
- * Claims runs whose next step is due, in turns between organizations. Runs of a killed worker are due when its lease has
- * expired.
+ * Claims runs whose next step is due, in turns between organizations. Runs of a killed worker are due when its lease
+ * has expired.
  */
 export const claimRuns = (
   sql: Sql,

@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import { counted } from '../../../../contract/counted.ts'
 import type { Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { foldQueued, hasQueued, releaseSession } from '../../sessions/sessions.ts'
+import { hasQueued, joinQueued, releaseSession } from '../../sessions/sessions.ts'
 import { cancelCalls } from '../calls/end-calls.ts'
 import { storeResults } from '../calls/store-results.ts'
 import { reportApprovals, reportEnd } from '../children/report.ts'
@@ -39,12 +39,12 @@ export const settle = (
     const outcome: RunEnd = isCancelRequested ? { status: 'canceled' } : end
     if (outcome.status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId))) return 'next'
     const last = await latestStep(sql, run)
-    const kept = last ? await endInterruptedWithText(sql, run, engine, last.n, now) : []
-    const ended = await cancelCalls(sql, run, outcome.status, now)
-    await reportApprovals(sql, run, ended, now)
+    const attemptEvents = last ? await endInterruptedWithText(sql, run, engine, last.n, now) : []
+    const callEvents = await cancelCalls(sql, run, outcome.status, now)
+    await reportApprovals(sql, run, callEvents, now)
     if (last) await storeResults(sql, run, last.n, now)
-    const folded = await foldQueued(sql, run.orgId, run.sessionId, run.id)
-    return endRun(sql, run, outcome, [...kept, ...ended, ...folded.map(messageEvent)], now)
+    const joined = await joinQueued(sql, run.orgId, run.sessionId, run.id)
+    return endRun(sql, run, outcome, [...attemptEvents, ...callEvents, ...joined.map(messageEvent)], now)
   })
 
 /** Stores the end of a run without open calls, after its last events. */

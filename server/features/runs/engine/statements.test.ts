@@ -28,25 +28,25 @@ async function statementsOf(steps: number): Promise<string[]> {
   statements = []
   const { runId } = await chat.start(script(...parts.flat(), 'say Done'))
   expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
-  return statements.filter((statement) => !isIndependent(statement))
+  return statements.filter((statement) => !isPeriodic(statement))
 }
 
 /** Claims, polls and notifications, whose number depends on the time. */
-const isIndependent = (statement: string) =>
+const isPeriodic = (statement: string) =>
   /^(with recursive|select pg_notify)/.test(statement) ||
   statement.includes('job_processes') ||
   statement.includes('from suspensions')
 
 test('a step with a tool call takes few statements and commits, and no claim of its own', async () => {
   await statementsOf(FEW)
-  const [few, many] = [await statementsOf(FEW), await statementsOf(MANY)]
+  const [shortRun, longRun] = [await statementsOf(FEW), await statementsOf(MANY)]
   const perStep = (pattern: RegExp) => {
     const count = (list: string[]) => list.filter((statement) => pattern.test(statement)).length
-    return (count(many) - count(few)) / (MANY - FEW)
+    return (count(longRun) - count(shortRun)) / (MANY - FEW)
   }
-  // It was 54 with a transaction for each part of the step. Text that arrives slowly adds statements.
+  // With a transaction for each part, a step took 54 statements. Text that arrives slowly adds statements.
   expect(perStep(/^/)).toBeLessThanOrEqual(20)
   expect(perStep(/^commit/)).toBeLessThanOrEqual(2)
-  // Each append outside of them would be another commit.
+  // Each append outside of these transactions would be another commit.
   expect(perStep(/^with run as/)).toBeLessThanOrEqual(2)
 })

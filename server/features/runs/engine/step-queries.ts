@@ -101,7 +101,7 @@ export async function steerAttempt(sql: Sql, { orgId, id }: Pick<LeasedRun, 'org
   return row
 }
 
-/** The text of an attempt that readers have received. */
+/** The text of an attempt that subscribers have received. */
 export async function textOfAttempt(
   sql: Sql,
   { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,

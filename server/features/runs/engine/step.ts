@@ -21,8 +21,8 @@ import { type CachedRun, readState, type StepState } from './step-state.ts'
 const INTERRUPTIONS_MAX = 5
 
 /**
- * Advances a claimed run step by step, until it waits or ends. While other runs wait for a worker, it advances by one step
- * and releases the lease: the claim takes turns between organizations.
+ * Advances a claimed run step by step, until it waits or ends. While other runs wait for a worker, it advances by one
+ * step and releases the lease: the claim takes turns between organizations.
  */
 export async function runSteps(
   engine: Engine,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('deletes the events of runs that ended a week ago; their steps keep the answers', async () => {
+test('the sweep deletes the events of runs that ended a week ago; their steps keep the answers', async () => {
   const chat = await createChatClient(app)
   const [old, recent] = [await chat.start(script('say before')), await chat.start(script('say after'))]
   for (const { runId } of [old, recent]) await chat.ended(runId)
@@ -83,12 +83,12 @@ test('a purged project loses the events of its own runs only, in every partition
     await chat.ended(runId)
     return insertRun(runId, day, day.to)
   }
-  const [gone, left] = [await insert(purged, first!), await insert(other, second!)]
+  const [purgedId, otherId] = [await insert(purged, first!), await insert(other, second!)]
   const [run] = await sql<{ projectId: string }[]>`
     select project_id as "projectId" from runs where org_id = ${purged.org.id}`
   const options = { limit: 100, now: app.clock.now() }
   while ((await emptyRuns(sql, purged.org.id, run!.projectId, options)) > 0);
-  expect(await sql`select run_id as id from run_events where run_id in ${sql([gone, left])}`).toEqual(
-    Array(3).fill({ id: left }),
+  expect(await sql`select run_id as id from run_events where run_id in ${sql([purgedId, otherId])}`).toEqual(
+    Array(3).fill({ id: otherId }),
   )
 })

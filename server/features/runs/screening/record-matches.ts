@@ -7,7 +7,7 @@ import type { Engine } from '../engine/engine.ts'
 import { append } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 
-interface Where {
+interface MatchLocation {
   step: number
   stage: GuardrailStage
   callId?: string
@@ -18,7 +18,7 @@ export async function recordMatches(
   engine: Pick<Engine, 'metrics'>,
   sql: Sql,
   run: EngineRun,
-  { step, stage, callId }: Where,
+  { step, stage, callId }: MatchLocation,
   matched: readonly RuleMatches[],
   now: Date,
 ): Promise<void> {

@@ -18,8 +18,8 @@ interface AnswerWriter {
 }
 
 /**
- * Applies the rules for output to an answer while it arrives. Text that a rule may still redact or block is held back, so
- * no reader sees a part of it; if a model decides, the whole answer is held back.
+ * Applies the rules for output to an answer while it arrives. Text that a rule may still redact or block is held back,
+ * so no reader sees a part of it; if a model decides, the whole answer is held back.
  */
 export function screenAnswer(
   { rules: { output: rules }, judge }: ScreeningRules,
@@ -47,11 +47,11 @@ export function screenAnswer(
   }
 
   /** Applies the rules that need the whole text: rules that only flag, and rules that call a model. */
-  async function readWhole(): Promise<void> {
+  async function screenWhole(): Promise<void> {
     for (const rule of rules.filter(isWhole)) {
-      const { matched, blockedBy: rejects } = await screenText([rule], passed.text, judge)
+      const { matched, blockedBy: blocker } = await screenText([rule], passed.text, judge)
       for (const { labels } of matched) for (const label of Object.keys(labels)) count(rule, label)
-      blockedBy ??= rejects
+      blockedBy ??= blocker
     }
     for (const rule of rules)
       if (!isWhole(rule) && rule.action === 'flag')
@@ -68,7 +68,7 @@ export function screenAnswer(
     async end(answer: ReadAnswer): Promise<ReadAnswer> {
       if (rules.length === 0) return answer
       for (const kind of ['reasoning', 'text'] as const) if (!blockedBy) pass(kind, chains[kind].end())
-      if (!blockedBy && !answer.failure) await readWhole()
+      if (!blockedBy && !answer.failure) await screenWhole()
       if (isHeld && !blockedBy)
         for (const kind of ['reasoning', 'text'] as const) writer.add(kind, passed[kind])
       const matched: RuleMatches[] = [...counts].map(([rule, labels]) => ({ rule, labels }))

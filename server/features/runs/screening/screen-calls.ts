@@ -20,7 +20,7 @@ export async function screenCalls(
     const { value, blockedBy, matched } = await screenValue(rules, call.input, judge)
     if (matched.length > 0) found.push({ callId: call.callId, matched })
     calls.push(
-      blockedBy ? { ...call, input: {}, invalid: blocks(blockedBy, 'input') } : { ...call, input: value },
+      blockedBy ? { ...call, input: {}, invalid: refusal(blockedBy, 'input') } : { ...call, input: value },
     )
   }
   return { answer: { ...answer, calls, messages: withInputs(answer.messages, calls) }, found }
@@ -41,8 +41,8 @@ function withInputs(messages: Answer['messages'], calls: readonly RequestedCall[
 }
 
 /**
- * Applies the rules for tools to the output of a call; text of a person is checked by the rules for input. In a transaction no
- * model is called, because the transaction would stay open. Throws if a rule blocks the output.
+ * Applies the rules for tools to the output of a call; text of a person is checked by the rules for input. In a
+ * transaction no model is called, because the transaction would stay open. Throws if a rule blocks the output.
  */
 export async function screenOutput(
   { rules, judge }: ScreeningRules,
@@ -64,9 +64,9 @@ const asRedaction = (rule: ActiveRule): ActiveRule =>
 export class BlockedOutput extends ApiError {
   readonly matched: RuleMatches[]
   constructor(rule: ActiveRule, matched: RuleMatches[]) {
-    super('FORBIDDEN', blocks(rule, 'result'), { details: { reason: 'guardrail', guardrailId: rule.id } })
+    super('FORBIDDEN', refusal(rule, 'result'), { details: { reason: 'guardrail', guardrailId: rule.id } })
     this.matched = matched
   }
 }
 
-const blocks = ({ name }: ActiveRule, what: string) => `The guardrail “${name}” blocks this ${what}`
+const refusal = ({ name }: ActiveRule, what: string) => `The guardrail “${name}” blocks this ${what}`

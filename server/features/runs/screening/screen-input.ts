@@ -17,8 +17,8 @@ export interface ScreenedInput {
 }
 
 /**
- * Applies the rules for input to messages of people and summaries. The model never receives text that a rule redacts or blocks: a
- * rule that blocks ends the run for a message without an answer, and redacts its matches in earlier messages.
+ * Applies the rules for input to messages of people and summaries. The model never receives text that a rule redacts or
+ * blocks: a rule that blocks ends the run for a message without an answer, and redacts its matches in earlier messages.
  */
 export async function screenInput(
   { rules: { input: rules }, judge }: ScreeningRules,

@@ -22,7 +22,7 @@ beforeEach(async () => {
   admin = await app.withSession(await app.person(chat.org, { role: 'admin' }))
 })
 
-const phrase = (on: GuardrailRule['on'], action: GuardrailRule['action']) =>
+const createPhraseRule = (on: GuardrailRule['on'], action: GuardrailRule['action']) =>
   admin.guardrails.create({
     name: 'Secret plans',
     kind: 'topic',
@@ -31,7 +31,7 @@ const phrase = (on: GuardrailRule['on'], action: GuardrailRule['action']) =>
     config: { phrases: ['secret plan'] },
     everywhere: true,
   })
-const cards = (on: GuardrailRule['on'], action: GuardrailRule['action'] = 'redact') =>
+const createCardRule = (on: GuardrailRule['on'], action: GuardrailRule['action'] = 'redact') =>
   admin.guardrails.create({
     name: 'Cards',
     kind: 'pii',
@@ -62,7 +62,7 @@ const echo = async (content: string) => {
 
 describe('rules for input', () => {
   test('redact the message that the model receives, and leave the message that the person typed', async () => {
-    await cards('input')
+    await createCardRule('input')
     const { sessionId, runId } = await echo(`Pay with ${CARD} today`)
     expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
     const messages = await chat.messages(sessionId)
@@ -75,7 +75,7 @@ describe('rules for input', () => {
   })
 
   test('block a message before the model call, and the conversation continues', async () => {
-    await phrase('input', 'block')
+    await createPhraseRule('input', 'block')
     const { sessionId, runId } = await echo('What is the secret plan?')
     expect(await chat.ended(runId)).toMatchObject({
       status: 'failed',
@@ -93,7 +93,7 @@ describe('rules for input', () => {
 
 describe('rules for output', () => {
   test('redact an answer before a reader sees it', async () => {
-    await cards('output')
+    await createCardRule('output')
     const { sessionId, runId } = await chat.start(script(`say The card is ${CARD}, use it.`))
     expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
     expect(await chat.text(runId)).toBe('The card is [card redacted], use it.')
@@ -105,7 +105,7 @@ describe('rules for output', () => {
   })
 
   test('block an answer, and keep the text that readers saw', async () => {
-    await phrase('output', 'block')
+    await createPhraseRule('output', 'block')
     const { sessionId, runId } = await chat.start(script('say I know. The secret plan is simple.'))
     expect(await chat.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'blocked_by_guardrail' })
     expect(await chat.text(runId)).toBe('I know. The ')
@@ -114,7 +114,7 @@ describe('rules for output', () => {
   })
 
   test('flag an answer without a change', async () => {
-    await phrase('output', 'flag')
+    await createPhraseRule('output', 'flag')
     const { runId } = await chat.start(script('say The secret plan.'))
     expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
     expect(await chat.text(runId)).toBe('The secret plan.')
@@ -123,8 +123,8 @@ describe('rules for output', () => {
 
 describe('rules for tools', () => {
   test('block the input of a call and redact another', async () => {
-    await phrase('tool', 'block')
-    await cards('tool')
+    await createPhraseRule('tool', 'block')
+    await createCardRule('tool')
     const { runId } = await chat.start(
       script(
         'call search_actions {"words":"secret plan"}',
@@ -143,13 +143,13 @@ describe('rules for tools', () => {
   })
 
   test('redact the output of a call, and block another', async () => {
-    await cards('tool')
+    await createCardRule('tool')
     const { runId } = await chat.start(script('call read_history {}', '---', `say ${CARD}`))
     expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
     const [step] = await chat.steps(runId)
     expect(JSON.stringify(step!.calls)).toContain('[card redacted]')
     expect(JSON.stringify(step!.calls)).not.toContain('1111')
-    await phrase('tool', 'block')
+    await createPhraseRule('tool', 'block')
     const blocked = await chat.start(script('call read_history {}', '---', 'say secret plan'))
     expect(await chat.ended(blocked.runId)).toMatchObject({ status: 'succeeded' })
     expect((await chat.steps(blocked.runId))[0]!.calls).toMatchObject([

@@ -13,7 +13,7 @@ import type { EngineRun } from '../engine/run-row.ts'
 import type { StepNumber } from '../engine/step-queries.ts'
 import { recordJudgment } from '../usage/record-usage.ts'
 
-/** The guardrails of a run at present, and how to call the model of a rule. */
+/** The current guardrails of a run, and how to call the model of a rule. */
 export interface ScreeningRules {
   rules: ActiveRules
   judge: Judge
@@ -25,7 +25,10 @@ export const NO_SCREENING: ScreeningRules = {
   judge: async () => 'no match',
 }
 
-/** Rules are read for each step, so that a change applies to the next step. Each judgment of a model is recorded in the ledger. */
+/**
+ * Rules are read for each step, so that a change applies to the next step. Each judgment of a model is recorded in the
+ * ledger.
+ */
 export async function loadScreening(
   sql: Sql,
   run: EngineRun,
@@ -44,14 +47,14 @@ export async function loadScreening(
   return { rules: await loadRules(sql, run.orgId, agent.guardrails), judge }
 }
 
-/** The maximum cost of the checks by models of rules for one model call; a model that no provider offers costs nothing. */
+/** The model calls of rules that one model call can cause, at their maximum cost. An unknown model costs nothing. */
 export async function judgmentsOf(
   { rules }: ScreeningRules,
   orgId: string,
   models: Pick<Models, 'describe'>,
 ): Promise<AdditionalCall[]> {
-  const asked = Object.values(rules).flatMap((list) => list.filter(isWhole).map(({ model }) => model))
-  const described = await Promise.all(asked.map((model) => models.describe(orgId, model)))
+  const ruleModels = Object.values(rules).flatMap((list) => list.filter(isWhole).map(({ model }) => model))
+  const described = await Promise.all(ruleModels.map((model) => models.describe(orgId, model)))
   return described.flatMap((info) =>
     info ? [{ model: info.id, pricing: info.pricing, ...JUDGMENT_MAX }] : [],
   )

@@ -10,7 +10,7 @@ export const UI_HEADERS = { ...SSE_HEADERS, 'x-vercel-ai-ui-message-stream': 'v1
 /** The maximum duration of a run. A client of this format treats the end of the stream as the end of the answer. */
 export const UI_AGE_MS = 4 * 3_600_000
 
-/** The last event of the run that a reader has, and the state that it has built of the run. */
+/** The last event of the run that a subscriber has received, and the state that its chunks have built. */
 export interface UiCursor {
   seq: number
   state: UiState

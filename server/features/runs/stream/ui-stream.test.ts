@@ -24,7 +24,7 @@ async function newSession(model = 'test/script') {
   return (await caller.client.sessions.create({ projectId, agentId: agent.id })).id
 }
 
-/** The class that `useChat` wraps, without any replacement. The run of a message is in its metadata. */
+/** The class that `useChat` wraps, not a mock. The run of a message is in its metadata. */
 function chatOf(on: TestApp, sessionId: string, messages: UIMessage[] = []) {
   const api = `${on.url}/api/v1/sessions/${sessionId}/messages?format=ui`
   const chat: Chat<UIMessage> = new Chat({
@@ -70,10 +70,10 @@ describe('useChat', () => {
     await chat.stop()
     await sending
     const reloaded = chatOf(other, sessionId, structuredClone(chat.messages))
-    const both = [chat, reloaded].map((each) => each.resumeStream())
+    const resumed = [chat, reloaded].map((each) => each.resumeStream())
     await expect.poll(() => [chat.status, reloaded.status]).toEqual(['streaming', 'streaming'])
     await caller.client.sessions.send({ id: sessionId, content: script('say Thanks') })
-    await Promise.all(both)
+    await Promise.all(resumed)
     for (const each of [chat, reloaded]) {
       expect([each.status, each.error, each.messages.length]).toEqual(['ready', undefined, 2])
       expect(partsOf(each)).toMatchObject([

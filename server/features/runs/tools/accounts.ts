@@ -10,7 +10,9 @@ export interface Account {
 
 const NAME_CHARACTERS = 60
 
-/** The accounts of a connector by distinct names. The first is the default: one that works, of the person if possible. */
+/**
+ * The accounts of a connector by distinct names. The first is the default: one that works, of the person if possible.
+ */
 export function accountsOf(connections: readonly UsableConnection[]): Account[] {
   const sorted = connections.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
   const taken = new Set<string>()
@@ -26,7 +28,7 @@ export function accountsOf(connections: readonly UsableConnection[]): Account[] 
 
 const hintOf = ([first]: readonly Account[]) => `The account to use. Default: ${first!.name}`
 
-/** A model that has no choice sends none. */
+/** Optional, because a model that has only one account sends none. */
 export const accountField = (accounts: readonly Account[]) => {
   const names = accounts.map(({ name }) => name)
   return z.enum(names as [string, ...string[]], { error: `must be one of ${names.join(', ')}` }).optional()

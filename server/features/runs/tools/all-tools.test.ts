@@ -11,18 +11,18 @@ import { allToolsFor } from './all-tools.ts'
 const settingsOf = (...on: AgentTool[]) =>
   Object.fromEntries(AGENT_TOOL_NAMES.map((name) => [name, on.includes(name)])) as Record<AgentTool, boolean>
 const toolsFor = (...on: AgentTool[]) => allToolsFor(settingsOf(...on), { history: async () => [] })
-const everything = toolsFor(...AGENT_TOOL_NAMES)
+const allTools = toolsFor(...AGENT_TOOL_NAMES)
 
-test('sorts the tools by name and leaves out those that the settings switch off', () => {
-  const names = [...everything.keys()]
+test('the tools are sorted by name, without those that the settings switch off', () => {
+  const names = [...allTools.keys()]
   expect(names).toEqual(names.toSorted())
   expect(names).toHaveLength(25)
-  const few = toolsFor('blocks')
-  expect(few.has('edit_canvas')).toBe(true)
-  for (const name of ['read_file', 'write_file', 'web_fetch']) expect(few.has(name)).toBe(false)
+  const blockTools = toolsFor('blocks')
+  expect(blockTools.has('edit_canvas')).toBe(true)
+  for (const name of ['read_file', 'write_file', 'web_fetch']) expect(blockTools.has(name)).toBe(false)
 })
 
-test('offers no action of a setting that is off', () => {
+test('the actions leave out those of a setting that is off', () => {
   const none = [...actionsFor({ blocks: false, files: false, phone: false }).keys()]
   expect(none.length).toBeGreaterThan(5)
   for (const [prefix] of NEEDED_SETTINGS) expect(none.filter((name) => name.startsWith(prefix))).toEqual([])
@@ -30,8 +30,8 @@ test('offers no action of a setting that is off', () => {
   expect(actionsFor({ blocks: true, files: false, phone: false }).has('projectExport.export')).toBe(false)
 })
 
-test('describes all tools in less than 6,000 tokens', () => {
-  const declared = [...everything.values()].map(({ name, description, input }) => ({
+test('the descriptions of all tools take less than 6,000 tokens', () => {
+  const declared = [...allTools.values()].map(({ name, description, input }) => ({
     name,
     description,
     input: z.toJSONSchema(input, { io: 'input' }),
@@ -40,7 +40,7 @@ test('describes all tools in less than 6,000 tokens', () => {
   expect(tokens).toBeLessThan(6000)
 })
 
-test.each([...everything.values()])('$name has a name and a description that models accept', (tool) => {
+test.each([...allTools.values()])('$name has a name and a description that models accept', (tool) => {
   expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)+$|^search$/)
   expect(tool.description).toMatch(/^[A-Z].{30,400}\.$/)
   expect(z.toJSONSchema(tool.input, { io: 'input' })).toMatchObject({
@@ -49,7 +49,7 @@ test.each([...everything.values()])('$name has a name and a description that mod
   })
 })
 
-test('reaches every endpoint that is marked as a tool, directly or as an action', () => {
+test('an agent reaches every endpoint that is marked as a tool, directly or as an action', () => {
   const marked = Object.entries(endpointsByName)
     .filter(([, { tool }]) => tool !== undefined)
     .map(([name]) => name)
@@ -58,7 +58,7 @@ test('reaches every endpoint that is marked as a tool, directly or as an action'
   const reached = new Set<string>([...covered, ...actions, ...NOT_FOR_RUNS])
   expect(marked.filter((name) => !reached.has(name))).toEqual([])
   expect([...reached].filter((name) => !marked.includes(name))).toEqual([])
-  for (const tool of Object.keys({ ...COVERED, ...COVERED_IN_RUNS })) expect(everything.has(tool)).toBe(true)
+  for (const tool of Object.keys({ ...COVERED, ...COVERED_IN_RUNS })) expect(allTools.has(tool)).toBe(true)
 })
 
 test.each([...actionsFor({ blocks: true, files: true, phone: true }).values()])(
@@ -81,7 +81,7 @@ test.each([
   ['delete project', 'projects.remove'],
   ['quota usage', 'quotas.list'],
   ['webhook deliveries', 'webhooks.deliveries'],
-])('finds an action for "%s"', (query, name) => {
+])('findActions finds an action for "%s"', (query, name) => {
   const found = findActions(actionsFor({ blocks: true, files: true, phone: true }), query, 5)
   expect(found.map((action) => action.name)).toContain(name)
 })

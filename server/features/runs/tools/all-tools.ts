@@ -92,8 +92,8 @@ export function withOutsideTools(
 ): ReadonlyMap<string, RunTool> {
   const added = outsideTools.filter(({ name }) => approvals[name] !== 'deny' && !tools.has(name))
   if (added.length === 0) return tools
-  const isTooMany = tools.size + added.length > SHOWN_TOOLS_MAX
-  const shown = isTooMany
+  const areTooMany = tools.size + added.length > SHOWN_TOOLS_MAX
+  const shown = areTooMany
     ? [searchTools(added), ...added.filter(({ name }) => foundTools.includes(name))]
     : added
   return new Map([...tools, ...shown.map((tool) => [tool.name, tool] as const)])

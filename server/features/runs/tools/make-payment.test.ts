@@ -61,7 +61,7 @@ describe('make_payment', () => {
     expect(items[0]).toMatchObject({ action: 'payment.created', via: 'run', target: payment!.id })
   })
 
-  test('asks a person above the mandate, although the agent always allows it, and makes the payment that the person approves', async () => {
+  test('requires an approval above the mandate, although the agent always allows it, and makes the payment that the person approves', async () => {
     await payer.client.agents.update({ id: agentId, approvals: { make_payment: 'allow' } })
     const runId = await play([pay({ amount: '10.01' })])
     const [asked] = await callsAt(runId, 'waiting')
@@ -103,7 +103,7 @@ describe('make_payment', () => {
     expect(payments.find(({ status }) => status !== 'recorded')!.approval!.reason).toBe('per_day')
   })
 
-  test('asks a person in a run that has read content from outside, and no run can create a mandate', async () => {
+  test('requires an approval in a run that has read content from outside, and no run can create a mandate', async () => {
     await payer.mandate({ holder: 'project', holderId: projectId, perPayment: '10', total: '100' })
     const file = await payer.client.fileTexts.write({
       projectId,

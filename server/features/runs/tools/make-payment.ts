@@ -16,7 +16,7 @@ const NOTES: Record<string, string> = {
   unknown: 'The payment may or may not have been made; the server asks the provider. Do not repeat it.',
 }
 
-/** Pays within the mandates of the run; every other payment asks a person. */
+/** Pays within the mandates of the run; every other payment requires an approval. */
 export const makePayment: RunTool<z.output<typeof input>> = {
   name: 'make_payment',
   description:

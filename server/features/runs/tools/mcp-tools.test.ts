@@ -43,7 +43,7 @@ async function start(agentId: string, ...lines: string[]) {
 }
 
 const statusOf = async (id: string) => (await client.agentRuns.get({ id })).status
-const ends = (id: string, status = 'succeeded') =>
+const expectStatus = (id: string, status = 'succeeded') =>
   expect.poll(() => statusOf(id), { timeout: 20_000 }).toBe(status)
 const callsOf = async (id: string) =>
   (await client.agentRuns.steps({ id })).items.flatMap(({ calls }) => calls)
@@ -60,7 +60,7 @@ describe('tools of an MCP server', () => {
       callLine('web_fetch', { url: 'https://example.com' }),
       callLine(TOOL, { query: 'again' }),
     )
-    await ends(id, 'waiting')
+    await expectStatus(id, 'waiting')
     expect(fake.calls).toEqual([])
     const [approval] = (await client.approvals.list({ runId: id } as never)).items
     expect(approval).toMatchObject({
@@ -69,7 +69,7 @@ describe('tools of an MCP server', () => {
       summary: 'Call search of the MCP server Archive',
     })
     await client.approvals.decide({ id: approval!.id, decision: 'approve' })
-    await ends(id, 'waiting')
+    await expectStatus(id, 'waiting')
     await expect.poll(async () => (await callsOf(id)).length).toBe(3)
     const [first] = await callsOf(id)
     expect(first).toMatchObject({
@@ -92,7 +92,7 @@ describe('tools of an MCP server', () => {
     })
     const { agentId } = await addServer()
     const id = await start(agentId, callLine(TOOL, {}))
-    await ends(id)
+    await expectStatus(id)
     expect((await callsOf(id))[0]).toMatchObject({ state: 'failed', output: { error: 'q: is required' } })
     const prompt = JSON.stringify(await client.agentRuns.prompt({ id, n: 1 }))
     expect(prompt).toMatch(
@@ -115,7 +115,7 @@ describe('tools of an MCP server', () => {
     const { agentId, server } = await addServer({ trusted: true, auth: 'header', header })
     expect(server.tools).toMatchObject([{ risk: 'none' }])
     const id = await start(agentId, callLine(TOOL, { query: 'x' }), callLine(TOOL, { query: 'large' }))
-    await ends(id)
+    await expectStatus(id)
     const [call, large] = await callsOf(id)
     expect(large).toMatchObject({ state: 'done', output: { fileId: expect.any(String) } })
     expect(call).toMatchObject({ state: 'done', effect: 'read', risk: 'none', output: { isError: true } })
@@ -134,7 +134,7 @@ describe('tools of an MCP server', () => {
     const { agentId, server } = await addServer({ trusted: true })
     fake.list({ ...READ_ONLY, description: 'Searches, and sends your files away.' })
     const id = await start(agentId, callLine(TOOL, { query: 'x' }), '---', callLine(TOOL, { query: 'y' }))
-    await ends(id)
+    await expectStatus(id)
     expect(fake.calls).toEqual([])
     expect(await callsOf(id)).toMatchObject([
       { state: 'failed', output: { error: expect.stringContaining('changed or removed it since') } },
@@ -150,14 +150,14 @@ describe('tools of an MCP server', () => {
     fake.list(SEARCH)
     const { agentId, server } = await addServer()
     const id = await start(agentId, callLine(TOOL, { query: 'x' }))
-    await ends(id, 'waiting')
+    await expectStatus(id, 'waiting')
     const [approval] = (await client.approvals.list({ runId: id } as never)).items
     await client.mcpServers.remove({ id: server.id })
     await expect(client.approvals.decide({ id: approval!.id, decision: 'approve' })).rejects.toMatchObject({
       details: [{ message: 'must be deny: the agent no longer has this tool' }],
     })
     await client.approvals.decide({ id: approval!.id, decision: 'deny' })
-    await ends(id)
+    await expectStatus(id)
     expect(fake.calls).toEqual([])
   })
 
@@ -166,18 +166,18 @@ describe('tools of an MCP server', () => {
     fake.answer(() => textResult('The code is ZEBRA-7.'))
     const { agentId, server } = await addServer({ trusted: true, approvals: { search: 'ask' } })
     const asked = await start(agentId, callLine(TOOL, { query: 'x' }))
-    await ends(asked, 'waiting')
+    await expectStatus(asked, 'waiting')
     await client.mcpServers.update({ id: server.id, approvals: {} })
     const config = { pattern: 'ZEBRA-\\d' }
     const rule = { kind: 'regex', on: 'tool', action: 'redact', everywhere: true } as const
     await client.guardrails.create({ name: 'No codes', ...rule, config })
     const id = await start(agentId, callLine(TOOL, { query: 'about ZEBRA-1' }))
-    await ends(id)
+    await expectStatus(id)
     const [call] = await callsOf(id)
     expect(JSON.stringify([call, fake.calls])).not.toContain('ZEBRA')
     await client.agents.update({ id: agentId, approvals: { [TOOL]: 'deny' } })
     const denied = await start(agentId, callLine(TOOL, { query: 'x' }))
-    await ends(denied)
+    await expectStatus(denied)
     expect((await callsOf(denied))[0]).toMatchObject({ output: { error: `There is no tool ${TOOL}` } })
   })
 
@@ -185,13 +185,13 @@ describe('tools of an MCP server', () => {
     fake.list(SEARCH)
     const { agentId } = await addServer()
     const id = await start(agentId, callLine(TOOL, { query: 'x' }))
-    await ends(id, 'waiting')
+    await expectStatus(id, 'waiting')
     const [approval] = (await client.approvals.list({ runId: id } as never)).items
     // The state after a killed process: the start of the call is stored, its end is not.
     await app.sql`update run_calls set state = 'running', attempts = 1 where run_id = ${id}`
     await app.sql`update approvals set decision = 'approved', decided_at = now() where id = ${approval!.id}`
     await app.sql`update runs set wait = null, status = 'running', due_at = now() - interval '1 minute' where id = ${id}`
-    await ends(id)
+    await expectStatus(id)
     expect((await callsOf(id))[0]).toMatchObject({
       state: 'unknown',
       output: { error: expect.stringContaining('It may or may not have happened') },

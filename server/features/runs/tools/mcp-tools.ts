@@ -43,7 +43,7 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
     risk,
     ...(rule && { rule }),
     isOutside: true,
-    // A grant covers the tool of this server in its present form, not a later tool with the same name.
+    // A grant covers the tool of this server in its current form, not a later tool with the same name.
     grantName: () => `${callName} ${serverId.slice(-12)} ${acceptedHash.slice(0, 12)}`,
     summarize: () => `Call ${name} of the MCP server ${serverName}`,
     async run(call, input) {
@@ -68,8 +68,8 @@ function describe({ name, serverName, accepted }: UsableTool): string {
 }
 
 /**
- * Checks that the input is an object with the required properties; the server checks the rest. A validator would compile
- * the schema of an outside server, whose patterns can take unlimited time.
+ * Checks that the input is an object with the required properties; the server checks the rest. A validator would
+ * compile the schema of an outside server, whose patterns can take unlimited time.
  */
 function inputOf({ required }: Record<string, unknown>): z.ZodType<Input> {
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []

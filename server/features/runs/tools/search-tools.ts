@@ -19,7 +19,10 @@ const input = z.strictObject({
   query: z.string().min(1).max(200).describe('What you want to do, in a few words'),
 })
 
-/** Finds tools of MCP servers and connectors when there are too many to declare. Those it finds are declared from then on. */
+/**
+ * Finds tools of MCP servers and connectors when there are too many to declare. The tools that it finds are declared
+ * from then on.
+ */
 export const searchTools = (all: readonly RunTool[]): RunTool =>
   ({
     name: NAME,
@@ -33,7 +36,7 @@ export const searchTools = (all: readonly RunTool[]): RunTool =>
         [description, 1],
         [name, 4],
       ])
-      const tools = fitting(
+      const tools = withinLimit(
         ranked.map((tool) => ({
           name: tool.name,
           description: tool.description,
@@ -44,7 +47,7 @@ export const searchTools = (all: readonly RunTool[]): RunTool =>
     },
   }) satisfies RunTool<z.output<typeof input>> as unknown as RunTool
 
-function fitting<T>(tools: T[]): T[] {
+function withinLimit<T>(tools: T[]): T[] {
   let bytes = 0
   return tools.filter((tool, index) => {
     bytes += Buffer.byteLength(JSON.stringify(tool))
@@ -52,14 +55,14 @@ function fitting<T>(tools: T[]): T[] {
   })
 }
 
-/** `github_get_issue` is of github, `mcp_archive_search` of mcp_archive. */
+/** The source of `github_get_issue` is github, and that of `mcp_archive_search` is mcp_archive. */
 const sourcesOf = (all: readonly RunTool[]) =>
   [...new Set(all.map(({ name }) => /^(mcp_[^_]+|[^_]+)/.exec(name)![0]))]
     .toSorted()
     .slice(0, SOURCES_MAX)
     .join(', ')
 
-/** The names of the tools that the searches of a run found. Its rows have them, so that any process can continue with it. */
+/** The names of the tools that the searches of a run found, read from its calls: any process can continue the run. */
 export async function listFoundTools(
   sql: Sql,
   { orgId, id }: Pick<EngineRun, 'orgId' | 'id'>,

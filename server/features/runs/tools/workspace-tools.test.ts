@@ -41,7 +41,7 @@ async function setUp() {
 describe('projects', () => {
   test('are created, listed, read and updated by slug or exact name', async () => {
     const { use, projectId } = await setUp()
-    const made = await use('create_project', { name: 'Launch plan', description: 'Autumn' })
+    const created = await use('create_project', { name: 'Launch plan', description: 'Autumn' })
     const names = (await use('list_projects', { query: 'launch' })).items.map(
       ({ name }: { name: string }) => name,
     )
@@ -49,17 +49,17 @@ describe('projects', () => {
     expect((await use('update_project', { project: 'Launch plan', status: 'completed' })).status).toBe(
       'completed',
     )
-    expect(await use('get_project', { project: made.slug })).toMatchObject({
-      id: made.id,
+    expect(await use('get_project', { project: created.slug })).toMatchObject({
+      id: created.id,
       status: 'completed',
     })
     expect((await use('get_project')).id).toBe(projectId)
     await use('create_project', { name: 'Launch plan' })
-    await expect(use('get_project', { project: 'Launch plan' })).rejects.toThrow(made.id)
+    await expect(use('get_project', { project: 'Launch plan' })).rejects.toThrow(created.id)
     await expect(use('update_project', { status: undefined })).rejects.toThrow('There is nothing to change')
   })
 
-  test('stay as they are for viewers, strangers and runs that are no longer trusted', async () => {
+  test('cannot be changed by viewers, strangers and runs that are no longer trusted', async () => {
     const { use, org, projectId, untrusted } = await setUp()
     const viewer = await app.person(org)
     await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')

@@ -18,7 +18,7 @@ export const stepSpan = ({ last }: StepState): SpanStart => ({
   attributes: { 'atrium.run.step': last?.n ?? 1 },
 })
 
-/** The span of the whole run, to which those of its steps refer; without a trace, each claim has its own. */
+/** The span of the whole run, which is the parent of its claims; without a trace, each claim has its own trace. */
 export function recordRun(
   run: EngineRun,
   { status, errorCode, now }: { status: RunStatus; errorCode: string | null; now: Date },

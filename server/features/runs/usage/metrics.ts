@@ -23,7 +23,7 @@ export const providerLabel = (found: FoundModel) =>
 export function createRunMetrics() {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [] })
-  const steps = counter('atrium_agent_steps_total', 'Model calls of agents by provider and end', [
+  const steps = counter('atrium_agent_steps_total', 'Model calls of agents by provider and outcome', [
     'provider',
     'state',
   ])
@@ -72,7 +72,7 @@ export function createRunMetrics() {
       })
       new Gauge({
         name: 'atrium_agent_approvals_waiting',
-        help: 'Approvals and questions that wait for a person',
+        help: 'Open approvals and questions',
         registers: [registry],
         async collect() {
           const [row] = await pool<{ count: number }[]>`select count(*) from approvals where decision is null`

@@ -15,7 +15,7 @@ const SCOPES = {
   key: 'the API key that started it',
 }
 
-/** Makes a run wait or fail whose next model call exceeds a budget. */
+/** Makes a run whose next model call exceeds a budget wait or fail. */
 export async function refuseStep(
   engine: Engine,
   ctx: JobContext,

@@ -7,7 +7,7 @@ import { mailsTo } from '../../../testing/fakes/mailbox.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { sweepRuns } from '../engine/sweep.ts'
 
-/** An answer of 16,000 tokens costs 1.6, the shortest that is offered 0.4096. */
+/** An answer of 16,000 tokens costs 1.6, the shortest that is allowed 0.4096. */
 const PRICES = { 'test/script': { input: 0, output: 100 }, 'acme/judge': { input: 1000, output: 0 } }
 const TIMEOUTS = { timeout: 60_000, interval: 50 }
 
@@ -51,7 +51,7 @@ test('fifty concurrent runs never spend more than a budget, wait for it, and con
     const rows = await app.sql<{ state: string }[]>`
       select coalesce(wait -> 'budget' ->> 'reason', status) as state from runs where org_id = ${org.id}`
     return Object.fromEntries(
-      [...Map.groupBy(rows, ({ state }) => state)].map(([state, of]) => [state, of.length]),
+      [...Map.groupBy(rows, ({ state }) => state)].map(([state, group]) => [state, group.length]),
     )
   }
   // Each answer costs 0.01, and the next call is refused once less than 0.4096 is left.
@@ -117,7 +117,7 @@ test('a model without a known price is refused by a budget, which names it, and 
   expect(free).toMatchObject({ status: 'succeeded', cost: { amount: '0.000000' } })
 })
 
-test('a model of a guardrail is part of the ledger and of every budget, and needs a price under one', async () => {
+test('a model of a guardrail is part of the ledger and of every budget, and needs a known price under a budget', async () => {
   const chat = await createOwner()
   const { client } = chat
   await client.budgets.put(orgBudget(chat, '100'))
@@ -142,14 +142,14 @@ test('a model of a guardrail is part of the ledger and of every budget, and need
   })
 })
 
-test('the budget of a run limits its children and theirs together, and a raised one continues them', async () => {
+test('the budget of a run limits all of its descendants together, and raising it continues them', async () => {
   const chat = await createOwner({ tools: { agents: true }, budget: { amount: '0.7' } })
   await chat.client.agents.create({ name: 'Helper', model: 'test/script', tools: { agents: true } })
   const play = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
-  const pass = (message: string) => callLine('run_agent', { agent: 'Helper', message })
+  const delegate = (message: string) => callLine('run_agent', { agent: 'Helper', message })
   // 2,000 tokens, which cost 0.2.
-  const spend = pass(play(`say ${'word'.repeat(2000)}`))
-  const { runId } = await chat.start(play(spend, pass(play(spend)), spend, '---', 'say Done'))
+  const spend = delegate(play(`say ${'word'.repeat(2000)}`))
+  const { runId } = await chat.start(play(spend, delegate(play(spend)), spend, '---', 'say Done'))
   const runs = () => app.sql<{ id: string; cost: string; state: string; scopeId: string | null }[]>`
     select id, cost, coalesce(wait -> 'budget' ->> 'reason', wait ->> 'for', status) as state,
       wait -> 'budget' ->> 'id' as "scopeId" from runs where org_id = ${chat.org.id}`
@@ -173,7 +173,7 @@ test('the budget of a run limits its children and theirs together, and a raised 
   expect(await app.sql`select from reservations where org_id = ${chat.org.id}`).toHaveLength(0)
 })
 
-test('the budget of an agent limits each run, and a raised one continues it', async () => {
+test('the budget of an agent limits each run, and raising it continues the run', async () => {
   const chat = await createOwner({ budget: { amount: '0.42' } })
   const call = 'call search_actions {"words":"snapshot"}'
   const { runId } = await chat.start(
@@ -194,10 +194,10 @@ test('the reservation of a call is released when the run is canceled, and an est
   await chat.client.budgets.put(orgBudget(chat, '1.7'))
   const { runId } = await chat.streaming('word'.repeat(100))
   expect(await totalsOf(chat)).toEqual([[0, 1.6]])
-  const held = await chat.start(ANSWER)
-  expect((await chat.until(held.runId, 'waiting')).wait?.budget).toMatchObject({ reason: 'reserved' })
+  const waitingRun = await chat.start(ANSWER)
+  expect((await chat.until(waitingRun.runId, 'waiting')).wait?.budget).toMatchObject({ reason: 'reserved' })
   await chat.client.agentRuns.cancel({ id: runId })
-  expect(await chat.ended(held.runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.ended(waitingRun.runId)).toMatchObject({ status: 'succeeded' })
   expect(await totalsOf(chat)).toEqual([[0.02, 0]])
   const [row] = await app.sql`select cost, price_source from usage where run_id = ${runId}`
   expect(row).toEqual({ cost: '0.010000', price_source: 'estimate' })

@@ -133,7 +133,7 @@ describe('a callback', () => {
     await app.sql`update phone_numbers set released_at = null where id = ${number.id}`
   })
 
-  test('over the limit of its size is refused', async () => {
+  test('over the size limit is refused', async () => {
     const { status } = await send({ fields: { Body: 'x'.repeat(70_000) } })
     expect(status).toBe(413)
   })

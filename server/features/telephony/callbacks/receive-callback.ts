@@ -29,8 +29,11 @@ interface NumberReceiver<N> extends Receiver {
   number: N
 }
 
-interface Reception {
-  /** The response to a request for a number that no organization has, if it is signed with the auth token of this server. */
+interface CallbackOptions {
+  /**
+   * The response to a request for a number that no organization has, if it is signed with the auth token of this
+   * server.
+   */
   unknown?: CarrierReply
   /** Further columns of the row `called`, read in the statement that finds the number. */
   reads?: (sql: Sql) => Fragment
@@ -39,13 +42,13 @@ interface Reception {
 }
 
 /**
- * The handler of a callback of the carrier: verifies the signature, which covers the URL with its query and the form, with
- * the auth token of the account of the number.
+ * The handler of a callback of the carrier: verifies the signature, which covers the URL with its query and the form,
+ * with the auth token of the account of the number.
  */
 export function receiveCallback<T = unknown>(
   options: TelephonyOptions,
   handle: HandleCallback<CallbackNumber & T>,
-  { unknown = null, reads = (sql) => sql``, suspended }: Reception = {},
+  { unknown = null, reads = (sql) => sql``, suspended }: CallbackOptions = {},
 ) {
   const tokens = createAuthTokens(options)
 
@@ -110,7 +113,7 @@ async function findNumber<T>(
   return findCalledByNumber<T>(sql, account, numbers, more)
 }
 
-/** A form that names another account than that of the number is not from the account that may report about it. */
+/** Accepts no secret if the form does not name the account of the number: no other account may report about it. */
 function receiverOf<N extends CallbackNumber>(
   number: N,
   { fields }: CarrierCallback,

@@ -49,7 +49,7 @@ async function carryOut(
 ): Promise<string | null> {
   switch (action.type) {
     case 'agent':
-      return agentAnswers(options, ctx, number, call, action)
+      return connectAgent(options, ctx, number, call, action)
     case 'forward':
       return forwardTwiml(options, ctx, call, number, {
         ...action,
@@ -59,7 +59,7 @@ async function carryOut(
     case 'voicemail':
       return voicemailTwiml(options, ctx, call.id, number, action.message)
     case 'workflow':
-      return workflow(options, ctx, number, call, action)
+      return runWorkflow(options, ctx, number, call, action)
     case 'reject':
       return rejection(number, action)
     case undefined:
@@ -69,7 +69,7 @@ async function carryOut(
 }
 
 /** Connects a call with an agent, also after another action that could not be carried out. */
-async function agentAnswers(
+async function connectAgent(
   options: TelephonyOptions,
   ctx: PublicContext,
   number: CallbackNumber,
@@ -85,7 +85,7 @@ async function agentAnswers(
   })
 }
 
-async function workflow(
+async function runWorkflow(
   options: TelephonyOptions,
   ctx: PublicContext,
   number: CallbackNumber,
@@ -96,9 +96,9 @@ async function workflow(
   return twiml(say(action.message ?? 'Thank you for your call. Goodbye.', number.settings.language), hangUp)
 }
 
-/** The words of the default are in the language of the number. */
+/** The default message is spoken in the language of the number. */
 function rejection({ settings: { language } }: CallbackNumber, { message }: CallAction): string {
   if (message === undefined) return twiml({ name: 'Reject' })
-  const words = message === DEFAULT_ACTION.message ? sentencesIn(language).sorry : message
-  return twiml(say(words, language), hangUp)
+  const text = message === DEFAULT_ACTION.message ? sentencesIn(language).sorry : message
+  return twiml(say(text, language), hangUp)
 }

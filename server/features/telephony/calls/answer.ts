@@ -28,7 +28,9 @@ type WithRules = CallbackNumber & { rules: readonly AnsweringRule[] }
 /** Read with the number that is called. */
 export const answeringRules = (sql: Sql): Fragment => sql`, ${rulesOfCalled(sql)} as rules`
 
-/** Answers a call by the routing rules, without waiting for a model; or returns the TwiML of an answered outbound call. */
+/**
+ * Answers a call with its routing rule, without waiting for a model, or returns the TwiML of an answered outbound call.
+ */
 export const answerCall =
   (options: TelephonyOptions): HandleCallback<WithRules> =>
   async (ctx, number, callback) => {
@@ -51,12 +53,12 @@ async function answerInbound(
   const chosen = chooseAction(number.rules, incoming)
   const call = newCall(number, chosen, { providerId, from, now })
   const relay = call.action.type === 'agent' ? newToken(ctx, call.id) : undefined
-  const action = await begin(ctx, number, { ...call, relay: relay?.stored }, chosen)
+  const action = await storeCall(ctx, number, { ...call, relay: relay?.stored }, chosen)
   if (action !== null)
     return { twiml: await answerTwiml(options, ctx, number, { ...call, token: relay?.token }, action) }
   // The carrier sends the callback again after a response that it did not get.
-  const known = await findByProvider(ctx.sql, number.orgId, 'twilio', providerId)
-  return known?.numberId === number.id ? answerAgain(options, ctx, number, known) : HANG_UP
+  const existing = await findByProvider(ctx.sql, number.orgId, 'twilio', providerId)
+  return existing?.numberId === number.id ? answerAgain(options, ctx, number, existing) : HANG_UP
 }
 
 const newCall = (
@@ -82,7 +84,7 @@ const newCall = (
 })
 
 /** Inserts the call and reserves its cost. Returns the action that answers it; null if the call exists. */
-async function begin(
+async function storeCall(
   ctx: PublicContext,
   { orgId }: CallbackNumber,
   call: NewCall,
@@ -92,7 +94,7 @@ async function begin(
   if (action.type === 'reject')
     return ctx.transaction(async (inside) => {
       if (!(await insertCall(inside.sql, orgId, call))) return null
-      await end(inside, orgId, call, rule === null ? 'no_rule' : 'rejected')
+      await endRejected(inside, orgId, call, rule === null ? 'no_rule' : 'rejected')
       return action
     })
   const inserted = await insertCall(ctx.sql, orgId, call)
@@ -110,11 +112,16 @@ async function reserve(ctx: PublicContext, orgId: string, call: NewCall): Promis
   const refusal = await reserveCost(ctx.sql, orgId, { projectId, agentId, userId }, planned, now)
   if (refusal === null) return true
   await recordEntry(ctx.sql, orgId, call.id, { at: now, type: 'budget', detail: refusal })
-  await end(ctx, orgId, call, 'budget')
+  await endRejected(ctx, orgId, call, 'budget')
   return false
 }
 
-async function end({ sql }: PublicContext, orgId: string, call: NewCall, endReason: CallEnd): Promise<void> {
+async function endRejected(
+  { sql }: PublicContext,
+  orgId: string,
+  call: NewCall,
+  endReason: CallEnd,
+): Promise<void> {
   await advanceCall(sql, orgId, call.id, { status: 'rejected', at: call.now, endReason })
   await recordEntry(sql, orgId, call.id, { at: call.now, type: 'rejected', key: 'carrier rejected' })
   await publishCall(sql, orgId, call.now, 'call.ended', call, 'rejected')

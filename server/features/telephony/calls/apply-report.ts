@@ -5,7 +5,7 @@ import { requestTranscript } from '../recordings/transcript.ts'
 import { endTransfer } from '../transfer/change-transfer.ts'
 import { publishCall } from './call-events.ts'
 import type { CallRow } from './call-queries.ts'
-import { endReasonOf, isEndOf, statusOf } from './carrier-status.ts'
+import { endReasonOf, isFinalStatus, statusOf } from './carrier-status.ts'
 import { advanceCall, recordEntry } from './record.ts'
 import { updateDuration } from './write-queries.ts'
 
@@ -19,8 +19,8 @@ export interface CarrierReport {
 }
 
 /**
- * Applies a report of the carrier to a call, whose row the caller has locked. A repeated or late report changes nothing; the
- * end is stored in every case.
+ * Applies a report of the carrier to a call, whose row the caller has locked. A repeated or late report changes
+ * nothing; the end is stored in every case.
  */
 export async function applyReport(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function applyReport(
 ): Promise<void> {
   const status = statusOf(reported)
   if (status === null) return
-  const isEnd = isEndOf(status)
+  const isEnd = isFinalStatus(status)
   if (!isEnd && sequence !== null && sequence <= call.sequence) return
   const endReason = isEnd ? (plannedEnd(call) ?? endReasonOf(status, call.direction)) : null
   const { isChanged } = await advanceCall(sql, orgId, call.id, {

@@ -92,7 +92,7 @@ export async function lockByProvider(
   return row ?? null
 }
 
-/** Until the end of the transaction, so that the changes of a call happen one after the other. */
+/** Locks a call until the end of the transaction, so that its changes happen one after the other. */
 export async function lockCall(sql: Sql, orgId: string, id: string): Promise<CallRow | null> {
   const [row] = await sql<CallRow[]>`
     select ${callColumns(sql)} from calls c where c.org_id = ${orgId} and c.id = ${id} for no key update`

@@ -10,7 +10,7 @@ export interface CallingNumber {
 }
 
 /** The number that a caller calls from: this one, or the oldest, of the projects that the caller can edit. */
-export async function findCaller(
+export async function findCallingNumber(
   sql: Sql,
   caller: Caller,
   e164: string | undefined,

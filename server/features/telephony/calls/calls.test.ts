@@ -95,7 +95,7 @@ describe('an inbound call', () => {
     expect(forwarded.reply.text).toMatch(/<Dial [^>]*answerOnBridge="true"/)
     expect(forwarded.reply.text).toContain('+4930555555</Number>')
     expect(forwarded.reply.text).toContain('/dial-ended?')
-    // Premium-rate numbers only where the settings name them: the fallback answers.
+    // Premium-rate numbers are called only if the settings name them: the fallback answers.
     await client.routing.update({ id, action: { type: 'forward', targets: ['+499001234567'] } })
     expect((await carrier.call(CALLER, number.e164)).reply.text).toContain('<Hangup/>')
     expect((await calls()).map(({ status, endReason }) => [status, endReason])).toEqual([
@@ -143,7 +143,7 @@ describe('an inbound call', () => {
   })
 })
 
-test('calls of projects that a member cannot see are not shown, and other organizations do not exist', async () => {
+test('a member sees no calls of hidden projects or of other organizations', async () => {
   const { client, org, number, rule, projectId } = await tenant()
   await rule({ type: 'voicemail' })
   const { call } = await carrier.call(CALLER, number.e164)

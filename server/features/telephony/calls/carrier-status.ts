@@ -21,7 +21,7 @@ const STATUSES: Readonly<Record<string, CallStatus>> = {
 /** Null for an unknown status. */
 export const statusOf = (reported: string): CallStatus | null => STATUSES[reported] ?? null
 
-export const isEndOf = (status: CallStatus): boolean => !OPEN_CALL_STATUSES.includes(status)
+export const isFinalStatus = (status: CallStatus): boolean => !OPEN_CALL_STATUSES.includes(status)
 
 /** Why a call ended, derived from its last status. */
 export function endReasonOf(status: CallStatus, direction: 'inbound' | 'outbound'): CallEnd | null {

@@ -30,23 +30,23 @@ const typesOf = ({ timeline }: { timeline: { type: string }[] }) => timeline.map
 describe('an outbound call', () => {
   test('reads out a message, and a repeated request makes no second call', async () => {
     const { keyed, client, number, events, settled } = await tenant()
-    const make = () =>
+    const createCall = () =>
       keyed.calls.create({ to: CALLER, message: 'Your order is ready' }, { idempotencyKey: number.id })
-    const made = await make()
-    expect(made).toMatchObject({ direction: 'outbound', from: number.e164, status: 'queued' })
-    expect((await make()).id).toBe(made.id)
+    const created = await createCall()
+    expect(created).toMatchObject({ direction: 'outbound', from: number.e164, status: 'queued' })
+    expect((await createCall()).id).toBe(created.id)
     const placed = await placedBy(number.accountSid)
     expect(placed).toHaveLength(1)
     const call = placed[0]!
     await carrier.play(call, 'initiated', 'ringing')
-    expect(await settled(made.id, 'ringing')).toMatchObject({ answeredAt: null })
+    expect(await settled(created.id, 'ringing')).toMatchObject({ answeredAt: null })
     const reply = await carrier.send({ url: call.form.get('Url')!, fields: carrier.callFields(call) })
     expect(reply.text).toMatch(/<Say[^>]*>Your order is ready<\/Say><Hangup\/>/)
     await carrier.play(call, 'in-progress', 'completed')
-    const ended = await client.calls.get({ id: made.id })
+    const ended = await client.calls.get({ id: created.id })
     expect(ended).toMatchObject({ status: 'completed', durationSeconds: 30, cost: { isEstimate: true } })
     expect(typesOf(ended)).toEqual(['queued', 'ringing', 'in_progress', 'completed'])
-    expect(await events(made.id)).toEqual(['call.started', 'call.updated', 'call.updated', 'call.ended'])
+    expect(await events(created.id)).toEqual(['call.started', 'call.updated', 'call.updated', 'call.ended'])
   })
 
   test.each([
@@ -95,7 +95,7 @@ describe('an outbound call', () => {
     expect(await settled(reported, 'completed')).toMatchObject({ durationSeconds: 12 })
   })
 
-  test('that did not reach the carrier is made after the carrier reports that it has none, unless it is too late', async () => {
+  test('that did not reach the carrier is made after the carrier reports that it does not have it, unless it is too late', async () => {
     const { client, number, settled } = await tenant()
     const request = async () => {
       carrier.fail('POST Calls.json', 'lose-request')
@@ -105,13 +105,13 @@ describe('an outbound call', () => {
         .toHaveLength(1)
       return id
     }
-    const made = await request()
+    const created = await request()
     app.clock.advance(90)
     await sweep()
     const [placed, ...more] = await placedBy(number.accountSid)
     expect(more).toEqual([])
     await carrier.play(placed!, 'ringing', 'in-progress', 'completed')
-    await settled(made, 'completed')
+    await settled(created, 'completed')
     const late = await request()
     app.clock.advance(900)
     await sweep()

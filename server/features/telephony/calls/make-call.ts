@@ -11,7 +11,7 @@ import { requireBudget } from '../costs/budget.ts'
 import { estimateLeg } from '../costs/prices.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { CallAction } from './call-queries.ts'
-import { findCaller } from './caller-queries.ts'
+import { findCallingNumber } from './caller-queries.ts'
 import { requestCallJob } from './jobs.ts'
 import { getCall } from './read-calls.ts'
 import { insertCall } from './write-queries.ts'
@@ -30,7 +30,7 @@ export const makeCall = (options: TelephonyOptions) => (ctx: Context, input: Inp
     const { orgId, userId } = caller
     publicBase(options, ctx)
     if (input.agentId !== undefined) await requireAgent(inside, input.agentId)
-    const number = (await findCaller(sql, caller, input.from)) ?? raise(noNumber(input.from))
+    const number = (await findCallingNumber(sql, caller, input.from)) ?? raise(noNumber(input.from))
     const settings = NumberSettings.parse(number.settings)
     if (!isAllowedDestination(number, settings, input.to)) throw notAllowed(input.to)
     const [id, now] = [newId(), ctx.now()]
@@ -77,7 +77,7 @@ const noNumber = (from: string | undefined) =>
   new ApiError(
     'BAD_REQUEST',
     from === undefined
-      ? 'No project that you can edit has a phone number for calls: an admin imports one'
+      ? 'No project that you can edit has a phone number for calls: ask an admin to import one'
       : `${from} must be a number for calls of a project that you can edit`,
     { details: { reason: 'no_number' } },
   )

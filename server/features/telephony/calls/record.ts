@@ -15,8 +15,8 @@ export interface CallEntry {
 }
 
 /**
- * Adds an entry to the timeline of a call, whose row the caller has locked. False if its key was recorded before: then the
- * callback is a repetition.
+ * Adds an entry to the timeline of a call, whose row the caller has locked. False if its key was recorded before: then
+ * the callback is a repetition.
  */
 export async function recordEntry(
   sql: Sql,

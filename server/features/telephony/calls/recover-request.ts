@@ -7,7 +7,7 @@ import { applyReport } from './apply-report.ts'
 import { type CallRow, lockCall } from './call-queries.ts'
 import { findAccount } from './caller-queries.ts'
 import { recordEntry } from './record.ts'
-import { askCarrier, fail, LOOK_AFTER_MS } from './request-call.ts'
+import { CHECK_AFTER_MS, fail, placeAtCarrier } from './request-call.ts'
 import { listTaken, updateDue, updateProviderId } from './write-queries.ts'
 
 /** The maximum clock skew between the carrier and this server. */
@@ -17,7 +17,7 @@ const MAKE_MAX_MS = 10 * 60_000
 /** How long requests to an unreachable carrier are repeated. */
 const ASK_MAX_MS = 60 * 60_000
 const NEVER_MADE = 'The carrier did not confirm the call, and does not have it'
-const UNKNOWN = 'The carrier did not confirm the call, and cannot be asked about it'
+const UNKNOWN = 'The carrier did not confirm the call, and could not be reached'
 
 type RequestedCall = CallRow & { numberId: string; requestedAt: string }
 
@@ -40,14 +40,14 @@ export async function recoverRequest(
     if (found !== 'unreachable') {
       if (found !== null) return await adopt(ctx, orgId, call, found)
       if (age >= MAKE_MAX_MS) return await fail(ctx, orgId, call, NEVER_MADE)
-      return await askCarrier(options, ctx, orgId, call, carrier)
+      return await placeAtCarrier(options, ctx, orgId, call, carrier)
     }
   } catch (error) {
     // The account cannot be used at present.
     if (!(error instanceof ApiError)) throw error
   }
   if (age >= ASK_MAX_MS) return fail(ctx, orgId, call, UNKNOWN)
-  await updateDue(ctx.sql, orgId, call.id, new Date(ctx.now().getTime() + LOOK_AFTER_MS))
+  await updateDue(ctx.sql, orgId, call.id, new Date(ctx.now().getTime() + CHECK_AFTER_MS))
 }
 
 /**

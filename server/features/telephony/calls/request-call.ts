@@ -12,7 +12,7 @@ import { claimRequest, updateProviderId } from './write-queries.ts'
 
 const RING_S = 45
 /** Longer than a request to the carrier can take, so that no request is still running when another process checks. */
-export const LOOK_AFTER_MS = 60_000
+export const CHECK_AFTER_MS = 60_000
 
 /**
  * Requests a call from the carrier. After a lost response, or if the worker is killed, the carrier reports the call, or
@@ -27,7 +27,7 @@ export const requestCall =
     if (!account) return fail(ctx, orgId, call, 'The number no longer exists')
     try {
       const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
-      await askCarrier(options, ctx, orgId, call, carrier)
+      await placeAtCarrier(options, ctx, orgId, call, carrier)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await fail(ctx, orgId, call, error.message)
@@ -35,7 +35,7 @@ export const requestCall =
   }
 
 /** Sends the request from one process only, if several have read the same state of the call. */
-export async function askCarrier(
+export async function placeAtCarrier(
   options: TelephonyOptions,
   ctx: JobContext,
   orgId: string,
@@ -45,7 +45,7 @@ export async function askCarrier(
   const base = publicBase(options, ctx)
   const query = { number: call.numberId!, call: call.id }
   const now = ctx.now()
-  const claim = { before: call.requestedAt, now, lookAt: new Date(now.getTime() + LOOK_AFTER_MS) }
+  const claim = { before: call.requestedAt, now, checkAt: new Date(now.getTime() + CHECK_AFTER_MS) }
   if (!(await claimRequest(ctx.sql, orgId, call.id, claim))) return
   const placed = await carrier.placeCall({
     from: call.from,

@@ -11,8 +11,8 @@ import { updateRun } from './write-queries.ts'
 type StartingCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId'>
 
 /**
- * Starts the workflow of a rule with the call as its input, once per call, with the rights that the owner of the rule has now.
- * False if it cannot be started.
+ * Starts the workflow of a rule with the call as its input, once per call, with the rights that the owner of the rule
+ * has now. False if it cannot be started.
  */
 export async function startWorkflow(
   { models }: Pick<TelephonyOptions, 'models'>,

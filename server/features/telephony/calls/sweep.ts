@@ -10,20 +10,25 @@ import { recoverRequest } from './recover-request.ts'
 import { fail } from './request-call.ts'
 
 const CALLS_MAX = 200
-const AGAIN_MS = 5 * 60_000
+const RECHECK_MS = 5 * 60_000
 
 /** Requests the status of open calls that the carrier reports nothing about: a callback may be lost. */
 export const sweepCalls =
   (options: TelephonyOptions) =>
   async (ctx: JobContext): Promise<void> => {
     const now = ctx.now()
-    for (const { orgId, id } of await claimDue(ctx.sql, now, new Date(now.getTime() + AGAIN_MS))) {
+    for (const { orgId, id } of await claimDue(ctx.sql, now, new Date(now.getTime() + RECHECK_MS))) {
       const call = await findCall(ctx.sql, orgId, id)
-      if (call && call.endedAt === null) await look(options, ctx, orgId, call)
+      if (call && call.endedAt === null) await checkCall(options, ctx, orgId, call)
     }
   }
 
-async function look(options: TelephonyOptions, ctx: JobContext, orgId: string, call: CallRow): Promise<void> {
+async function checkCall(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  orgId: string,
+  call: CallRow,
+): Promise<void> {
   // Not requested yet: the job that requests the call is late, and is retried.
   const { numberId, requestedAt } = call
   if (call.providerId === null) {
@@ -49,8 +54,8 @@ async function look(options: TelephonyOptions, ctx: JobContext, orgId: string, c
   }
 }
 
-const claimDue = (sql: Sql, now: Date, again: Date) => sql<{ orgId: string; id: string }[]>`
-  update calls set due_at = ${again} from (
+const claimDue = (sql: Sql, now: Date, recheckAt: Date) => sql<{ orgId: string; id: string }[]>`
+  update calls set due_at = ${recheckAt} from (
     select org_id, id from calls where due_at <= ${now} and provider = 'twilio' order by due_at limit ${CALLS_MAX}
     for update skip locked
   ) due

@@ -24,7 +24,7 @@ export interface CallFilter {
   until?: string | undefined
 }
 
-/** A page of the projects that the caller sees, newest first. Each filter has an index in this order. */
+/** A page of the calls in projects that the caller sees, newest first. Each filter has an index in this order. */
 export const listCalls = (
   sql: Sql,
   caller: Caller,

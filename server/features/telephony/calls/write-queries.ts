@@ -33,8 +33,8 @@ export interface NewCall {
 }
 
 /**
- * Inserts a call with the beginning of its timeline and its event. Returns whether a budget may apply to it; null if the
- * carrier has reported it before.
+ * Inserts a call with the beginning of its timeline and its event. Returns whether a budget may apply to it; null if
+ * the carrier has reported it before.
  */
 export async function insertCall(
   sql: Sql,
@@ -68,17 +68,17 @@ export const updateProviderId = (sql: Sql, orgId: string, id: string, providerId
 
 /**
  * Claims the request of a call: one of several concurrent attempts gets true, so that the call is requested once.
- * `before` is the time of an earlier request without a response. `lookAt` is the time to ask the carrier about a silent
- * call.
+ * `before` is the time of an earlier request without a response. `checkAt` is the time to ask the carrier about a
+ * silent call.
  */
 export async function claimRequest(
   sql: Sql,
   orgId: string,
   id: string,
-  { before, now, lookAt }: { before: string | null; now: Date; lookAt: Date },
+  { before, now, checkAt }: { before: string | null; now: Date; checkAt: Date },
 ): Promise<boolean> {
   const { count } = await sql`
-    update calls set requested_at = ${now}, due_at = ${lookAt}
+    update calls set requested_at = ${now}, due_at = ${checkAt}
     where org_id = ${orgId} and id = ${id} and requested_at is not distinct from ${before}::timestamptz
       and provider_id is null and ended_at is null`
   return count > 0

@@ -29,7 +29,7 @@ export interface NumberUrls {
   status: string | null
 }
 
-export interface PlacedCall {
+export interface CallRequest {
   from: string
   to: string
   /** TwiML, or the URL that responds with it. */
@@ -39,7 +39,7 @@ export interface PlacedCall {
   detectsMachines?: boolean
 }
 
-export interface SentSms {
+export interface SmsRequest {
   from: string
   to: string
   body: string
@@ -69,14 +69,17 @@ export interface Carrier {
   findNumber: (e164: string) => Promise<CarrierResult<OwnedNumber | null>>
   /** Null removes a URL; an absent one stays as it is. */
   setUrls: (providerId: string, urls: Partial<NumberUrls>) => Promise<CarrierResult<OwnedNumber>>
-  placeCall: (call: PlacedCall) => Promise<CarrierResult<{ providerId: string }>>
+  placeCall: (call: CallRequest) => Promise<CarrierResult<{ providerId: string }>>
   /** Replaces the instructions of a call in progress. */
   redirectCall: (providerId: string, twiml: string) => Promise<CarrierResult<null>>
   endCall: (providerId: string) => Promise<CarrierResult<null>>
   readCall: (providerId: string) => Promise<CarrierResult<CarrierCall | null>>
-  /** The last calls that this server made between two numbers, oldest first: a call whose response was lost is among them. */
+  /**
+   * The last calls that this server made between two numbers, oldest first: a call whose response was lost is among
+   * them.
+   */
   listCalls: (filter: PartiesFilter) => Promise<CarrierResult<readonly ListedCall[]>>
-  sendSms: (message: SentSms) => Promise<CarrierResult<{ providerId: string; segments: number | null }>>
+  sendSms: (message: SmsRequest) => Promise<CarrierResult<{ providerId: string; segments: number | null }>>
   readSms: (providerId: string) => Promise<CarrierResult<CarrierSms | null>>
   /** The last messages between two numbers, newest first: a message whose response was lost is among them. */
   listSms: (filter: PartiesFilter) => Promise<CarrierResult<readonly ListedSms[]>>

@@ -7,7 +7,7 @@ import { destinationOf, isAllowedDestination } from './destination.ts'
 const BERLIN = { e164: '+4930111111' }
 const only = (...allowedPrefixes: string[]) => ({ allowedPrefixes })
 
-describe('where calls and messages may go', () => {
+describe('a destination', () => {
   test.each([
     ['+4917012345678', 'DE', false],
     ['+12025550123', 'US', false],
@@ -19,18 +19,18 @@ describe('where calls and messages may go', () => {
     ['+8816123456', null, true],
     ['+979123456789', null, true],
     ['+999123456789', null, true],
-  ])('%s is in %s; premium: %s', (e164, country, isPremium) => {
+  ])('%s has the country %s; premium: %s', (e164, country, isPremium) => {
     expect(destinationOf(e164)).toEqual({ country, isPremium })
   })
 
-  test('is the country of the number and the countries of its prefixes', () => {
+  test('is allowed in the country of the number and by the prefixes of its settings', () => {
     expect(isAllowedDestination(BERLIN, only(), '+4917012345678')).toBe(true)
     expect(isAllowedDestination(BERLIN, only(), '+12025550123')).toBe(false)
     expect(isAllowedDestination(BERLIN, only('+1202'), '+12025550123')).toBe(true)
     expect(isAllowedDestination({ e164: '+12025550123' }, only(), '+18765551234')).toBe(false)
   })
 
-  test('includes premium numbers only if a prefix names their range', () => {
+  test('with a premium number is allowed only if a prefix names its range', () => {
     expect(isAllowedDestination(BERLIN, only(), '+499001234567')).toBe(false)
     expect(isAllowedDestination(BERLIN, only('+4', '+49', '+499'), '+499001234567')).toBe(false)
     expect(isAllowedDestination(BERLIN, only('+49900'), '+499001234567')).toBe(true)
@@ -40,7 +40,7 @@ describe('where calls and messages may go', () => {
 
   const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`))
 
-  test('is never a premium number with additional digits', () => {
+  test('with a premium number and additional digits is not allowed', () => {
     const premium = fc.constantFrom('+499001234567', '+19005551234', '+449011234567', '+33899123456')
     fc.assert(
       fc.property(premium, digits(0, 3), (number, more) => {
@@ -50,7 +50,7 @@ describe('where calls and messages may go', () => {
     )
   })
 
-  test('is another country only by a prefix of the number, and more prefixes never allow less', () => {
+  test('in another country is allowed only by a prefix, and more prefixes never allow less', () => {
     const number = fc.constantFrom(
       ...getCountries().flatMap((country) => getExampleNumber(country, examples)?.number ?? []),
     )

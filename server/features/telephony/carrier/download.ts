@@ -12,15 +12,15 @@ const REDIRECTS_MAX = 3
 const API_HOST = /^api(\.[a-z0-9-]+\.[a-z0-9-]+)?\.twilio\.com$/
 
 /**
- * A recording or a medium of the account, as a stream. Twilio may redirect to a host of its content, which gets no
- * credentials. A content that ends early throws while it is read, and one that is too large throws PAYLOAD_TOO_LARGE.
+ * A recording or a medium of the account, as a stream. Twilio may redirect to a content host, which gets no
+ * credentials. A stream that ends early throws while it is read, and one that is too large throws PAYLOAD_TOO_LARGE.
  */
 export async function download(
   { ctx, target }: OpenedAccount,
   url: string,
 ): Promise<CarrierResult<CarrierContent>> {
   const { accountSid = '', authToken = '' } = target.credentials
-  if (!isOwn(url, accountSid)) return refused('The URL does not belong to the account at Twilio')
+  if (!belongsToAccount(url, accountSid)) return refused('The URL does not belong to the account at Twilio')
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   let next = overridden(url, target.override)
@@ -31,21 +31,21 @@ export async function download(
     const location = response.status >= 300 && response.status < 400 && response.headers.get('location')
     if (!location) return contentOf(response)
     await response.body?.cancel()
-    if (!URL.canParse(location, next)) return unreachable('Twilio redirected to something that is not a URL')
+    if (!URL.canParse(location, next)) return unreachable('Twilio redirected to an invalid URL')
     next = new URL(location, next).href
     headers = {}
   }
   return unreachable('Twilio redirected too often')
 }
 
-function isOwn(url: string, accountSid: string): boolean {
+function belongsToAccount(url: string, accountSid: string): boolean {
   if (!URL.canParse(url) || accountSid === '') return false
   const { protocol, host, username, pathname } = new URL(url)
   const isApi = protocol === 'https:' && API_HOST.test(host) && username === ''
   return isApi && pathname.startsWith(`/2010-04-01/Accounts/${accountSid}/`)
 }
 
-/** A text is the reason why there is no response. */
+/** Returns the reason as text if there is no response. */
 async function get(
   outbound: Outbound,
   url: string,
@@ -81,10 +81,10 @@ async function contentOf(response: Response): Promise<CarrierResult<CarrierConte
 }
 
 async function* limited(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
-  let left: number = TELEPHONY_LIMITS.recordingBytes
+  let bytesLeft: number = TELEPHONY_LIMITS.recordingBytes
   for await (const chunk of body) {
-    left -= chunk.length
-    if (left < 0) throw new ApiError('PAYLOAD_TOO_LARGE', tooLarge)
+    bytesLeft -= chunk.length
+    if (bytesLeft < 0) throw new ApiError('PAYLOAD_TOO_LARGE', tooLarge)
     yield chunk
   }
 }

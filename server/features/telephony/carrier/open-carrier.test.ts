@@ -34,13 +34,13 @@ const installation = (account: TelephonyOptions['accounts']['twilio']) =>
 
 const own = () => installation({ accountSid: twilio.account.sid, authToken: twilio.account.token })
 
-async function opened() {
+async function openOwnCarrier() {
   const { org } = await app.newUser()
   return openCarrier(own(), app.app.system(), org.id, null)
 }
 
-test('finds a number of the account, and none that only contains it', async () => {
-  const carrier = await opened()
+test('the carrier finds a number of the account, and none that only contains it', async () => {
+  const carrier = await openOwnCarrier()
   twilio.addNumber(`${NUMBER}77`, { voice_application_sid: 'AP1' })
   expect(await carrier.findNumber(NUMBER)).toMatchObject({ ok: true, value: { e164: NUMBER } })
   expect(await carrier.findNumber(NUMBER.slice(0, -1))).toEqual({ ok: true, value: null })
@@ -50,8 +50,8 @@ test('finds a number of the account, and none that only contains it', async () =
   })
 })
 
-test('sends text as it is: braces name no credential', async () => {
-  const carrier = await opened()
+test('the carrier sends text as it is: braces name no credential', async () => {
+  const carrier = await openOwnCarrier()
   const body = 'Your {credentials.authToken} is {To} & <b>ü</b>'
   const statusUrl = 'https://atrium.example/status?number=1'
   const sent = await carrier.sendSms({
@@ -70,8 +70,8 @@ test('sends text as it is: braces name no credential', async () => {
   ])
 })
 
-test('reports whether a failed call was certainly not made', async () => {
-  const carrier = await opened()
+test('the carrier reports whether a failed call was certainly not made', async () => {
+  const carrier = await openOwnCarrier()
   const call = {
     from: NUMBER,
     to: PEER,
@@ -117,8 +117,8 @@ test('reports whether a failed call was certainly not made', async () => {
   expect(await carrier.readCall('CA0')).toEqual({ ok: true, value: null })
 })
 
-test('downloads contents of the account only, and shows the credentials to no other host', async () => {
-  const carrier = await opened()
+test('the carrier downloads contents of the account only, and shows the credentials to no other host', async () => {
+  const carrier = await openOwnCarrier()
   const medium = twilio.addMedium(twilio.account.sid, { contentType: 'image/png', bytes: Buffer.from('png') })
   const { fields } = twilio.text({ from: PEER, to: NUMBER, body: '', media: [medium] })
   const media = await carrier.download(fields.MediaUrl0!)
@@ -147,7 +147,7 @@ test('downloads contents of the account only, and shows the credentials to no ot
   expect(twilio.requests).toHaveLength(before)
 })
 
-test('streams contents, and stops at 200 MB', async () => {
+test('the carrier streams contents, and stops at 200 MB', async () => {
   const chunk = new Uint8Array(16 * 2 ** 20)
   let pulled = 0
   const endless = () =>
@@ -171,7 +171,7 @@ test('streams contents, and stops at 200 MB', async () => {
   expect(pulled).toBeLessThan(16)
 })
 
-test('uses the connection of a member, and a refused token marks the connection as failed', async () => {
+test('the carrier uses the connection of a member, and a refused token marks the connection as failed', async () => {
   const { org, person } = await app.newUser()
   const account = twilio.addAccount()
   const credentials = { accountSid: account.sid, authToken: account.token }
@@ -200,7 +200,7 @@ test('uses the connection of a member, and a refused token marks the connection 
   })
 })
 
-type DownloadResult = Awaited<ReturnType<Awaited<ReturnType<typeof opened>>['download']>>
+type DownloadResult = Awaited<ReturnType<Awaited<ReturnType<typeof openOwnCarrier>>['download']>>
 
 async function sizeOf(result: DownloadResult) {
   if (!result.ok) throw new Error(result.failure.message)

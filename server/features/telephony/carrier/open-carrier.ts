@@ -26,7 +26,7 @@ export async function openAccount(
   const { credentials } = await openTarget(options, ctx, orgId, connectionId)
   const { accountSid = '', authToken = '' } = credentials
   // An empty key would verify every request that is signed with an empty key.
-  if (accountSid === '' || authToken === '') throw conflict('The account of Twilio has no auth token')
+  if (accountSid === '' || authToken === '') throw conflict('The Twilio account has no auth token')
   return { provider: 'twilio', accountId: accountSid, secret: authToken, connectionId }
 }
 

@@ -24,7 +24,7 @@ const isValid = (url: string, fields: Record<string, string>, signature: string)
     NOW,
   ).valid
 
-const fieldsOf = fc.dictionary(
+const formFields = fc.dictionary(
   fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,12}$/),
   fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.toWellFormed().replaceAll('\0', '')),
   { maxKeys: 6, noNullPrototype: true },
@@ -41,12 +41,12 @@ const request = fc.record({
   signedHost: fc.option(hosts, { nil: null }),
   number: fc.uuid(),
   call: fc.option(fc.uuid(), { nil: undefined }),
-  fields: fieldsOf,
+  fields: formFields,
 })
 
 const withoutPort = (url: string) => url.replace(/:\d+\//, '/')
 
-test("accepts the URLs of callbacks that Twilio's own library accepts, with and without a port, and no other host", () => {
+test("verify accepts the URLs of callbacks that Twilio's own library accepts, with and without a port, and no other host", () => {
   let accepted = 0
   fc.assert(
     fc.property(request, ({ host, signedHost, number, call, fields }) => {
@@ -57,7 +57,7 @@ test("accepts the URLs of callbacks that Twilio's own library accepts, with and 
       const expected = validateRequest(TOKEN, signature, url, fields)
       const actual = isValid(url, fields, signature)
       if (expected) expect(actual).toBe(true)
-      // Behind a proxy, the port that the carrier signed may be any other one than that of this server.
+      // Behind a proxy, the port that the carrier signed may differ from the port of this server.
       if (actual) expect(withoutPort(signed)).toBe(withoutPort(url))
       if (expected) accepted++
     }),
@@ -66,7 +66,7 @@ test("accepts the URLs of callbacks that Twilio's own library accepts, with and 
   expect(accepted).toBeGreaterThan(50)
 })
 
-test('refuses a signature of another callback, number, call, form or token', () => {
+test('verify refuses a signature of another callback, number, call, form or token', () => {
   const url = callbackUrl('https://atrium.example', 'voice', { number: '1', call: '2' })
   const fields = { CallSid: 'CA1', From: '+4930111111' }
   const signature = getExpectedTwilioSignature(TOKEN, url, fields)

@@ -1,9 +1,9 @@
 /** Messages for error codes of Twilio. Other codes have the message of Twilio. */
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   20003: 'Twilio refuses the account SID and the auth token',
   20005: 'The account at Twilio is suspended',
   20404: 'Twilio has no such record',
-  20429: 'Twilio gets too many requests of this account: try again later',
+  20429: 'Twilio receives too many requests from this account: try again later',
   13227: 'The account may not call this country: enable it under Voice Geographic Permissions at Twilio',
   21210: 'The number to call from does not belong to the account',
   21211: 'The number of the recipient is not a phone number',
@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
   21617: 'The message is too long',
   21620: 'Twilio could not read a file of the message',
   21623: 'The message has too many files',
-  30001: 'Too many messages waited at Twilio',
+  30001: 'Too many messages were queued at Twilio',
   30002: 'The account at Twilio is suspended',
   30003: 'The phone of the recipient is switched off or out of reach',
   30004: 'The recipient blocks messages',
@@ -36,9 +36,9 @@ const WORDS: Readonly<Record<string, string>> = {
   30032: 'The toll-free number is not verified for text messages',
   30034: 'The number is not registered for text messages from applications (A2P 10DLC)',
   30410: 'The carrier of the recipient did not respond in time',
-  30450: 'The recipient gets too many messages at present',
+  30450: 'The recipient receives too many messages at the moment',
 }
 
 /** Null for a code without a message here. */
 export const explainCode = (code: string | null): string | null =>
-  code === null ? null : (WORDS[code] ?? null)
+  code === null ? null : (MESSAGES[code] ?? null)

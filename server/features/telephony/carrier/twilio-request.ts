@@ -54,7 +54,7 @@ const references = (fields: Fields) =>
 const objectOf = (body: unknown): Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 
-/** Credentials that Twilio refuses show at the connection. */
+/** Reports the failure to the connection, which shows that Twilio refuses its credentials. */
 async function reportRefusal(
   { options, ctx, orgId, connectionId, target }: OpenedAccount,
   failure: Parameters<typeof reportFailure>[3],

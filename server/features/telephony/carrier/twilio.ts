@@ -68,21 +68,21 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
     request(
       account,
       { method: 'POST', path: 'Calls/{call}.json', ids: { call: providerId }, form: { Twiml: twiml } },
-      nothing,
+      ignoreBody,
     ),
 
   async endCall(providerId) {
     const ended = await request(
       account,
       { method: 'POST', path: 'Calls/{call}.json', ids: { call: providerId }, form: { Status: 'completed' } },
-      nothing,
+      ignoreBody,
     )
     return !ended.ok && ended.failure.code === CALL_ENDED ? { ok: true, value: null } : ended
   },
 
   readCall: (providerId) =>
     request(account, { method: 'GET', path: 'Calls/{call}.json', ids: { call: providerId } }, callOf).then(
-      orNull,
+      nullIfMissing,
     ),
 
   listCalls: ({ from, to, since }) =>
@@ -91,7 +91,7 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
       { method: 'GET', path: 'Calls.json', query: { From: from, To: to, PageSize: 50 } },
       ({ calls }) =>
         listOf(calls)
-          .filter((call) => textOf(call, 'direction') === 'outbound-api' && isSince(call, since))
+          .filter((call) => textOf(call, 'direction') === 'outbound-api' && isCreatedSince(call, since))
           .map((call) => ({ ...withId(call), ...callOf(call) }))
           .reverse(),
     ),
@@ -117,7 +117,7 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
         segments: segmentsOf(body),
         price: priceOf(body),
       }),
-    ).then(orNull),
+    ).then(nullIfMissing),
 
   listSms: ({ from, to, since }) =>
     request(
@@ -125,7 +125,7 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
       { method: 'GET', path: 'Messages.json', query: { From: from, To: to, PageSize: 50 } },
       ({ messages }) =>
         listOf(messages)
-          .filter((message) => isSince(message, since))
+          .filter((message) => isCreatedSince(message, since))
           .map((message) => ({
             ...withId(message),
             body: textOf(message, 'body') ?? '',
@@ -139,14 +139,14 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
     request(
       account,
       { method: 'DELETE', path: 'Recordings/{recording}.json', ids: { recording: providerId } },
-      nothing,
+      ignoreBody,
     ).then((deleted) => (isMissing(deleted) ? { ok: true, value: null } : deleted)),
 })
 
-const nothing = () => null
+const ignoreBody = () => null
 const listOf = (items: unknown): Body[] => (Array.isArray(items) ? (items as Body[]) : [])
 /** Twilio sets the time of a record some seconds after it has made it. */
-const isSince = (record: Body, since: Date) => {
+const isCreatedSince = (record: Body, since: Date) => {
   const created = textOf(record, 'date_created')
   return created === null || Date.parse(created) >= since.getTime()
 }
@@ -160,13 +160,13 @@ const withId = (body: Body) => ({ providerId: textOf(body, 'sid') ?? '' })
 const segmentsOf = (body: Body) => countOf(body, 'num_segments') || null
 
 const isMissing = (result: CarrierResult<unknown>) => !result.ok && result.failure.status === 404
-const orNull = <T>(result: CarrierResult<T>): CarrierResult<T | null> =>
+const nullIfMissing = <T>(result: CarrierResult<T>): CarrierResult<T | null> =>
   isMissing(result) ? { ok: true, value: null } : result
 
-/** A success without an id was carried out, but its status cannot be requested. */
+/** Without an id, the status of a successful request cannot be read later. */
 function requireId<T extends { providerId: string }>(result: CarrierResult<T>): CarrierResult<T> {
   if (!result.ok || result.value.providerId !== '') return result
-  const failure = { status: null, code: null, message: 'Twilio did not name an id', isRefused: false }
+  const failure = { status: null, code: null, message: 'Twilio returned no id', isRefused: false }
   return { ok: false, failure }
 }
 

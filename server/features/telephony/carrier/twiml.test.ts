@@ -10,7 +10,7 @@ interface Tree {
   children: (Tree | string)[]
 }
 
-/** As a parser of XML reads a document; every deviation from the standard is an error. */
+/** Parses a document as XML; every deviation from the standard is an error. */
 function treeOf(xml: string): Tree {
   const errorHandler = (level: string, message: string) => {
     throw new Error(`${level}: ${message}`)

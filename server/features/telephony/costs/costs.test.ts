@@ -47,7 +47,7 @@ async function createTenant() {
   return { org, owner, project, client, payer, now, insertCall, costOf, spendOf }
 }
 
-test('estimates a cost by started minute, direction and country', () => {
+test('a cost is estimated by started minute, direction and country', () => {
   expect(estimateLeg('inbound', '+14155550100', 61)).toBe('0.017000')
   expect(estimateLeg('outbound', '+14155550100', 60)).toBe('0.014000')
   expect(estimateLeg('outbound', '+99812345678', 1)).toBe('0.150000')
@@ -55,7 +55,7 @@ test('estimates a cost by started minute, direction and country', () => {
   expect(estimateSms('outbound', '+4915112345678', 3)).toBe('0.336000')
 })
 
-test('counts an estimate, and then the amount of the carrier, once in the ledger, the project and the budgets', async () => {
+test('an estimate, and then the amount of the carrier, counts once in the ledger, the project and the budgets', async () => {
   const { org, owner, client, payer, now, insertCall, costOf, spendOf } = await createTenant()
   for (const subject of [
     { scope: 'org', id: org.id },
@@ -96,7 +96,7 @@ test('counts an estimate, and then the amount of the carrier, once in the ledger
   expect(usage.items).toMatchObject([{ key: 'call/twilio', calls: 1, cost: { amount: '0.012500' } }])
 })
 
-test('lists speech as a separate item, which stays an estimate; an unanswered call costs nothing', async () => {
+test('speech is a separate item, which stays an estimate; an unanswered call costs nothing', async () => {
   const { org, payer, now, insertCall, costOf } = await createTenant()
   const record = async (seconds: number) => {
     const { id: callId, providerId } = await insertCall()
@@ -141,7 +141,7 @@ test('a budget refuses a call that would exceed it, including the cost of calls 
   expect(items).toMatchObject([{ spent: '0.011300', reserved: '0.100000' }])
 })
 
-test('requests the amount from the carrier with backoff, until it responds with one or a day has passed', async () => {
+test('a worker requests the amount from the carrier with backoff, until it gets one or a day has passed', async () => {
   const { org, owner, payer, insertCall, costOf } = await createTenant()
   const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }
   const number = await insertNumber(app, owner, { projectId: payer.projectId, account })
@@ -150,13 +150,13 @@ test('requests the amount from the carrier with backoff, until it responds with 
     accounts: { twilio: account },
   } as unknown as TelephonyOptions
   const run = () => settleCosts(options)(app.app.system())
-  const ends = async () => {
+  const endCall = async () => {
     const { id: callId, providerId } = await insertCall()
     const leg = { ...payer, callId, providerId, direction: 'outbound', numberId: number.id } as const
     await recordLegCost(app.sql, org.id, { ...leg, to: '+4930222222', seconds: 60 }, app.clock.now())
     return { callId, providerId }
   }
-  const [priced, never] = [await ends(), await ends()]
+  const [priced, unpriced] = [await endCall(), await endCall()]
   const fields = { from: number.e164, to: '+4930222222', direction: 'outbound-api', sid: priced.providerId }
   const resource = newCall(account.accountSid, fields)
   twilio.calls.push({ resource, form: new URLSearchParams(), sequence: 0 })
@@ -175,8 +175,8 @@ test('requests the amount from the carrier with backoff, until it responds with 
     await run()
   }
   expect(inquiries()).toBe(2)
-  expect(await costOf(never.callId)).toEqual({ cost: '0.050000', isEstimate: true })
-  expect(twilio.sent(`GET Calls/${never.providerId}`).length).toBeLessThan(12)
+  expect(await costOf(unpriced.callId)).toEqual({ cost: '0.050000', isEstimate: true })
+  expect(twilio.sent(`GET Calls/${unpriced.providerId}`).length).toBeLessThan(12)
   expect(await app.sql`select from telephony_costs where org_id = ${org.id} and due_at is not null`).toEqual(
     [],
   )

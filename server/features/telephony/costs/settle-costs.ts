@@ -18,7 +18,7 @@ const CLAIMED_MAX = 100
 /** Longer than the requests about all claimed items take. */
 const LEASE_MS = 1_800_000
 /** A cost is recorded within seconds after the end. */
-const LEFT_AFTER_MS = 600_000
+const ORPHANED_AFTER_MS = 600_000
 
 export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext) => {
   const now = ctx.now()
@@ -29,7 +29,7 @@ export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext
   await Promise.all([...accounts.values()].map((items) => settleAccount(options, ctx, items)))
   for (const { orgId, subjectId } of await listLeftReservations(
     ctx.sql,
-    new Date(now.getTime() - LEFT_AFTER_MS),
+    new Date(now.getTime() - ORPHANED_AFTER_MS),
   ))
     await ctx.transaction(({ sql }) => releaseCost(sql, orgId, subjectId))
 }

@@ -26,8 +26,8 @@ export const checkNumbers =
       for (const row of rows) {
         const account = `${row.orgId} ${row.connectionId}`
         if (unreachable.has(account)) continue
-        const sets = row.configuresUrls && row.checkedAt === null
-        const refreshed = await refreshNumber(options, ctx, row, { base, sets })
+        const setsUrls = row.configuresUrls && row.checkedAt === null
+        const refreshed = await refreshNumber(options, ctx, row, { base, setsUrls })
         if (refreshed.ok) continue
         unreachable.add(account)
         options.log.warn({ number: row.id, reason: refreshed.message }, 'could not check a phone number')
@@ -38,8 +38,8 @@ export const checkNumbers =
   }
 
 /**
- * Removes the URLs of a released number at the carrier, as far as they still lead here for this number. Without an account
- * they stay, and their requests are refused. Throws, so that the job is retried.
+ * Removes the URLs of a released number at the carrier that still belong to this number. Without an account they stay,
+ * and their requests are refused. Throws, so that the job is retried.
  */
 export const removeUrls =
   (options: TelephonyOptions) =>

@@ -42,7 +42,7 @@ export async function checkNumber(
 ) {
   await readNumber(options, ctx, id)
   const row = await requireInUse(ctx, id)
-  const refreshed = await refreshNumber(options, ctx, row, { base: shownBase(options, ctx), sets: false })
+  const refreshed = await refreshNumber(options, ctx, row, { base: shownBase(options, ctx), setsUrls: false })
   if (!refreshed.ok) throw unreachable(refreshed.message)
   return readNumber(options, ctx, id)
 }
@@ -54,7 +54,7 @@ export async function repairNumber(
 ) {
   const row = await requireInUse(ctx, id)
   const base = publicBase(options, ctx)
-  const refreshed = await refreshNumber(options, ctx, row, { base, sets: true })
+  const refreshed = await refreshNumber(options, ctx, row, { base, setsUrls: true })
   if (!refreshed.ok) throw unreachable(refreshed.message)
   await audit(ctx, 'phone-number.repaired', row)
   return readNumber(options, ctx, id)
@@ -82,7 +82,7 @@ async function requireInUse({ sql, caller }: Context, id: string): Promise<Numbe
 }
 
 const unreachable = (message: string) =>
-  new ApiError('PROVIDER_ERROR', `Twilio could not be asked about the number: ${message}`)
+  new ApiError('PROVIDER_ERROR', `The request to Twilio failed: ${message}`)
 
 const audit = (
   ctx: Context,

@@ -7,9 +7,9 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import { mayUseServerAccount } from './server-account.ts'
 
 /** How many connections are searched for a number if the caller names none. */
-const ASKED_MAX = 5
+const SEARCHED_MAX = 5
 
-export interface OwnedBy {
+export interface OwningAccount {
   connectionId: string | null
   carrier: Carrier
   owned: OwnedNumber
@@ -22,11 +22,11 @@ interface RequestedNumber {
 }
 
 /** The account that owns a number: of the connection that the caller names, or the first of those that the caller can use. */
-export async function findOwner(
+export async function findOwningAccount(
   options: TelephonyOptions,
   ctx: Context,
   requested: RequestedNumber,
-): Promise<OwnedBy> {
+): Promise<OwningAccount> {
   const failures: string[] = []
   for (const connectionId of await candidates(options, ctx, requested)) {
     const carrier = await openCarrier(options, ctx, ctx.caller.orgId, connectionId)
@@ -35,7 +35,7 @@ export async function findOwner(
     else if (found.value) return { connectionId, carrier, owned: found.value }
   }
   if (failures[0] !== undefined)
-    throw new ApiError('PROVIDER_ERROR', `Twilio could not be asked about the number: ${failures[0]}`)
+    throw new ApiError('PROVIDER_ERROR', `The request to Twilio failed: ${failures[0]}`)
   throw badField('body.phoneNumber', 'must be a number that the account at Twilio owns')
 }
 
@@ -51,7 +51,10 @@ async function candidates(
     throw badField('body.connectionId', 'must be a connection to Twilio that you can use')
   }
   const working = usable.filter(({ status }) => status === 'active').map(({ id }) => id)
-  const all = [...working.slice(0, ASKED_MAX), ...((await mayUseServerAccount(options, ctx)) ? [null] : [])]
+  const all = [
+    ...working.slice(0, SEARCHED_MAX),
+    ...((await mayUseServerAccount(options, ctx)) ? [null] : []),
+  ]
   if (all.length > 0) return all
   // Opening one that does not work throws the reason.
   if (usable[0]) return [usable[0].id]

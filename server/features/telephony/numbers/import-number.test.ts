@@ -114,7 +114,7 @@ describe('importing a number', () => {
     ).toEqual([])
   })
 
-  test('by two admins at the same time creates one number and one project', async () => {
+  test('three times at the same time creates one number and one project', async () => {
     const { org, imported } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)
@@ -151,7 +151,7 @@ describe('importing a number', () => {
     twilio.fail('POST IncomingPhoneNumbers/', { status: 500 })
     const number = await imported(e164)
     expect(number.webhooks.voice).toMatchObject({ actual: null, state: 'unknown' })
-    // The state after the process was killed during the import.
+    // The number is in the same state as after the process was killed during its import.
     await hourlyCheck()
     expect(owned.voice_url).toContain(number.id)
     const { status, webhooks } = await client.phoneNumbers.get({ id: number.id })

@@ -10,7 +10,7 @@ import { createProject, findProject, publishProjectEvent } from '../../projects/
 import { publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { moveOptOuts } from '../sms/opt-out-queries.ts'
-import { findOwner, type OwnedBy } from './choose-account.ts'
+import { findOwningAccount, type OwningAccount } from './choose-account.ts'
 import { readNumber } from './read-numbers.ts'
 import { findInUse, findNewestProject, findNumber } from './read-queries.ts'
 import { refreshNumber } from './refresh-number.ts'
@@ -22,7 +22,7 @@ type Input = InputOf<typeof phoneNumbers.import>
 /**
  * Attaches a number of an account. The number is stored before its URLs are set, so that the first call is accepted; if
  * the process is killed in between, the hourly check sets the URLs. A repeated import uses the account that the
- * caller names; without one, a number that does not work is used with an account that owns it.
+ * caller names; without one, a number that does not work gets an account that owns it.
  */
 export async function importNumber(options: TelephonyOptions, ctx: Context, input: Input) {
   const { orgId } = ctx.caller
@@ -33,17 +33,17 @@ export async function importNumber(options: TelephonyOptions, ctx: Context, inpu
   if (known?.status === 'active' && isSameAccount)
     return reply(await readNumber(options, ctx, known.id), { status: 200 })
   const project = input.projectId === undefined ? null : await findProject(ctx, input.projectId, 'edit')
-  const owner = await findOwner(options, ctx, { e164, connectionId, projectId: project?.id ?? null })
+  const owner = await findOwningAccount(options, ctx, { e164, connectionId, projectId: project?.id ?? null })
   const { id, isNew } = await ctx.transaction((inside) => store(inside, input, owner, project?.id ?? null))
   const row = (await findNumber(ctx.sql, orgId, id)) ?? raise(notFound('Phone number'))
-  await refreshNumber(options, ctx, row, { base, sets: input.configureWebhooks })
+  await refreshNumber(options, ctx, row, { base, setsUrls: input.configureWebhooks })
   return reply(await readNumber(options, ctx, id), { status: isNew ? 201 : 200 })
 }
 
 async function store(
   ctx: Context,
   input: Input,
-  { connectionId, carrier, owned }: OwnedBy,
+  { connectionId, carrier, owned }: OwningAccount,
   projectId: string | null,
 ): Promise<{ id: string; isNew: boolean }> {
   const { orgId, userId: ownerId } = ctx.caller

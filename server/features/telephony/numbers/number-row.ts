@@ -3,7 +3,7 @@ import type { PhoneNumber } from '../../../../contract/telephony/telephony-recor
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { NumberUrls } from '../carrier/carrier.ts'
 
-type Record = z.output<typeof PhoneNumber>
+type NumberRecord = z.output<typeof PhoneNumber>
 
 export interface NumberRow {
   orgId: string
@@ -14,10 +14,10 @@ export interface NumberRow {
   accountId: string
   connectionId: string | null
   label: string | null
-  capabilities: Record['capabilities']
-  status: Record['status']
+  capabilities: NumberRecord['capabilities']
+  status: NumberRecord['status']
   statusReason: string | null
-  /** Where the carrier sends requests, when this was last read. */
+  /** Where the carrier sent requests when its settings were last read. */
   urls: Partial<NumberUrls>
   /** Whether this server sets the URLs; otherwise a member sets them, or the number is for outbound calls only. */
   configuresUrls: boolean
@@ -28,7 +28,7 @@ export interface NumberRow {
   createdAt: string
 }
 
-/** The number `n`. */
+/** The columns of the number `n`. */
 export const numberColumns = (sql: Sql): Fragment => sql`
   n.org_id as "orgId", n.id, n.e164, n.provider, n.provider_id as "providerId", n.account_id as "accountId",
   n.connection_id as "connectionId", n.label, n.capabilities, n.status, n.status_reason as "statusReason", n.urls,

@@ -13,23 +13,23 @@ const NOT_OWNED = 'The account at Twilio no longer owns the number'
 export const REVOKED = 'The connection to Twilio was revoked: import the number again with another one'
 
 /**
- * Reads the URLs of a number from the carrier and stores them with the resulting status; `sets` sets the URLs first.
+ * Reads the URLs of a number from the carrier, and stores them with the resulting status. `setsUrls`: sets them first.
  */
 export async function refreshNumber(
   options: TelephonyOptions,
   ctx: CarrierContext,
   row: NumberRow,
-  { base, sets }: { base: string; sets: boolean },
+  { base, setsUrls }: { base: string; setsUrls: boolean },
 ): Promise<RefreshResult> {
   const { orgId, id, e164, connectionId } = row
   const carrier = await open(options, ctx, orgId, connectionId)
-  if (typeof carrier === 'string') return store(ctx, row, carrier)
+  if (typeof carrier === 'string') return storeProblem(ctx, row, carrier)
   const found = await carrier.findNumber(e164)
-  if (!found.ok) return failed(ctx, row, found.failure)
-  if (found.value === null) return store(ctx, row, NOT_OWNED)
-  if (!sets) return storeOwned(ctx, row, carrier, found.value, base)
+  if (!found.ok) return handleFailure(ctx, row, found.failure)
+  if (found.value === null) return storeProblem(ctx, row, NOT_OWNED)
+  if (!setsUrls) return storeOwned(ctx, row, carrier, found.value, base)
   const set = await carrier.setUrls(found.value.providerId, urlsFor(base, id))
-  if (!set.ok) return failed(ctx, row, set.failure)
+  if (!set.ok) return handleFailure(ctx, row, set.failure)
   return storeOwned(ctx, { ...row, configuresUrls: true }, carrier, set.value, base)
 }
 
@@ -51,15 +51,15 @@ async function open(
 }
 
 /** Stores a refusal of the account, which stays until a person changes the account. */
-async function failed(
+async function handleFailure(
   ctx: CarrierContext,
   row: NumberRow,
   { status, message }: CarrierFailure,
 ): Promise<RefreshResult> {
-  return status === 401 || status === 403 ? store(ctx, row, message) : { ok: false, message }
+  return status === 401 || status === 403 ? storeProblem(ctx, row, message) : { ok: false, message }
 }
 
-async function store(
+async function storeProblem(
   { sql, now }: CarrierContext,
   { orgId, id }: NumberRow,
   problem: string,

@@ -20,13 +20,13 @@ export const urlsFor = (base: string, numberId: string): Urls => ({
   status: callbackUrl(base, 'status', { number: numberId }),
 })
 
-/** Each URL with where the carrier really sends requests. */
+/** Each expected URL with the URL that the carrier has. */
 export function webhooksOf(
   base: string,
   { id, urls, checkedAt }: Pick<NumberRow, 'id' | 'urls' | 'checkedAt'>,
 ) {
   const expected = urlsFor(base, id)
-  const of = (name: keyof NumberUrls) => {
+  const webhook = (name: keyof NumberUrls) => {
     const actual = urls[name] ?? null
     const state =
       checkedAt === null
@@ -38,7 +38,7 @@ export function webhooksOf(
             : 'elsewhere'
     return { url: expected[name], actual, state } as const
   }
-  return { voice: of('voice'), sms: of('sms'), status: of('status') }
+  return { voice: webhook('voice'), sms: webhook('sms'), status: webhook('status') }
 }
 
 const SENT = { voice: 'calls', sms: 'text messages', status: 'the status of calls' } as const

@@ -178,8 +178,8 @@ describe('the overview', () => {
       `The member who imported ${broken.e164} cannot edit its project`,
       expect.stringContaining('is archived'),
       'The rule “All”: The agent is archived or deleted.',
-      '1 call of the last day ended because a budget is reached',
-      '1 text message of the last day did not reach the recipient',
+      '1 call in the last day ended because a budget was reached',
+      '1 text message in the last day did not reach the recipient',
     ])
   })
 })

@@ -22,7 +22,7 @@ export const problemsOf = ({ numbers, rules, sources, lastDay }: TelephonyState)
   ...numbers.flatMap((number) => urlProblem(number, sources)),
   ...sources.flatMap(ownerProblem),
   ...rules.flatMap(ruleProblem),
-  ...numbers.flatMap((number) => noRule(number, rules)),
+  ...numbers.flatMap((number) => noRuleProblem(number, rules)),
   ...budgetProblem(lastDay),
   ...smsProblem(lastDay),
 ]
@@ -53,7 +53,7 @@ function urlProblem(
   return [{ kind, message: `${e164}: ${statusReason ?? 'does not work'}`, target: id, since: checkedAt }]
 }
 
-const OWNERS = {
+const OWNER_PROBLEMS = {
   left: 'has left the organization',
   access: 'cannot edit its project',
 } as const
@@ -62,7 +62,7 @@ function ownerProblem({ id, isNumber, name, ownerProblem: problem, isArchived }:
   const say = (message: string): Problem[] => [{ kind: 'owner', message, target: id, since: null }]
   if (problem === 'project') return say(`The project of ${name} is deleted`)
   if (problem !== null)
-    return say(`The member who ${isNumber ? 'imported' : 'added'} ${name} ${OWNERS[problem]}`)
+    return say(`The member who ${isNumber ? 'imported' : 'added'} ${name} ${OWNER_PROBLEMS[problem]}`)
   return isArchived ? say(`The agent ${name} of a voice agent is archived`) : []
 }
 
@@ -72,7 +72,7 @@ const ruleProblem = ({ id, name, enabled, problem }: Rules[number]): Problem[] =
     : []
 
 /** Rules with a prefix or a schedule count: when they do not apply, the default answers on purpose. */
-function noRule({ id, e164, capabilities }: Numbers[number], rules: Rules): Problem[] {
+function noRuleProblem({ id, e164, capabilities }: Numbers[number], rules: Rules): Problem[] {
   const answers = (channel: 'voice' | 'sms') =>
     rules.some(
       ({ enabled, match }) =>
@@ -80,15 +80,15 @@ function noRule({ id, e164, capabilities }: Numbers[number], rules: Rules): Prob
         (match.channel === 'both' || match.channel === channel) &&
         (match.numberIds === undefined || match.numberIds.includes(id)),
     )
-  const lacks = [
+  const unanswered = [
     ...(capabilities.voice && !answers('voice') ? ['calls'] : []),
     ...(capabilities.sms && !answers('sms') ? ['text messages'] : []),
   ]
-  if (lacks.length === 0) return []
+  if (unanswered.length === 0) return []
   return [
     {
       kind: 'no_rule',
-      message: `No rule answers ${lacks.join(' and ')} to ${e164}`,
+      message: `No rule answers ${unanswered.join(' and ')} to ${e164}`,
       target: id,
       since: null,
     },
@@ -101,7 +101,7 @@ const budgetProblem = ({ overBudget }: LastDay): Problem[] =>
     : [
         {
           kind: 'budget',
-          message: `${count(overBudget, 'call')} of the last day ended because a budget is reached`,
+          message: `${count(overBudget, 'call')} in the last day ended because a budget was reached`,
           target: null,
           since: null,
         },
@@ -113,7 +113,7 @@ const smsProblem = ({ failed, failedAt }: LastDay): Problem[] =>
     : [
         {
           kind: 'failed_sms',
-          message: `${count(failed, 'text message')} of the last day did not reach the recipient`,
+          message: `${count(failed, 'text message')} in the last day did not reach the recipient`,
           target: null,
           since: failedAt,
         },

@@ -72,13 +72,13 @@ async function store(
         await lockCall(inside.sql, orgId, callId)
         const entry = { at: ctx.now(), type: 'recording.stored', detail: name, key: storedKey(recording) }
         // A concurrent attempt has stored the recording: this file is not added.
-        if (!(await recordEntry(inside.sql, orgId, callId, entry))) throw new StoredBefore()
+        if (!(await recordEntry(inside.sql, orgId, callId, entry))) throw new AlreadyStored()
         await updateRecordingFile(inside.sql, orgId, callId, fileId)
       },
     )
     return null
   } catch (error) {
-    if (error instanceof StoredBefore) return null
+    if (error instanceof AlreadyStored) return null
     if (error instanceof NotStored) return { message: error.message, isFinal: false }
     if (error instanceof ApiError)
       return { message: error.message, isFinal: error.code === 'PAYLOAD_TOO_LARGE' }
@@ -86,10 +86,11 @@ async function store(
   }
 }
 
-class StoredBefore extends Error {}
+class AlreadyStored extends Error {}
 
 /**
- * Records why the recording stays at the carrier, and schedules another attempt for up to a week unless it is final.
+ * Records why the recording stays at the carrier, and schedules another attempt for up to a week, unless the problem is
+ * final.
  */
 const leaveAtCarrier = (
   ctx: JobContext,

@@ -10,7 +10,7 @@ import { storeTranscriptJob } from './jobs.ts'
 import { updateTranscriptFile } from './recording-queries.ts'
 
 /** The delay after the end of a call: the run of the last message may still write. */
-const AFTER_MS = 30_000
+const TRANSCRIPT_DELAY_MS = 30_000
 const MESSAGES_MAX = 2000
 
 /** Requests the transcript of an ended call if the rule of the call records calls. */
@@ -21,7 +21,7 @@ export async function requestTranscript(
   now: Date,
 ): Promise<void> {
   if (action.record !== true || sessionId === null) return
-  const runAt = new Date(now.getTime() + AFTER_MS)
+  const runAt = new Date(now.getTime() + TRANSCRIPT_DELAY_MS)
   await sql`select ${addJob(sql, storeTranscriptJob, { orgId, callId }, { runAt })}`
 }
 

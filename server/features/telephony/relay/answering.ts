@@ -85,13 +85,13 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     if (watched !== null || isClosed) return
     // A member can start a run too, in any process. The current run is followed to its end first.
     const listener = (await listeners()).watch(orgId, sessionId, (runId) => {
-      if (!seen.has(runId) && (followed === null || followed.isEnded)) void startOf(runId)
+      if (!seen.has(runId) && (followed === null || followed.isEnded)) void startTurn(runId)
     })
     watched = { sessionId, listener }
     if (isClosed) listener.close()
   }
 
-  async function startOf(runId: string): Promise<void> {
+  async function startTurn(runId: string): Promise<void> {
     askedAt ??= now()
     await follow(runId)
   }
@@ -118,7 +118,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     askedAt = null
     if (watched === null) return
     const next = await (await listeners()).next(orgId, watched.sessionId, run.runId)
-    if (next !== null && run === followed) await startOf(next)
+    if (next !== null && run === followed) await startTurn(next)
   }
 
   function onText(answers: Answers, seq: number, data: { n: number; attempt: number; text: string }): void {
@@ -161,7 +161,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       isAnswered = true
       isFilled = true
       voice.say(sentences().colleague)
-    } else if (reason === 'budget') fill()
+    } else if (reason === 'budget') sayFiller()
   }
 
   async function onFinished({
@@ -183,7 +183,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     if (errorCode !== 'access_lost') voice.say(sentences().again)
   }
 
-  function fill(): void {
+  function sayFiller(): void {
     isFilled = true
     voice.say(sentences().moment, { preemptible: true })
   }
@@ -199,7 +199,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       await follow(runId, position ?? undefined)
     },
     /** The caller has spoken, so the rest of the last answer is not spoken. */
-    expect(): void {
+    expectAnswer(): void {
       followed?.answers.renew()
       voice.endAnswer()
       askedAt = now()
@@ -219,7 +219,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       save.schedule()
       return step === null ? null : { runId: followed.runId, step }
     },
-    fill,
+    sayFiller,
     tick(): void {
       if (wordsSince === null || followed === null || now() - wordsSince < WORDS_AFTER_MS) return
       const { answers } = followed

@@ -6,7 +6,7 @@ import type { EngineRun, RunTool } from '../../runs/runs.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import { callColumns } from '../calls/call-queries.ts'
 import { startTransfer } from '../transfer/start-transfer.ts'
-import { noteEnding } from './timeline.ts'
+import { recordEnding } from './timeline.ts'
 
 const WORDS_MAX = 500
 const ENDED = 'The call has ended'
@@ -39,14 +39,14 @@ export interface CallToolOptions {
   now: () => Date
 }
 
-/** The tools of a run that speaks in a call. They have only effects that a person on the phone could have, so that they need no approval. */
+/** The tools of a run that speaks in a call. They need no approval: a person on the phone could do the same. */
 export async function loadCallTools(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'sessionId' | 'trigger'>,
   { now }: CallToolOptions,
 ): Promise<RunTool[]> {
   if (run.trigger !== 'call') return []
-  const call = await findSpoken(sql, run.orgId, run.sessionId)
+  const call = await findOpenCall(sql, run.orgId, run.sessionId)
   if (!call) return []
   const targets = call.action.targets ?? []
   const transfer = targets.length > 0 ? [transferCall(targets, now)] : []
@@ -62,8 +62,8 @@ const endCall = (now: () => Date): RunTool<z.output<typeof endInput>> => ({
   risk: 'none',
   summarize: ({ reason }) => `End the call: ${reason}`,
   async run({ sql, run }, { reason, say = null }) {
-    const call = (await findSpoken(sql, run.orgId, run.sessionId)) ?? raise(conflict(ENDED))
-    await noteEnding(sql, run.orgId, call.id, { reason: 'agent_ended', say }, now())
+    const call = (await findOpenCall(sql, run.orgId, run.sessionId)) ?? raise(conflict(ENDED))
+    await recordEnding(sql, run.orgId, call.id, { reason: 'agent_ended', say }, now())
     return { ended: true, reason, say }
   },
 })
@@ -74,7 +74,7 @@ const transferCall = (
   now: () => Date,
 ): RunTool<z.output<typeof transferInput>> => ({
   name: 'transfer_call',
-  description: `Connect the other person of the phone call with a colleague. Use it when you cannot help, or the other person asks for a person. Say first that you do it. Numbers: ${targets.join(', ')}.`,
+  description: `Connect the other person of the phone call with a colleague. Use it when you cannot help, or the other person asks for a person. Announce it first. Numbers: ${targets.join(', ')}.`,
   input: transferInput,
   effect: 'once',
   risk: 'none',
@@ -82,7 +82,7 @@ const transferCall = (
   async run({ sql, run }, { target, reason }) {
     if (target !== undefined && !targets.includes(target))
       throw badField('target', `must be one of ${targets.join(', ')}`)
-    const call = (await findSpoken(sql, run.orgId, run.sessionId)) ?? raise(conflict(ENDED))
+    const call = (await findOpenCall(sql, run.orgId, run.sessionId)) ?? raise(conflict(ENDED))
     const request = {
       targets: target === undefined ? targets : [target],
       summary: reason,
@@ -120,7 +120,7 @@ const sendDigits: RunTool<z.output<typeof digitsInput>> = {
 }
 
 /** The open call whose agent speaks in this session. */
-async function findSpoken(sql: Sql, orgId: string, sessionId: string): Promise<CallRow | null> {
+async function findOpenCall(sql: Sql, orgId: string, sessionId: string): Promise<CallRow | null> {
   const [row] = await sql<CallRow[]>`
     select ${callColumns(sql)} from calls c
     where c.org_id = ${orgId} and c.session_id = ${sessionId} and c.provider = 'twilio' and c.ended_at is null`

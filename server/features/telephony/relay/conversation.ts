@@ -20,15 +20,15 @@ import { updateRelay } from './relay-queries.ts'
 import type { Ending, RelayState } from './relay-state.ts'
 import { sentencesIn } from './sentences.ts'
 import { reactionTo } from './silence.ts'
-import { note, noteConnected, noteEnding } from './timeline.ts'
+import { addTimelineEntry, recordConnection, recordEnding } from './timeline.ts'
 import { createVoice } from './voice.ts'
 
 /** The maximum duration of the last sentence, and of the wait for the carrier to close the connection after it. */
 const LAST_WORDS_MS_MAX = 20_000
 const CLOSE_AFTER_MS = 10_000
-const REASONS_OF_ACCESS = ['owner_left', 'access_lost', 'project_deleted']
+const ACCESS_OBSTACLES = ['owner_left', 'access_lost', 'project_deleted']
 
-export interface RelayedCall {
+export interface ConversationOptions {
   options: TelephonyOptions
   ctx: PublicContext
   number: CallbackNumber
@@ -41,7 +41,14 @@ export interface RelayedCall {
 export type Conversation = ReturnType<typeof createConversation>
 
 /** The conversation of a call, over one connection of the carrier. */
-export function createConversation({ options, ctx, number, call: row, connection, socket }: RelayedCall) {
+export function createConversation({
+  options,
+  ctx,
+  number,
+  call: row,
+  connection,
+  socket,
+}: ConversationOptions) {
   const { orgId } = number
   const relay = row.relay as RelayState
   const now = () => ctx.now().getTime()
@@ -58,8 +65,8 @@ export function createConversation({ options, ctx, number, call: row, connection
   let silences = 0
   let end: { at: number; handoff: object; isSent: boolean } | null = null
 
-  const noteNow = (type: string, detail: string) =>
-    note(ctx.sql, orgId, row.id, { type, detail, at: ctx.now() })
+  const addEntry = (type: string, detail: string) =>
+    addTimelineEntry(ctx.sql, orgId, row.id, { type, detail, at: ctx.now() })
   const sentences = () => sentencesIn(language)
   const answering = createAnswering({
     options,
@@ -86,8 +93,8 @@ export function createConversation({ options, ctx, number, call: row, connection
   async function setUp(callSid: string): Promise<void> {
     if (isSetUp || callSid !== row.providerId) return socket.close(CLOSE.policy, 'this is another call')
     isSetUp = true
-    await noteConnected(ctx.sql, orgId, row.id, connection, ctx.now())
-    if (connection === 1) voice.isSpoken(row.action.message ?? number.settings.greeting ?? '')
+    await recordConnection(ctx.sql, orgId, row.id, connection, ctx.now())
+    if (connection === 1) voice.countSpoken(row.action.message ?? number.settings.greeting ?? '')
     if (relay.ending) return beginEnd(relay.ending)
     await answering.resume(relay.position ?? null)
     const { task } = row.action
@@ -102,7 +109,7 @@ export function createConversation({ options, ctx, number, call: row, connection
   }
 
   async function onFrame(frame: Exclude<IncomingFrame, { type: 'setup' }>): Promise<void> {
-    if (frame.type === 'error') return noteNow('relay.error', frame.description)
+    if (frame.type === 'error') return addEntry('relay.error', frame.description)
     heardAt = now()
     silences = 0
     if (frame.type === 'interrupt') return interrupt(frame.utteranceUntilInterrupt)
@@ -110,9 +117,9 @@ export function createConversation({ options, ctx, number, call: row, connection
       const keys = digits.add(frame.digit)
       if (keys !== null) await deliverMessage(messageOfCaller(call, 'pressed these keys', keys))
     } else if (frame.last && frame.voicePrompt.trim() !== '') {
-      const isOther = await followLanguage(frame.lang)
-      const did = isOther ? `says, from now on in the language ${language}` : 'says'
-      await deliverMessage(messageOfCaller(call, did, frame.voicePrompt.trim()))
+      const isNewLanguage = await followLanguage(frame.lang)
+      const verb = isNewLanguage ? `says, from now on in the language ${language}` : 'says'
+      await deliverMessage(messageOfCaller(call, verb, frame.voicePrompt.trim()))
     }
   }
 
@@ -120,19 +127,19 @@ export function createConversation({ options, ctx, number, call: row, connection
   async function interrupt(heard: string): Promise<void> {
     voice.stop()
     const answer = answering.interrupt()
-    await noteNow('interrupted', heard)
+    await addEntry('interrupted', heard)
     if (answer === null) return
     interruption = { ...answer, heard: heard.trim() }
     await storeInterrupted(ctx.sql, orgId, interruption)
   }
 
   async function deliverMessage(message: Message): Promise<void> {
-    answering.expect()
+    answering.expectAnswer()
     const delivered = await deliver(options, ctx, call, message, { connection, interruption })
     if (delivered.kind === 'gone') return socket.close(CLOSE.policy, 'another connection took over this call')
     if (delivered.kind === 'obstacle')
       return finish(
-        REASONS_OF_ACCESS.includes(delivered.obstacle) ? 'access_lost' : 'agent_failed',
+        ACCESS_OBSTACLES.includes(delivered.obstacle) ? 'access_lost' : 'agent_failed',
         sentences().sorry,
       )
     interruption = null
@@ -151,7 +158,7 @@ export function createConversation({ options, ctx, number, call: row, connection
     language = next
     send({ type: 'language', ttsLanguage: next, transcriptionLanguage: next })
     await updateRelay(ctx.sql, orgId, row.id, { language: next })
-    await noteNow('language', next)
+    await addEntry('language', next)
   }
 
   /** Carries out the command of a tool of the agent after its call is stored. */
@@ -170,7 +177,7 @@ export function createConversation({ options, ctx, number, call: row, connection
 
   async function beginEnd(ending: Ending): Promise<void> {
     endAfterWords(ending.say ?? null, { reason: ending.reason })
-    await noteEnding(ctx.sql, orgId, row.id, ending, ctx.now())
+    await recordEnding(ctx.sql, orgId, row.id, ending, ctx.now())
   }
 
   function endAfterWords(words: string | null, handoff: object): void {
@@ -193,7 +200,7 @@ export function createConversation({ options, ctx, number, call: row, connection
     if (reaction === 'no_progress')
       return finish(answering.isShortOfBudget() ? 'budget' : reaction, sentences().sorry)
     if (reaction === 'no_input') return finish('no_input', sentences().goodbye)
-    if (reaction === 'fill') answering.fill()
+    if (reaction === 'fill') answering.sayFiller()
     if (reaction !== 'ask') return
     silences += 1
     voice.say(sentences().stillThere)
@@ -213,7 +220,7 @@ export function createConversation({ options, ctx, number, call: row, connection
     onText,
     async onClose(code) {
       await answering.close()
-      if (isSetUp) await noteNow('relay.disconnected', String(code))
+      if (isSetUp) await addEntry('relay.disconnected', String(code))
     },
   }
   return { ...handler, tick }

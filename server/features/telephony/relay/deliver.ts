@@ -92,15 +92,15 @@ const peerOf = ({ direction, from, to }: SpokenCall) => (direction === 'inbound'
 const HOW_TO_SPEAK =
   'This is a phone call: a voice reads your answers out as you write them. Answer in a few short sentences, in the language of the other person, without lists, links or formatting, and write numbers as they are said.'
 
-/** The words or keys of the other person, as data: no request in it is a request of a member. */
-export function messageOfCaller(call: SpokenCall, did: string, words: string): Message {
+/** The words or keys of the other person, as data: no request in them is a request of a member. */
+export function messageOfCaller(call: SpokenCall, verb: string, words: string): Message {
   const who =
     call.direction === 'inbound'
       ? `The caller (${call.from})`
       : `The person whom you have called (${call.to})`
   const intro = call.sessionId === null ? `${HOW_TO_SPEAK}\n\n` : ''
   return {
-    text: `${intro}${who} ${did}:\n\n${stableFence(words, 'the other person of the call (outside)')}`,
+    text: `${intro}${who} ${verb}:\n\n${stableFence(words, 'the other person of the call (outside)')}`,
     body: words,
     authorId: null,
   }

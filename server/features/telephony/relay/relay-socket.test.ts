@@ -37,7 +37,7 @@ function refusal(url: string, signature: string): Promise<{ status: number; reas
 }
 
 describe('the connection', () => {
-  test('needs the signature of the carrier and a token of the call that was not used', async () => {
+  test('needs the signature of the carrier and an unused token of the call', async () => {
     const [call, other] = [await insertCall(app), await insertCall(app)]
     const url = await relayUrl(app, call)
     const foreign = (await relayUrl(app, other)).replace(other.id, call.id)
@@ -101,7 +101,7 @@ describe('the connection', () => {
     await hears(again, 'Still here.')
   })
 
-  test('is not connected more than five times, and not after the caller hung up', async () => {
+  test('is opened again at most five times, and not after the caller hung up', async () => {
     const call = await insertCall(app)
     const gone = await endRelay(app, call, { CallStatus: 'completed' })
     expect(gone.text).toContain('<Response><Hangup/></Response>')

@@ -12,7 +12,7 @@ import { findCall } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { type Conversation, createConversation } from './conversation.ts'
 import { findRelayed } from './relay-queries.ts'
-import { isTokenOf, useToken } from './relay-token.ts'
+import { consumeRelayToken, isTokenOf } from './relay-token.ts'
 import { RELAY_PATH } from './relay-twiml.ts'
 
 const BYTES_MAX = 65_536
@@ -24,9 +24,9 @@ export function relaySocket(options: TelephonyOptions): SocketRoute {
   const ticker = createTicker((err) => options.log.error({ err }, 'a conversation of a call failed'))
 
   /** The signature covers the URL with its token; there is no body. */
-  async function prove(ctx: PublicContext, { target, headers }: SocketRequest, numberId: string) {
+  async function verifySignature(ctx: PublicContext, { target, headers }: SocketRequest, numberId: string) {
     const url = ctx.origin.baseUrl.replace(/^http/, 'ws') + target
-    const outcome = await receive<Receiver, { isProven: true }>(
+    const outcome = await receive<Receiver, { isVerified: true }>(
       ctx,
       {
         bytesMax: 0,
@@ -45,10 +45,10 @@ export function relaySocket(options: TelephonyOptions): SocketRoute {
             secrets: () => secrets,
           }
         },
-        store: async () => ({ isProven: true }),
+        store: async () => ({ isVerified: true }),
         record: ({ sql }, receiver, refusal) => insertRefusal(sql, receiver.orgId, receiver, refusal),
       },
-      { url, headers, content: nothing(), contentLength: null },
+      { url, headers, content: emptyBody(), contentLength: null },
     )
     if (outcome.kind === 'refused') throw refused(outcome.reason)
     if (outcome.kind !== 'stored') throw refused('unknown_number')
@@ -62,12 +62,12 @@ export function relaySocket(options: TelephonyOptions): SocketRoute {
       const { token } = request.query
       if (typeof token !== 'string' || !isTokenOf(ctx, callId, token)) throw refused('bad_token')
       const { orgId, numberId } = (await findRelayed(ctx.sql, callId)) ?? raise(refused('unknown_call'))
-      await prove(ctx, request, numberId)
+      await verifySignature(ctx, request, numberId)
       return {
         orgId,
         async accept(ctx) {
           const number = (await findCallbackNumberById(ctx.sql, numberId)) ?? raise(refused('unknown_number'))
-          const connection = await useToken(ctx, orgId, callId, token)
+          const connection = await consumeRelayToken(ctx, orgId, callId, token)
           if (connection === null) throw refused('used_token')
           const call = (await findCall(ctx.sql, orgId, callId)) ?? raise(refused('unknown_call'))
           return (socket) => {
@@ -90,7 +90,7 @@ export function relaySocket(options: TelephonyOptions): SocketRoute {
 const refused = (reason: string) =>
   forbidden('The connection is not proven to be from the carrier of this call', { reason })
 
-async function* nothing() {}
+async function* emptyBody() {}
 
 /** Calls `tick` of all conversations of this process several times a second, to check their time limits. */
 function createTicker(onError: (error: unknown) => void) {

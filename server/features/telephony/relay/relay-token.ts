@@ -38,7 +38,7 @@ export function isTokenOf({ vault }: Pick<TokenContext, 'vault'>, callId: string
 }
 
 /** The number of the connection; null if the token was used, replaced or has expired, or if the call has ended. */
-export const useToken = ({ sql, now }: TokenContext, orgId: string, callId: string, token: string) =>
+export const consumeRelayToken = ({ sql, now }: TokenContext, orgId: string, callId: string, token: string) =>
   consumeToken(sql, orgId, callId, hashOf(token), now())
 
 const hashOf = (token: string) => sha256(token).toString('hex')

@@ -32,4 +32,4 @@ test.each<[string, Partial<SilenceState>, ReturnType<typeof reactionTo>]>([
   ['a slow run with progress', { askedAt: ago(200), progressAt: ago(100), isFilled: true }, null],
   ['five turns without an answer', { fruitless: 5 }, 'no_progress'],
   ['the end of the maximum length', { endsAt: now, askedAt: ago(1) }, 'time_limit'],
-])('reacts to %s', (_, change, reaction) => expect(reactionTo(waiting(change))).toBe(reaction))
+])('the server reacts to %s', (_, change, reaction) => expect(reactionTo(waiting(change))).toBe(reaction))

@@ -53,7 +53,7 @@ export function createSpeaker() {
     BOUNDARY.lastIndex = 0
     for (let match = BOUNDARY.exec(pending); match; match = BOUNDARY.exec(pending)) {
       const end = match.index + match[0].length
-      // The text after the boundary decides whether it is one: `3. ` may begin a list, and more spaces may follow.
+      // A boundary inside a link, code or emphasis ends no piece.
       if (isWhole(pending.slice(0, end))) return end
     }
     return pending.length > CHARACTERS_MAX ? wordEnd() : 0

@@ -9,15 +9,15 @@ import type { Ending } from './relay-state.ts'
 const DETAIL_CHARACTERS_MAX = 500
 
 /** Adds an entry to the timeline of a call. */
-export const note = (sql: Sql, orgId: string, callId: string, entry: CallEntry): Promise<void> =>
+export const addTimelineEntry = (sql: Sql, orgId: string, callId: string, entry: CallEntry): Promise<void> =>
   inTransaction(sql, async (inside) => {
     if (!(await lockCall(inside, orgId, callId))) return
     const detail = entry.detail ? sanitizeText(entry.detail).slice(0, DETAIL_CHARACTERS_MAX) : null
     await recordEntry(inside, orgId, callId, { ...entry, detail })
   })
 
-/** Records a connection of the carrier, with which the call counts as answered. */
-export const noteConnected = (
+/** Records a connection of the carrier. The call then counts as answered. */
+export const recordConnection = (
   sql: Sql,
   orgId: string,
   callId: string,
@@ -34,7 +34,7 @@ export const noteConnected = (
 /**
  * Stores why the conversation ends. `relay-ended` reads it, even if this process ends before it informs the carrier.
  */
-export const noteEnding = (
+export const recordEnding = (
   sql: Sql,
   orgId: string,
   callId: string,

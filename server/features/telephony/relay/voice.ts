@@ -10,7 +10,7 @@ export function createVoice(send: (frame: OutgoingFrame) => void, now: () => num
   let until = now()
   let isOpen = false
 
-  const grow = (text: string) => {
+  const extend = (text: string) => {
     until = Math.max(until, now()) + text.length * MS_PER_CHARACTER
   }
 
@@ -25,18 +25,18 @@ export function createVoice(send: (frame: OutgoingFrame) => void, now: () => num
     speak(text: string): void {
       if (text === '') return
       isOpen = true
-      grow(text)
+      extend(text)
       send({ type: 'text', token: text, last: false })
     },
     endAnswer,
     /** A whole sentence. */
     say(text: string, options: { interruptible?: boolean; preemptible?: boolean } = {}): void {
       endAnswer()
-      grow(text)
+      extend(text)
       send({ type: 'text', token: text, last: true, ...options })
     },
     /** Accounts for text that the carrier speaks without a message of the server. */
-    isSpoken: grow,
+    countSpoken: extend,
     /** The caller interrupted: the carrier has dropped the rest. */
     stop(): void {
       isOpen = false

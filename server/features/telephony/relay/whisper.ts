@@ -3,7 +3,7 @@ import { conflict, forbidden } from '../../../errors.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { deliver, messageOfMember } from './deliver.ts'
-import { note } from './timeline.ts'
+import { addTimelineEntry } from './timeline.ts'
 
 /**
  * An instruction of a member for the agent that speaks in a call. The other person does not hear it. The caller can edit the
@@ -24,5 +24,5 @@ export async function whisper(
   if (delivered.kind === 'gone') throw conflict('The call has ended')
   if (delivered.kind === 'obstacle')
     throw forbidden('The member with whose rights the agent works can no longer edit the project')
-  await note(ctx.sql, orgId, call.id, { type: 'whisper', detail: message, at: ctx.now() })
+  await addTimelineEntry(ctx.sql, orgId, call.id, { type: 'whisper', detail: message, at: ctx.now() })
 }

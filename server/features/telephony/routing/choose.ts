@@ -16,22 +16,23 @@ export interface AnswerPlan<R = AnsweringRule> {
 }
 
 /**
- * The action that answers a call or a text message, by the rules for its number. The fallback replaces an action that
- * cannot be carried out with the current rights of the owner of the rule, and the default replaces such a fallback.
+ * The action that answers a call or a text message, according to the rules for its number. The fallback replaces an
+ * action that cannot be carried out with the current rights of the owner of the rule, and the default replaces such a
+ * fallback.
  */
 export function chooseAction<R extends AnsweringRule>(
   rules: readonly R[],
   call: IncomingContact,
 ): AnswerPlan<R> {
   const { rule, checked } = matchRule(rules, call)
-  if (rule === null) return { ...BY_DEFAULT, checked }
+  if (rule === null) return { ...DEFAULT_PLAN, checked }
   const { action, obstacle } = rule
   const fallback = rule.fallbackObstacle === null ? rule.fallback : DEFAULT_ACTION
   if (obstacle === null) return { rule, action, fallback, usesFallback: false, obstacle, checked }
   return { rule, action: fallback, fallback: DEFAULT_ACTION, usesFallback: true, obstacle, checked }
 }
 
-const BY_DEFAULT = {
+const DEFAULT_PLAN = {
   rule: null,
   action: DEFAULT_ACTION,
   fallback: DEFAULT_ACTION,

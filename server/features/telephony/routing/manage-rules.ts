@@ -23,7 +23,9 @@ export const createRule = (ctx: Context, input: InputOf<typeof routing.create>) 
     const { orgId, userId } = ctx.caller
     const { count, last } = await queries.lockRules(inside.sql, orgId)
     if (count >= TELEPHONY_LIMITS.rules)
-      throw badRequest(`An organization can have ${TELEPHONY_LIMITS.rules} routing rules: delete one first`)
+      throw badRequest(
+        `An organization has at most ${TELEPHONY_LIMITS.rules} routing rules: delete one first`,
+      )
     await requireNumbers(inside, input.match)
     const rule = {
       id: newId(),
@@ -48,12 +50,12 @@ export const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) 
     await queries.lockRules(inside.sql, orgId)
     const before = (await queries.findRule(inside.sql, orgId, id)) ?? raise(notFound('Routing rule'))
     if (input.match) await requireNumbers(inside, input.match)
-    const changesWork = Boolean(
+    const changesBehavior = Boolean(
       input.match || input.action || input.fallback || (input.enabled && !before.enabled),
     )
-    // Checked for the caller, with whose rights they are carried out from now on.
+    // Checked for the caller: the rule acts with the rights of the caller from now on.
     const checked = (field: 'action' | 'fallback') =>
-      changesWork ? requireAction(inside, field, input[field] ?? before[field]) : before[field]
+      changesBehavior ? requireAction(inside, field, input[field] ?? before[field]) : before[field]
     const rule = {
       id,
       name: input.name ?? before.name,
@@ -62,7 +64,7 @@ export const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) 
       match: input.match ?? before.match,
       action: await checked('action'),
       fallback: await checked('fallback'),
-      ownerId: changesWork ? userId : before.ownerId,
+      ownerId: changesBehavior ? userId : before.ownerId,
     }
     await queries.updateRule(inside.sql, orgId, rule, ctx.now())
     await audit(inside, 'routing-rule.updated', rule)

@@ -114,9 +114,9 @@ describe('the rule that answers', () => {
           const answers = matched.checked.filter(({ miss }) => miss === null)
           expect(answers.map((each) => each.rule)).toEqual(matched.rule === null ? [] : [matched.rule])
           expect(matched.checked.map((each) => each.rule)).toEqual(rules)
-          // The first rule that answers alone; a later rule changes nothing.
-          const alone = rules.findIndex((each) => matchRule([each], incoming).rule !== null)
-          expect(matched.rule === null ? -1 : rules.indexOf(matched.rule)).toBe(alone)
+          // The first rule that matches on its own answers; a later rule changes nothing.
+          const firstMatch = rules.findIndex((each) => matchRule([each], incoming).rule !== null)
+          expect(matched.rule === null ? -1 : rules.indexOf(matched.rule)).toBe(firstMatch)
           const catchAll = rule()
           expect(matchRule([...rules, catchAll], incoming).rule).toBe(matched.rule ?? catchAll)
         },
@@ -151,7 +151,7 @@ describe('the rule that answers', () => {
       }
   })
 
-  test('applies by the clocks of its zone on both sides of a clock change', () => {
+  test('applies according to the clocks of its zone on both sides of a clock change', () => {
     const schedule = { tz: 'Europe/Berlin', days: ['sun' as const], from: '02:30', to: '04:00' }
     const at = (time: string) => missOf({ schedule }, { at: new Date(time) })
     // 2026-03-29: 02:00 to 03:00 do not exist.
@@ -164,7 +164,7 @@ describe('the rule that answers', () => {
     ).toEqual(['time', null, 'time', null, null, 'time'])
   })
 
-  test('counts a window over midnight to the day on which it began, and its holidays too', () => {
+  test('assigns a window over midnight to the day on which it began, also for holidays', () => {
     const schedule = {
       tz: 'UTC',
       days: ['fri' as const],

@@ -11,7 +11,7 @@ export interface CheckedRule<R> {
 export interface MatchResult<R> {
   /** Null: the default answers. */
   rule: R | null
-  /** Every rule, in their order. */
+  /** All rules, in order. */
   checked: readonly CheckedRule<R>[]
 }
 

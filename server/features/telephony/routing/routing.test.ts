@@ -29,16 +29,16 @@ async function tenant() {
   const { id: projectId } = await app.project(person)
   const number = await insertNumber(app, person, { projectId })
   const { id: agentId } = await client.agents.create({ name: 'Helper', model: 'test/echo' })
-  const attempt = (query: object = {}) => client.routing.try({ from: CALLER, to: number.e164, ...query })
+  const tryRules = (query: object = {}) => client.routing.try({ from: CALLER, to: number.e164, ...query })
   const request = (method: string, path = '', body?: unknown) =>
     app.request(method, PATH + path, { headers: cookie(session), body })
-  return { org, person, headers, session, client, projectId, number, agentId, attempt, request }
+  return { org, person, headers, session, client, projectId, number, agentId, tryRules, request }
 }
 
 describe('routing rules', () => {
   test('are tried in order, and the trial reports why each of the others does not match', async () => {
-    const { client, number, agentId, attempt, person } = await tenant()
-    expect(await attempt()).toMatchObject({
+    const { client, number, agentId, tryRules, person } = await tenant()
+    expect(await tryRules()).toMatchObject({
       rule: null,
       action: { type: 'reject', message: expect.any(String) },
       because: 'There are no rules: the default answers.',
@@ -59,7 +59,7 @@ describe('routing rules', () => {
     expect([night.priority, agent.priority]).toEqual([10, 20])
     expect(agent).toMatchObject({ runsAs: { id: person.id }, problem: null, fallback: { type: 'reject' } })
     // Monday, 12:00 and 23:30 in Berlin.
-    const noon = await attempt({ at: '2026-11-16T11:00:00Z' })
+    const noon = await tryRules({ at: '2026-11-16T11:00:00Z' })
     expect(noon).toMatchObject({ rule: { id: agent.id }, action: { type: 'agent' }, usesFallback: false })
     expect(noon.checked).toEqual([
       {
@@ -71,11 +71,11 @@ describe('routing rules', () => {
       },
       { ruleId: agent.id, name: 'Agent', answers: true, miss: null, explanation: 'It answers.' },
     ])
-    const late = await attempt({ at: '2026-11-16T22:30:00Z' })
+    const late = await tryRules({ at: '2026-11-16T22:30:00Z' })
     expect(late).toMatchObject({ rule: { id: night.id }, checked: [{ miss: null }, { miss: 'later' }] })
     await client.routing.update({ id: agent.id, priority: 5 })
     expect((await client.routing.list()).items.map(({ name }) => name)).toEqual(['Agent', 'Night'])
-    expect((await attempt({ at: '2026-11-16T22:30:00Z' })).rule?.id).toBe(agent.id)
+    expect((await tryRules({ at: '2026-11-16T22:30:00Z' })).rule?.id).toBe(agent.id)
     const { items } = await client.organization.audit({})
     expect(items.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['routing-rule.created', 'routing-rule.updated']),
@@ -83,7 +83,7 @@ describe('routing rules', () => {
   })
 
   test('fall back when the action cannot be carried out with the rights that its owner has now', async () => {
-    const { org, person, client, agentId, attempt, projectId } = await tenant()
+    const { org, person, client, agentId, tryRules, projectId } = await tenant()
     const helper = await app.person(org, { role: 'admin', verified: true })
     const helperClient = app.as(cookie(await app.session(helper)))
     const rule = await helperClient.routing.create({
@@ -93,7 +93,7 @@ describe('routing rules', () => {
       fallback: { type: 'forward', targets: ['+4930555555'] },
     })
     const answer = async () => {
-      const { action, usesFallback, because } = await attempt()
+      const { action, usesFallback, because } = await tryRules()
       const [listed] = (await client.routing.list()).items
       return { type: action.type, usesFallback, because, problem: listed!.problem }
     }
@@ -130,12 +130,12 @@ describe('routing rules', () => {
   })
 
   test('start workflows of blocks in projects that the member can edit', async () => {
-    const { org, client, projectId, attempt } = await tenant()
+    const { org, client, projectId, tryRules } = await tenant()
     const { id: blockId } = await client.canvas.create({ projectId, ...AGENT_BLOCK })
     const match = {}
     const rule = await client.routing.create({ name: 'Flow', match, action: { type: 'workflow', blockId } })
     expect(rule.action).toEqual({ type: 'workflow', blockId })
-    expect(await attempt()).toMatchObject({ action: { type: 'workflow', blockId }, usesFallback: false })
+    expect(await tryRules()).toMatchObject({ action: { type: 'workflow', blockId }, usesFallback: false })
     const outsider = await app.person(org, { role: 'admin', verified: true })
     const outside = app.as(cookie(await app.session(outsider)))
     await app.sql`update projects set visibility = 'private' where id = ${projectId}`
@@ -143,7 +143,7 @@ describe('routing rules', () => {
       outside.routing.create({ name: 'Theirs', match, action: { type: 'workflow', blockId } }),
     ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('body.action.blockId must be') })
     await app.sql`delete from blocks where id = ${blockId}`
-    expect(await attempt()).toMatchObject({ action: { type: 'reject' }, usesFallback: true })
+    expect(await tryRules()).toMatchObject({ action: { type: 'reject' }, usesFallback: true })
     expect((await client.routing.list()).items[0]!.problem).toBe('The block is deleted.')
   })
 
@@ -189,7 +189,7 @@ describe('routing rules', () => {
         fallback: { type: 'workflow', blockId: newId() },
       }),
     ).rejects.toMatchObject({ message: expect.stringContaining('body.fallback.blockId must be') })
-    await expect(other.attempt({ to: one.number.e164 })).rejects.toMatchObject({ status: 400 })
+    await expect(other.tryRules({ to: one.number.e164 })).rejects.toMatchObject({ status: 400 })
     const { id } = await client.routing.create({ name: 'A', match: {}, action: { type: 'agent', agentId } })
     await expect(other.client.routing.update({ id, name: 'B' })).rejects.toMatchObject({ status: 404 })
     await expect(other.client.routing.remove({ id })).rejects.toMatchObject({ status: 404 })

@@ -19,10 +19,10 @@ const BY_WORD = new Map(
 )
 
 /** The keyword that a message consists of. A word inside a sentence is none: “please stop by” is a message. */
-export const keywordOf = (body: string): Keyword | null => BY_WORD.get(spelled(body)) ?? null
+export const keywordOf = (body: string): Keyword | null => BY_WORD.get(normalized(body)) ?? null
 
 /** Without case, accents, spaces, hyphens, quotes and final punctuation: “Stop.”, “opt out” and “ARRÊT” are keywords. */
-const spelled = (body: string): string =>
+const normalized = (body: string): string =>
   body
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}\s\p{Pd}]/gu, '')

@@ -7,8 +7,8 @@ import { explainCode } from '../carrier/twilio-errors.ts'
 import { acceptSms } from './accept.ts'
 import { insertOptOut } from './opt-out-queries.ts'
 
-/** The statuses after the carrier has accepted a message. Earlier statuses are ignored. */
-const ENDS: Readonly<Record<string, SmsStatus>> = {
+/** The final statuses of the carrier. Other statuses are ignored. */
+const FINAL_STATUSES: Readonly<Record<string, SmsStatus>> = {
   delivered: 'delivered',
   read: 'delivered',
   undelivered: 'undelivered',
@@ -29,7 +29,7 @@ export const receiveSmsStatus: HandleCallback = async (ctx, number, { fields, qu
     // The URL of the message has its id: a status proves that the carrier has it, even if its response was lost.
     const id = Id.safeParse(query.sms)
     if (id.success) await acceptSms(sql, orgId, id.data, { providerId, segments: null, now })
-    const status = ENDS[reported]
+    const status = FINAL_STATUSES[reported]
     if (status === undefined) return
     const code = status === 'delivered' ? null : (ErrorCode?.slice(0, 20) ?? null)
     const message = code === null ? null : (explainCode(code) ?? `The carrier reports the error ${code}`)

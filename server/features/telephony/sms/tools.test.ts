@@ -109,7 +109,9 @@ test('an organization without a number gets no phone tools, and a message that n
     return JSON.stringify((await browser.sessions.messages({ id, limit: 1 })).items)
   }
   expect(await shown()).toEqual([])
-  await expect(mcp.call('send_sms', { to: '+4930123456', body: 'x' })).rejects.toThrow('an admin imports one')
+  await expect(mcp.call('send_sms', { to: '+4930123456', body: 'x' })).rejects.toThrow(
+    'ask an admin to import one',
+  )
   expect(await answer()).toContain('make_call')
   expect((await browser.approvals.list({ decided: 'false' })).items).toEqual([])
   await insertNumber(app, person, { projectId })

@@ -69,8 +69,8 @@ function withoutCarrier(work: TransferWork): TransferEvent {
 }
 
 /** Returns the resulting event; null if another event reports it. */
-async function perform(at: WorkContext, work: TransferWork): Promise<TransferEvent | null> {
-  const { options, ctx, call, transfer, number, carrier } = at
+async function perform(context: WorkContext, work: TransferWork): Promise<TransferEvent | null> {
+  const { options, ctx, call, transfer, number, carrier } = context
   switch (work.type) {
     case 'hold': {
       const held = await carrier.redirectCall(
@@ -80,14 +80,14 @@ async function perform(at: WorkContext, work: TransferWork): Promise<TransferEve
       return { type: held.ok ? 'held' : 'hold_failed' }
     }
     case 'dial':
-      return dial(at, work)
+      return dial(context, work)
     case 'find_caller': {
       const found = await carrier.readCall(call.providerId!)
       const hasLeft = found.ok && !OPEN_STATUSES.includes(found.value?.status ?? '')
       return { type: hasLeft ? 'caller_left' : 'caller_present' }
     }
     case 'return':
-      await returnCaller(options, ctx, at.orgId, { call, transfer, number, carrier })
+      await returnCaller(options, ctx, context.orgId, { call, transfer, number, carrier })
       return null
     case 'end_leg': {
       const ended = await carrier.endCall(work.leg)
@@ -97,7 +97,7 @@ async function perform(at: WorkContext, work: TransferWork): Promise<TransferEve
 }
 
 /**
- * The intention is stored before the request: a target is never dialed twice, also if the process is killed in between.
+ * The intention is stored before the request: a target is never dialed twice, even if the process is killed in between.
  * After a lost response the callbacks show whether the target was dialed.
  */
 async function dial(
@@ -105,8 +105,8 @@ async function dial(
   { dial, to }: Extract<TransferWork, { type: 'dial' }>,
 ): Promise<TransferEvent | null> {
   const changed = await changeTransfer(ctx.sql, orgId, call.id, { type: 'dialing', dial }, ctx.now())
-  const isNext = changed && workOf(changed.before)
-  if (isNext?.type !== 'dial' || isNext.dial !== dial) return null
+  const expected = changed && workOf(changed.before)
+  if (expected?.type !== 'dial' || expected.dial !== dial) return null
   const base = publicBase(options, ctx)
   const query = { number: number.id, call: call.id, dial }
   const placed = await carrier.placeCall({

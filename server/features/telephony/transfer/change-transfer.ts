@@ -32,8 +32,8 @@ export const changeTransfer = (
     const call = await lockCall(inside, orgId, callId)
     const before = call && transferOf(call)
     if (!before) return null
-    const known = call.endedAt === null ? before : stepTransfer(before, { type: 'caller_left' }, now)
-    const after = stepTransfer(known, event, now)
+    const current = call.endedAt === null ? before : stepTransfer(before, { type: 'caller_left' }, now)
+    const after = stepTransfer(current, event, now)
     await storeTransfer(inside, orgId, call, { before, after }, now)
     return { call, before, after }
   })

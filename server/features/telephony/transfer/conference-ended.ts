@@ -32,7 +32,7 @@ export async function conferenceEnded(
   }
 }
 
-/** The target has left a conference of both, which ended with it. */
+/** The event that the end of the conference means: in the state `bridged`, the target has left. */
 function eventOf({ transfer }: CallRow, isGone: boolean): TransferEvent {
   if (isGone) return { type: 'caller_left' }
   const {

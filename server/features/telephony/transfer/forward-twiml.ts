@@ -31,11 +31,11 @@ export function forwardTwiml(
   number: CallbackNumber,
   { targets, index = 0, message, record = false, isFallback = false }: Forward,
 ): string | null {
-  const at = targets.findIndex((to, n) => n >= index && isAllowedDestination(number, number.settings, to))
-  if (at === -1) return null
+  const target = targets.findIndex((to, n) => n >= index && isAllowedDestination(number, number.settings, to))
+  if (target === -1) return null
   const base = publicBase(options, ctx)
   const query = { number: number.id, call: call.id }
-  const place = { target: String(at), ...(isFallback && { fallback: '1' }) }
+  const position = { target: String(target), ...(isFallback && { fallback: '1' }) }
   const dial: Verb = {
     name: 'Dial',
     attributes: {
@@ -43,7 +43,7 @@ export function forwardTwiml(
       answerOnBridge: true,
       // The target sees who calls; a caller without a number is shown as the number that was called.
       callerId: E164.safeParse(call.from).success ? call.from : number.e164,
-      action: callbackUrl(base, 'dial-ended', { ...query, ...place }),
+      action: callbackUrl(base, 'dial-ended', { ...query, ...position }),
       ...(record && {
         record: 'record-from-answer-dual',
         recordingStatusCallback: callbackUrl(base, 'recording', query),
@@ -54,7 +54,7 @@ export function forwardTwiml(
       {
         name: 'Number',
         attributes: record ? { url: callbackUrl(base, 'transfer-target', { ...query, step: 'notice' }) } : {},
-        children: [targets[at]!],
+        children: [targets[target]!],
       },
     ],
   }

@@ -53,7 +53,7 @@ export const startTransfer = (
 
 function requireTransferable(call: CallRow): Transfer | null {
   if (call.status !== 'in_progress' || call.providerId === null)
-    throw conflict('The call is not in progress, so that it cannot be transferred')
+    throw conflict('The call is not in progress and cannot be transferred')
   if (call.provider !== 'twilio')
     throw conflict('ElevenLabs leads this call: transfer it there, with a transfer tool of the agent')
   const before = transferOf(call)

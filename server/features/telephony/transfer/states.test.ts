@@ -53,7 +53,7 @@ function createCarrier() {
 }
 
 /** The states that may follow each state. */
-const LATER: Record<Transfer['state'], readonly Transfer['state'][]> = {
+const NEXT_STATES: Record<Transfer['state'], readonly Transfer['state'][]> = {
   requested: ['requested', 'dialing', 'failed', 'ended'],
   dialing: ['dialing', 'briefing', 'bridged', 'failed', 'ended'],
   briefing: ['briefing', 'dialing', 'bridged', 'failed', 'ended'],
@@ -68,7 +68,7 @@ const callback = fc.record({
   isMachine: fc.boolean(),
   miss: fc.constantFrom('busy', 'no_answer', 'failed', 'refused'),
 })
-const happening = fc.oneof(
+const anyStep = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: fc.constant('work'), isLost: fc.boolean() }) },
   { weight: 6, arbitrary: callback },
   {
@@ -82,19 +82,19 @@ test('for any order, repetition and loss of callbacks, a transfer ends connected
     fc.property(
       fc.integer({ min: 1, max: 3 }),
       fc.boolean(),
-      fc.array(happening, { maxLength: 30 }),
-      (count, isHandedOff, happenings) => {
+      fc.array(anyStep, { maxLength: 30 }),
+      (count, isHandedOff, steps) => {
         const { dials, live, work } = createCarrier()
         let transfer = request(count, isHandedOff)
         const violations: string[] = []
         const check = (next: Transfer) => {
           if (isUnderWay(next) !== (next.deadline !== null)) violations.push(`${next.state} ${next.deadline}`)
-          if (!LATER[transfer.state].includes(next.state))
+          if (!NEXT_STATES[transfer.state].includes(next.state))
             violations.push(`${transfer.state} to ${next.state}`)
           if (next.index < transfer.index) violations.push('an earlier target')
           transfer = next
         }
-        for (const each of happenings) {
+        for (const each of steps) {
           if (each.type === 'work') check(work(transfer, (each as { isLost: boolean }).isLost))
           else {
             const leg = 'dial' in each ? `leg ${each.dial}` : ''

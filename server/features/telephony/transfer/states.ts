@@ -70,7 +70,7 @@ const BRIEF_S = 180
 
 export const dialOf = ({ n, index }: Pick<Transfer, 'n' | 'index'>): string => `${n}.${index}`
 
-/** A transfer in which the caller waits, or that has work to do. */
+/** Whether the caller waits for a target. */
 export const isUnderWay = ({ state }: Pick<Transfer, 'state'>): boolean =>
   state === 'requested' || state === 'dialing' || state === 'briefing'
 
@@ -116,7 +116,7 @@ function transition(transfer: Transfer, event: TransferEvent, now: Date): Transf
     case 'held':
       return transfer.state === 'requested' ? dialing(transfer, 0, now) : transfer
     case 'hold_failed':
-      return transfer.state === 'requested' ? afterHold(transfer, now) : transfer
+      return transfer.state === 'requested' ? afterFailedHold(transfer, now) : transfer
     case 'caller_missing':
       return isUnderWay(transfer) || transfer.state === 'bridged'
         ? { ...transfer, isCallerMissing: true }
@@ -124,7 +124,7 @@ function transition(transfer: Transfer, event: TransferEvent, now: Date): Transf
     case 'caller_present':
       return { ...transfer, isCallerMissing: false }
     case 'caller_left':
-      return afterCaller(transfer)
+      return afterCallerLeft(transfer)
     case 'leg_ended':
       return { ...transfer, ending: transfer.ending.filter((leg) => leg !== event.leg) }
     case 'returned':
@@ -133,41 +133,41 @@ function transition(transfer: Transfer, event: TransferEvent, now: Date): Transf
       return afterDeadline(transfer, now)
     default:
       return event.dial === dialOf(transfer)
-        ? withTarget(transfer, event, now)
-        : withEarlierTarget(transfer, event)
+        ? afterTargetEvent(transfer, event, now)
+        : afterEarlierTargetEvent(transfer, event)
   }
 }
 
 type TargetEvent = Extract<TransferEvent, { dial: string }>
 
 /** The result of dialing the current target. */
-function withTarget(transfer: Transfer, event: TargetEvent, now: Date): Transfer {
+function afterTargetEvent(transfer: Transfer, event: TargetEvent, now: Date): Transfer {
   const { state } = transfer
   const isOpen = state === 'dialing' || state === 'briefing'
   switch (event.type) {
     case 'dialing':
       return state === 'dialing' ? { ...transfer, isDialed: true, deadline: after(now, DIAL_S) } : transfer
     case 'dialed':
-      return isOpen || state === 'bridged' ? { ...transfer, leg: event.leg } : end(transfer, event.leg)
+      return isOpen || state === 'bridged' ? { ...transfer, leg: event.leg } : endLeg(transfer, event.leg)
     case 'dial_failed':
-      return state === 'dialing' ? nextTarget(end(transfer, transfer.leg), 'failed', now) : transfer
+      return state === 'dialing' ? nextTarget(endLeg(transfer, transfer.leg), 'failed', now) : transfer
     case 'answered':
       if (state !== 'dialing') return transfer
-      if (event.isMachine) return nextTarget(end(transfer, event.leg), 'machine', now)
+      if (event.isMachine) return nextTarget(endLeg(transfer, event.leg), 'machine', now)
       return { ...transfer, state: 'briefing', isDialed: true, leg: event.leg, deadline: after(now, BRIEF_S) }
     case 'accepted':
       return isOpen ? { ...transfer, state: 'bridged', leg: event.leg, deadline: null } : transfer
     case 'refused':
-      return isOpen ? nextTarget(end(transfer, event.leg), 'refused', now) : transfer
+      return isOpen ? nextTarget(endLeg(transfer, event.leg), 'refused', now) : transfer
     case 'target_ended':
       return afterTarget(transfer, event, now)
   }
 }
 
 /** The leg of an earlier target has to end; a person who answers it hears that the caller has hung up. */
-function withEarlierTarget(transfer: Transfer, event: TargetEvent): Transfer {
-  if (event.type === 'dialed') return end(transfer, event.leg)
-  return event.type === 'target_ended' ? ended(transfer, event.leg) : transfer
+function afterEarlierTargetEvent(transfer: Transfer, event: TargetEvent): Transfer {
+  if (event.type === 'dialed') return endLeg(transfer, event.leg)
+  return event.type === 'target_ended' ? withoutLeg(transfer, event.leg) : transfer
 }
 
 function afterTarget(
@@ -175,25 +175,25 @@ function afterTarget(
   { leg, miss }: Extract<TransferEvent, { type: 'target_ended' }>,
   now: Date,
 ): Transfer {
-  const without = ended(transfer, leg)
+  const without = withoutLeg(transfer, leg)
   if (transfer.state === 'bridged') return { ...without, state: 'ended', leg: null, deadline: null }
   if (transfer.state === 'briefing') return nextTarget(without, 'refused', now)
   return transfer.state === 'dialing' ? nextTarget(without, miss, now) : without
 }
 
-function afterCaller(transfer: Transfer): Transfer {
+function afterCallerLeft(transfer: Transfer): Transfer {
   if (transfer.state === 'ended' || (transfer.state === 'failed' && transfer.isReturned)) return transfer
-  const { ending } = end(transfer, transfer.leg)
+  const { ending } = endLeg(transfer, transfer.leg)
   return { ...transfer, state: 'ended', leg: null, ending, isCallerMissing: false, deadline: null }
 }
 
 function afterDeadline(transfer: Transfer, now: Date): Transfer {
-  if (transfer.state === 'requested') return afterHold(transfer, now)
+  if (transfer.state === 'requested') return afterFailedHold(transfer, now)
   if (transfer.state !== 'dialing' && transfer.state !== 'briefing') return transfer
-  return nextTarget(end(transfer, transfer.leg), 'no_answer', now)
+  return nextTarget(endLeg(transfer, transfer.leg), 'no_answer', now)
 }
 
-function afterHold(transfer: Transfer, now: Date): Transfer {
+function afterFailedHold(transfer: Transfer, now: Date): Transfer {
   const holds = transfer.holds + 1
   return holds < HOLDS_MAX
     ? { ...transfer, holds, isHandedOff: false, deadline: after(now, HOLD_S) }
@@ -216,13 +216,13 @@ const failed = (transfer: Transfer, reason: Miss): Transfer => ({
   ...{ state: 'failed', reason, leg: null, isReturned: false, deadline: null },
 })
 
-const end = (transfer: Transfer, leg: string | null): Transfer =>
+const endLeg = (transfer: Transfer, leg: string | null): Transfer =>
   leg === null || transfer.ending.includes(leg)
     ? transfer
     : { ...transfer, ending: [...transfer.ending, leg] }
 
 /** The carrier has ended the leg itself. */
-const ended = (transfer: Transfer, leg: string): Transfer => ({
+const withoutLeg = (transfer: Transfer, leg: string): Transfer => ({
   ...transfer,
   ending: transfer.ending.filter((other) => other !== leg),
 })

@@ -5,7 +5,7 @@ import { findNamedCall } from './named-call.ts'
 import type { Miss } from './states.ts'
 
 /** The statuses that end a leg. A target that hangs up before it takes the call has refused it. */
-const ENDS: Readonly<Record<string, Miss>> = {
+const MISS_BY_STATUS: Readonly<Record<string, Miss>> = {
   busy: 'busy',
   'no-answer': 'no_answer',
   canceled: 'no_answer',
@@ -17,7 +17,7 @@ const ENDS: Readonly<Record<string, Miss>> = {
 export const receiveTargetStatus: HandleCallback = async (ctx, number, { query, fields }) => {
   const { dial = '' } = query
   const { CallSid: leg = '', CallStatus = '', To: to = '', CallDuration } = fields
-  const miss = ENDS[CallStatus]
+  const miss = MISS_BY_STATUS[CallStatus]
   const call = miss === undefined ? null : await findNamedCall(ctx.sql, number, query)
   if (!call || miss === undefined) return null
   const { orgId, id: numberId, ownerId } = number

@@ -21,7 +21,7 @@ export async function updateTransfer(
   notify(sql, TRANSFERS_CHANNEL)
 }
 
-/** Stores the end reason of a call that a person has taken over, regardless of how its legs end. */
+/** Stores the end reason of a call before it ends; the first reason stays. */
 export const updateEndReason = (sql: Sql, orgId: string, callId: string, reason: CallEnd) => sql`
   update calls set end_reason = coalesce(end_reason, ${reason})
   where org_id = ${orgId} and id = ${callId} and ended_at is null`

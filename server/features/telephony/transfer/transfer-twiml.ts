@@ -87,7 +87,7 @@ const conference = (
     endConferenceOnExit: who === 'target',
     beep: false,
     participantLabel: who,
-    // One subscriber per conference: the carrier takes the one that joins first.
+    // A conference has one callback URL: the carrier uses that of the first participant.
     statusCallback: callbackUrl(base, 'conference-bridge', query),
     statusCallbackEvent: 'join leave',
   },

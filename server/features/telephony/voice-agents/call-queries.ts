@@ -99,7 +99,7 @@ export const updateExpectedEnd = (sql: Sql, orgId: string, id: string, reason: C
 export const updateTransfer = (sql: Sql, orgId: string, id: string, transfer: object) =>
   sql`update calls set transfer = ${sql.json(transfer as never)} where org_id = ${orgId} and id = ${id}`
 
-/** The number of the organization with this text; null if it has none. */
+/** The id of a phone number of the organization; null if the organization does not have the number. */
 export async function findNumberId(sql: Sql, orgId: string, e164: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from phone_numbers where org_id = ${orgId} and e164 = ${e164} and released_at is null`

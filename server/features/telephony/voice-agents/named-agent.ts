@@ -9,7 +9,7 @@ import { openWebhookSecret } from './secrets.ts'
 import { findVoiceAgentByUrl, type VoiceAgentRow } from './voice-agent-queries.ts'
 
 /** The voice agent that the URL of a request names; null if it names none. Refuses an unknown one. */
-export async function namedAgent(
+export async function findNamedAgent(
   { sql }: Pick<PublicContext, 'sql'>,
   provider: VoiceAgentRow['provider'],
   query: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import { insertRefusal } from '../../../inbound/event-log.ts'
 import { type RefusalReason, recordRefusal } from '../../../inbound/receive.ts'
 import type { SignatureScheme } from '../../../signatures/scheme.ts'
 import type { Headers } from '../../../signatures/signed-request.ts'
-import { hashed } from './secrets.ts'
+import { toSecret } from './secrets.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
 interface RefusedRequest {
@@ -16,8 +16,8 @@ interface RefusedRequest {
 }
 
 /**
- * The refusal of a request that is not proven. It is in the event log of the organization whose voice agent the URL names;
- * without one, no organization is known.
+ * Returns the error for a request that cannot be verified. Records the refusal in the event log of the organization
+ * whose voice agent the URL names; without one, the organization is unknown.
  */
 export async function refuse(
   ctx: PublicContext,
@@ -32,7 +32,7 @@ export async function refuse(
       version: 0,
       isDisabled: false,
       schemes: [],
-      secrets: () => (secret === null ? [] : [hashed(secret)]),
+      secrets: () => (secret === null ? [] : [toSecret(secret)]),
     }
     const record: Parameters<typeof recordRefusal<typeof receiver>>[1]['record'] = (
       { sql },

@@ -23,4 +23,4 @@ export function openWebhookSecret(vault: Vault, id: string, sealed: string): str
   }
 }
 
-export const hashed = (text: string): Secret => ({ text, hash: sha256(text) })
+export const toSecret = (text: string): Secret => ({ text, hash: sha256(text) })

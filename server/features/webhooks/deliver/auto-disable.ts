@@ -61,8 +61,8 @@ async function notifyOwners(
 
 const DAY_MS = 86_400_000
 
-/** Notifies the owners that an event was given up for a webhook, once a day. */
-export async function notifyOfDead(ctx: JobContext, orgId: string, id: string): Promise<void> {
+/** Notifies the owners that all attempts to deliver an event failed, at most once a day for each webhook. */
+export async function notifyOfFailure(ctx: JobContext, orgId: string, id: string): Promise<void> {
   const [webhook] = await ctx.sql<{ name: string }[]>`
     select name from webhooks where org_id = ${orgId} and id = ${id}`
   if (!webhook) return

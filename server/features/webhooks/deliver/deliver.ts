@@ -5,7 +5,7 @@ import { signatureHeaders } from '../../../signatures/sign.ts'
 import { currentSpan, traceHeaders } from '../../../telemetry/tracing.ts'
 import { jsonTextOf } from '../exact-json.ts'
 import { secretsOf } from '../secrets.ts'
-import { type DisableReason, disableFailing, notifyOfDead } from './auto-disable.ts'
+import { type DisableReason, disableFailing, notifyOfFailure } from './auto-disable.ts'
 import { type ClaimedDelivery, recordAttempt } from './delivery-queries.ts'
 import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts'
 
@@ -36,15 +36,15 @@ export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promi
     now,
   }
   const disableReason = disableReasonOf(delivery, succeeded, status, now)
-  const isDead = !succeeded && result.nextAttemptAt === null && delivery.trigger !== 'manual'
-  if (disableReason === null && !isDead) {
+  const isGivenUp = !succeeded && result.nextAttemptAt === null && delivery.trigger !== 'manual'
+  if (disableReason === null && !isGivenUp) {
     await recordAttempt(ctx.sql, orgId, result)
     return succeeded
   }
   await ctx.transaction(async (inside) => {
     await recordAttempt(inside.sql, orgId, result)
     if (disableReason) await disableFailing(inside, orgId, webhookId, disableReason)
-    else await notifyOfDead(inside, orgId, webhookId)
+    else await notifyOfFailure(inside, orgId, webhookId)
   })
   return succeeded
 }

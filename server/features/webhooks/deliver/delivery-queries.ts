@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { TextResponse } from '../../../outbound/outbound.ts'
-import { toSend } from '../log/event-records.ts'
+import { deliveredEvent } from '../log/event-records.ts'
 import type { SealedSecrets } from '../secrets.ts'
 
 /** A leased delivery with everything that one attempt needs. */
@@ -116,7 +116,8 @@ export async function claimDeliveries(sql: Sql, claim: Claim) {
       from webhooks w where w.org_id = t.org_id and w.id = t.webhook_id offset 0
     ) w
     cross join lateral (
-      select ${toSend(sql)} as event, e.body, e.trace from events e where e.org_id = t.org_id and e.id = t.event_id offset 0
+      select ${deliveredEvent(sql)} as event, e.body, e.trace from events e
+      where e.org_id = t.org_id and e.id = t.event_id offset 0
     ) e`
 }
 
@@ -141,8 +142,8 @@ export interface AttemptResult {
  * another process has claimed the delivery since; a failure does not change a delivery that is completed, held or
  * canceled. Locks the webhook before the delivery, in the same order as pausing, disabling and deleting a webhook.
  */
-export async function recordAttempt(sql: Sql, orgId: string, done: AttemptResult): Promise<void> {
-  const { id, webhookId, eventId, attempt, succeeded, nextAttemptAt, request, response, error, now } = done
+export async function recordAttempt(sql: Sql, orgId: string, result: AttemptResult): Promise<void> {
+  const { id, webhookId, eventId, attempt, succeeded, nextAttemptAt, request, response, error, now } = result
   const status = succeeded ? 'succeeded' : nextAttemptAt ? 'retrying' : 'failed'
   const decides = succeeded
     ? sql`d.status <> 'succeeded' and d.attempt >= ${attempt}`
@@ -159,14 +160,14 @@ export async function recordAttempt(sql: Sql, orgId: string, done: AttemptResult
       returning id
     ), d as (
       update deliveries d set status = ${status}, next_attempt_at = ${nextAttemptAt},
-        response = ${sql.json(response as never)}, error = ${error}, duration_ms = ${done.durationMs},
+        response = ${sql.json(response as never)}, error = ${error}, duration_ms = ${result.durationMs},
         completed_at = ${status === 'retrying' ? null : now}
       from w where d.org_id = ${orgId} and d.id = ${id} and d.webhook_id = w.id and ${decides}
       returning d.trigger
     ), a as (
       insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request,
         response, error)
-      select ${orgId}, d.id, ${attempt}, d.webhook_id, ${succeeded}, ${done.startedAt}, ${done.durationMs},
+      select ${orgId}, d.id, ${attempt}, d.webhook_id, ${succeeded}, ${result.startedAt}, ${result.durationMs},
         ${sql.json(request)}, ${sql.json(response as never)}, ${error}
       from deliveries d where d.org_id = ${orgId} and d.id = ${id} and exists (select from w)
       on conflict do nothing

@@ -59,7 +59,7 @@ describe('dispatcher: order and fairness', () => {
   })
 
   test('claims for the webhook with the fewest running deliveries when capacity is short', async () => {
-    const [busy, idle] = [await heldAt(), await heldAt()]
+    const [busy, idle] = [await insertPausedWebhook(), await insertPausedWebhook()]
     const now = app.clock.now()
     // In a transaction, so that the running dispatcher does not see it; due before everything else.
     const claims = await app.sql.begin(async (sql) => {
@@ -83,7 +83,7 @@ describe('dispatcher: order and fairness', () => {
   const orgOf = async (id: string) =>
     (await app.sql<{ orgId: string }[]>`select org_id as "orgId" from webhooks where id = ${id}`)[0]!.orgId
 
-  async function heldAt(): Promise<string> {
+  async function insertPausedWebhook(): Promise<string> {
     const { client, hook, publishEvent } = await hookTo()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     await publishEvent()

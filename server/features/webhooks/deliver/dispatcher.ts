@@ -42,13 +42,13 @@ export const startDispatcher = (
         const [orgId, webhookId] = key.split(' ') as [string, string]
         return { orgId, webhookId, count }
       })
-      const most = perOrganization(counts)
+      const organizationMax = perOrganization(counts)
       // A suspended organization counts as being at its limit, under a webhook id that does not exist.
-      const full = suspended.map((orgId) => ({ orgId, webhookId: orgId, count: most }))
+      const full = suspended.map((orgId) => ({ orgId, webhookId: orgId, count: organizationMax }))
       return claimDeliveries(pool, {
         running: [...counts, ...full],
         perWebhook: PER_WEBHOOK_MAX,
-        perOrganization: most,
+        perOrganization: organizationMax,
         limit,
         now,
         leasedUntil,

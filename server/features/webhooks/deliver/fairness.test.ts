@@ -69,7 +69,7 @@ describe('a claim', () => {
     await app.sql`truncate deliveries cascade`
     const [busy, other] = [await subscriber(app.receiver.url), await subscriber(app.receiver.url)]
     await busy.publish()
-    await manyDeliveries(busy, 100_000)
+    await insertDueDeliveries(busy, 100_000)
     for (const prepare of ['select', 'analyze deliveries']) {
       await app.sql.unsafe(prepare)
       app.clock.advance(60)
@@ -84,7 +84,7 @@ describe('a claim', () => {
   })
 
   /** Due deliveries of the event that was published first. Without foreign key checks, which take most of the time. */
-  const manyDeliveries = ({ orgId, webhookId }: { orgId: string; webhookId: string }, count: number) =>
+  const insertDueDeliveries = ({ orgId, webhookId }: { orgId: string; webhookId: string }, count: number) =>
     app.sql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`
       await sql`

@@ -11,7 +11,10 @@ interface Replay {
   now: Date
 }
 
-/** Inserts the deliveries of a replay; none if the webhook is not active or has no URL. The lock orders it before or after a change of the webhook. */
+/**
+ * Inserts the deliveries of a replay; none if the webhook is not active or has no URL. The lock orders it before or
+ * after a change of the webhook.
+ */
 export const insertReplays = (sql: Sql, orgId: string, { webhookId, eventIds, now }: Replay) => sql<
   { eventId: string; deliveryId: string }[]
 >`

@@ -7,7 +7,7 @@ import { notifyDispatchers } from '../../../events/publish.ts'
 import { findWebhook } from '../manage.ts'
 import { insertReplays, listReplayable } from './replay-queries.ts'
 
-/** Delivers events again, to any webhook of the organization, as deliveries of their own. */
+/** Delivers events again, to any webhook of the organization, as new deliveries. */
 export async function replayEvents(ctx: Context, input: InputOf<typeof webhooks.replay>) {
   const { orgId } = ctx.caller
   const eventIds = [...new Set(input.eventIds)]

@@ -12,7 +12,7 @@ export const columns = (sql: Sql) => sql`
   e.external_id as "externalId", e.status, e.verification, e.payload, e.body, e.headers, e.received_at as "receivedAt"`
 
 /** The parts of an event that a delivery sends. */
-export const toSend = (sql: Sql): Fragment => sql`
+export const deliveredEvent = (sql: Sql): Fragment => sql`
   jsonb_build_object('id', e.id, 'type', e.type, 'source', e.source, 'payload', e.payload,
     'receivedAt', to_char(e.received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'hops', e.headers ->> 'webhook-hops')`

@@ -56,8 +56,8 @@ async function* pagesOf(
 
 async function readPage(ctx: Context, list: Parameters<typeof listEvents>[2]) {
   const rows = await listEvents(ctx.sql, ctx.caller.orgId, list)
-  const named = await nameEvents(ctx, rows)
-  return rows.map((row) => ({ ...present(row), ...named(row) }))
+  const namesOf = await nameEvents(ctx, rows)
+  return rows.map((row) => ({ ...present(row), ...namesOf(row) }))
 }
 
 async function* asLines(pages: AsyncIterable<ExportedEvent[]>): AsyncGenerator<string> {

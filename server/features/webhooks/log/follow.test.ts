@@ -133,9 +133,9 @@ describe('GET /webhooks/events/live', () => {
       const had = received.length
       await expect.poll(() => stream.of('event').length, { interval: 5 }).toBeGreaterThan(0)
       await stream.disconnect()
-      const some = stream.events.filter(({ event }) => event === 'event').slice(0, 77)
-      received.push(...some.map(({ data }) => data.payload.count))
-      from = some.at(-1)!.id!
+      const batch = stream.events.filter(({ event }) => event === 'event').slice(0, 77)
+      received.push(...batch.map(({ data }) => data.payload.count))
+      from = batch.at(-1)!.id!
       expect(received.length).toBeGreaterThan(had)
     }
     await writing

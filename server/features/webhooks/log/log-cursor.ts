@@ -2,8 +2,8 @@ import type { Vault } from '../../../security/vault.ts'
 
 /**
  * A position in the event log: every event committed in the snapshot `seen`, and of those committed in the snapshot
- * `upTo` the events up to `after`. Transactions commit in another order than they begin, so a cursor of one id or time
- * would skip or repeat events; snapshots do neither.
+ * `upTo` the events up to `after`. Transactions commit in a different order than they begin, so a cursor of one id or
+ * time would skip or repeat events; snapshots do neither.
  */
 export interface LogCursor {
   seen: string

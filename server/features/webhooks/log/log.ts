@@ -39,8 +39,8 @@ async function page(
   const list = `events ${orgId} ${webhookId} ${JSON.stringify(filters satisfies Filters)}`
   const before = decodeCursor(ctx.vault, list, cursor)
   const rows = await listEvents(ctx.sql, orgId, { webhookId, ...rangeOf(filters, before), limit: limit + 1 })
-  const named = await nameEvents(ctx, rows)
-  return cursorPage(ctx.vault, list, limit, rows, (row) => ({ ...present(row), ...named(row) }))
+  const namesOf = await nameEvents(ctx, rows)
+  return cursorPage(ctx.vault, list, limit, rows, (row) => ({ ...present(row), ...namesOf(row) }))
 }
 
 /** The filters with their times as ids. A cursor is before the end of the range already. */

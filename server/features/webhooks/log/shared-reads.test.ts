@@ -64,15 +64,15 @@ test('an event costs the same statements for thirty followers of a log as for on
   for (let n = 0; n < FOLLOWERS; n++) counts.push(await follow())
   const publish = () =>
     publishIn(app.sql, org.id, app.clock.now(), { type: 'feedback.created', data: { feedbackId: org.id } })
-  const received = (count: number) =>
-    expect.poll(() => counts.filter((of) => of() === count)).toHaveLength(FOLLOWERS)
+  const untilReceived = (count: number) =>
+    expect.poll(() => counts.filter((countOf) => countOf() === count)).toHaveLength(FOLLOWERS)
 
   const matching = (pattern: RegExp) => statements.filter((statement) => pattern.test(statement)).length
   let published = 0
   const costOfNext = async () => {
     statements = []
     await publish()
-    await received(++published)
+    await untilReceived(++published)
     return {
       snapshots: matching(/pg_current_snapshot/),
       reads: matching(/from events e/),

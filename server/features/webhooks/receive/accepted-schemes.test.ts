@@ -61,7 +61,7 @@ describe('a webhook accepts', () => {
     expect((await app.send(hook, { 'x-gitlab-token': hook.secret }, '{}')).status).toBe(202)
   })
 
-  test('any one scheme by default, and the chosen one alone', async () => {
+  test('any scheme by default, and only the chosen one once it is set', async () => {
     const { client, hook } = await newHook()
     expect(hook.scheme).toBe('auto')
     expect(await accepted(hook)).toEqual(Object.keys(SIGN))
@@ -131,7 +131,7 @@ describe('the scheme of a webhook', () => {
     await expect(newHook({ source: 'github', scheme: 'auto' })).rejects.toThrow('must be github')
   })
 
-  test('stays the one by which events were verified before the upgrade', async () => {
+  test('stays the scheme with which events were verified before the upgrade', async () => {
     const migration = await readFile('migrations/0018_receiving.sql', 'utf8')
     const upgrade = /^update webhooks w [^;]+;/m.exec(migration)![0]
     const existing = async (source: string, ...schemes: string[]) => {
@@ -171,7 +171,7 @@ describe('the URL verification of Slack', () => {
     expect(items.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  test('is an event for a webhook of another source than Slack', async () => {
+  test('is stored as an event for a webhook with another source', async () => {
     const { hook } = await newHook()
     expect((await app.send(hook, { 'x-webhook-secret': hook.secret }, body)).body.duplicate).toBe(false)
   })

@@ -68,7 +68,7 @@ const hashIfLong = (id: string) =>
 
 type Fields = Record<string, unknown>
 
-/** The fields of a JSON object; none of anything else. */
+/** The fields of a JSON object; none for any other value. */
 function fieldsOf(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text)

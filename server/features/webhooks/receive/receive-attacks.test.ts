@@ -105,7 +105,7 @@ describe('hostile bodies', () => {
 })
 
 describe('hostile headers', () => {
-  test('that are repeated do not authenticate a request that one of them alone would not', async () => {
+  test('that are repeated do not authenticate a request, even if one of them is valid', async () => {
     const { hook } = await newHook()
     const { pathname } = new URL(hook.receiveUrl)
     const [good, bad] = [hex(hook.secret, '{}'), '00'.repeat(32)]

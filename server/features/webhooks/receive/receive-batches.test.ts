@@ -23,7 +23,7 @@ const eventOf = (webhookId: string, key: string, { version = 1, type = 'order.pa
   now: app.clock.now(),
 })
 
-test('stores events that arrive together in few transactions, each with its own outcome', async () => {
+test('events that arrive together are stored in few transactions, each with its own outcome', async () => {
   const { client, org } = await app.owner()
   const active = await client.webhooks.create({ name: 'Active', url: app.receiver.url })
   const filtering = await client.webhooks.create({ name: 'Filtering', events: ['file.*'] })
@@ -79,7 +79,7 @@ test('stores events that arrive together in few transactions, each with its own 
   )
 })
 
-test('refuses an event that cannot be stored and stores those that arrived with it', async () => {
+test('an event that cannot be stored is refused, and those that arrived with it are stored', async () => {
   const { client, org } = await app.owner()
   const { id } = await client.webhooks.create({ name: 'In' })
   const types = ['one', 'two', 'three', 'not storable: \0', 'four']
@@ -95,7 +95,7 @@ test('refuses an event that cannot be stored and stores those that arrived with 
   ])
 })
 
-test('receives an event of an organization while those of another with the same sender are blocked', async () => {
+test('an event of one organization is received while those of another organization are blocked', async () => {
   const [busy, other] = [await app.owner(), await app.owner()]
   const blockedHook = await busy.client.webhooks.create({ name: 'Blocked' })
   const otherHook = await other.client.webhooks.create({ name: 'Other' })

@@ -20,45 +20,45 @@ const sendLinear = (secret: string, body: string, delivery = newId()) =>
     headers: { 'linear-signature': hex(secret, body), 'linear-delivery': delivery },
     body,
   })
-const now = (organizationId?: string) =>
+const issueBody = (organizationId?: string) =>
   JSON.stringify({ type: 'Issue', organizationId, webhookTimestamp: app.clock.now().getTime() })
-const later = () => app.clock.advance(60)
+const advanceMinute = () => app.clock.advance(60)
 
 describe('POST /webhooks/linear', () => {
   test('delivers to the webhook whose secret signed the request, in any organization', async () => {
     const [one, two] = [await newHook(), await newHook()]
-    const answer = await sendLinear(two.hook.secret, now(), 'd-1')
+    const answer = await sendLinear(two.hook.secret, issueBody(), 'd-1')
     expect(answer.status).toBe(202)
     expect((await two.client.webhooks.event({ eventId: answer.body.eventId })).type).toBe('issue')
     expect((await one.client.webhooks.events({})).items).toEqual([])
     const rotated = await two.client.webhooks.rotate({ id: two.hook.id, gracePeriodSeconds: 60 })
-    expect((await sendLinear(two.hook.secret, now(), 'd-1')).status).toBe(200)
-    expect((await sendLinear(rotated.secret, now(), 'd-1')).status).toBe(200)
+    expect((await sendLinear(two.hook.secret, issueBody(), 'd-1')).status).toBe(200)
+    expect((await sendLinear(rotated.secret, issueBody(), 'd-1')).status).toBe(200)
   })
 
   test('refuses a request that is unsigned, signed with another secret, too old, or too large', async () => {
     const { hook } = await newHook()
-    expect((await app.request('POST', '/api/v1/webhooks/linear', { body: now() })).status).toBe(401)
-    expect((await sendLinear('another secret entirely', now())).status).toBe(401)
+    expect((await app.request('POST', '/api/v1/webhooks/linear', { body: issueBody() })).status).toBe(401)
+    expect((await sendLinear('another secret entirely', issueBody())).status).toBe(401)
     const late = JSON.stringify({ webhookTimestamp: app.clock.now().getTime() - 61_000 })
     expect((await sendLinear(hook.secret, late)).status).toBe(401)
     expect((await sendLinear(hook.secret, 'x'.repeat(262_145))).status).toBe(413)
     const { hook: other } = await newHook('github')
-    expect((await sendLinear(other.secret, now())).status).toBe(401)
-    later()
+    expect((await sendLinear(other.secret, issueBody())).status).toBe(401)
+    advanceMinute()
   })
 
   test('stores the account of a webhook with its first event, and then tries the webhooks of that account', async () => {
     const [{ hook, client }, { hook: other }] = [await newHook(), await newHook()]
     const account = newId()
     expect(await idsOf(listReceiversOfAccount(app.sql, account))).toEqual([])
-    expect((await sendLinear(hook.secret, now(account))).status).toBe(202)
+    expect((await sendLinear(hook.secret, issueBody(account))).status).toBe(202)
     expect(await idsOf(listReceiversOfAccount(app.sql, account))).toEqual([hook.id])
     expect(await idsOf(listReceiversOfOtherAccounts(app.sql, account))).not.toContain(hook.id)
     // An OAuth application receives the events of several accounts with one secret.
-    expect((await sendLinear(hook.secret, now(newId()))).status).toBe(202)
+    expect((await sendLinear(hook.secret, issueBody(newId()))).status).toBe(202)
     // Two webhooks may receive the events of one account.
-    expect((await sendLinear(other.secret, now(account))).status).toBe(202)
+    expect((await sendLinear(other.secret, issueBody(account))).status).toBe(202)
     expect(await idsOf(listReceiversOfAccount(app.sql, account))).toEqual([hook.id, other.id])
     await client.webhooks.rotate({ id: hook.id })
     expect(await idsOf(listReceiversOfAccount(app.sql, account))).toEqual([other.id])
@@ -68,11 +68,11 @@ describe('POST /webhooks/linear', () => {
     const { hook } = await newHook()
     const account = newId()
     const busy = await app.owner()
-    await copiesOf(hook.id, busy.org.id, 1500)
+    await insertCopies(hook.id, busy.org.id, 1500)
     const others = await listReceiversOfOtherAccounts(app.sql, account)
     expect(others.length).toBeLessThanOrEqual(20)
     expect(others.filter(({ orgId }) => orgId === busy.org.id).length).toBeLessThanOrEqual(5)
-    expect((await sendLinear(hook.secret, now(account))).status).toBe(202)
+    expect((await sendLinear(hook.secret, issueBody(account))).status).toBe(202)
     // The organization with 1,500 webhooks claims the account of the other one.
     await app.sql`
       insert into webhook_accounts select org_id, id, ${account}, ${app.clock.now()} from webhooks
@@ -80,29 +80,29 @@ describe('POST /webhooks/linear', () => {
     const known = await listReceiversOfAccount(app.sql, account)
     expect(known.length).toBeLessThanOrEqual(6)
     expect(known[0]!.id).toBe(hook.id)
-    expect((await sendLinear(hook.secret, now(account))).status).toBe(202)
+    expect((await sendLinear(hook.secret, issueBody(account))).status).toBe(202)
     await app.sql`delete from webhooks where org_id = ${busy.org.id}`
-    later()
+    advanceMinute()
   })
 
   test('limits requests that no webhook of their account signed per IP address, and no others', async () => {
     app.clock.freeze()
     const { hook } = await newHook()
     const account = newId()
-    expect((await sendLinear(hook.secret, now(account))).status).toBe(202)
+    expect((await sendLinear(hook.secret, issueBody(account))).status).toBe(202)
     const answers = []
-    for (let n = 0; n < 31; n++) answers.push((await sendLinear('not the secret', now(newId()))).status)
+    for (let n = 0; n < 31; n++) answers.push((await sendLinear('not the secret', issueBody(newId()))).status)
     expect([answers.slice(0, 3), answers.at(-1)]).toEqual([[401, 401, 401], 429])
-    expect((await sendLinear(hook.secret, now(account))).status).toBe(202)
-    later()
-    expect((await sendLinear('not the secret', now(newId()))).status).toBe(401)
+    expect((await sendLinear(hook.secret, issueBody(account))).status).toBe(202)
+    advanceMinute()
+    expect((await sendLinear('not the secret', issueBody(newId()))).status).toBe(401)
   })
 })
 
 const idsOf = async (rows: Promise<readonly { id: string }[]>) => (await rows).map(({ id }) => id)
 
 /** Webhooks with the source `linear` and unreadable secrets. */
-const copiesOf = (id: string, orgId: string, count: number) => app.sql`
+const insertCopies = (id: string, orgId: string, count: number) => app.sql`
   insert into webhooks (org_id, id, name, source, scheme, secret_sealed, secret_hash, created_by, created_at, updated_at)
   select ${orgId}, gen_random_uuid(), name, source, scheme, secret_sealed, secret_hash, created_by, created_at, updated_at
   from webhooks, generate_series(1, ${count}::int) where id = ${id}`

@@ -6,7 +6,7 @@ const UNAUTHORIZED_MESSAGES = {
   missing_signature: 'The request has neither a signature nor the secret of this webhook',
   malformed_signature: 'The signature of the request is malformed',
   bad_signature: 'The signature or secret of the request does not match this webhook',
-  unaccepted_scheme: 'The request is signed by a scheme that this webhook does not accept',
+  unaccepted_scheme: 'The request is signed with a scheme that this webhook does not accept',
   several_signatures: 'The request has the signatures of several schemes: send one',
   timestamp_skew: 'The timestamp of the request is too far from the current time',
 }

@@ -15,7 +15,7 @@ export const discordReceiver: ReceiverDefinition = {
     secret: {
       from: 'entered',
       label: 'Public key',
-      hint: 'On the page General Information of the application',
+      hint: 'On the General Information page of the application',
     },
   },
   handshake: { by: 'body-type', path: 'type', equals: 1, respond: { type: 1 } },
@@ -40,7 +40,7 @@ export const discordReceiver: ReceiverDefinition = {
     by: 'hand',
     steps: [
       'Open the application at https://discord.com/developers/applications, copy its public key, and enter it here.',
-      'Enter {url} as Interactions Endpoint URL on the page General Information. Discord checks it when you save.',
+      'Enter {url} as Interactions Endpoint URL on the General Information page. Discord checks it when you save.',
       'Create a command with one text option, such as /ask, for example with the API of Discord.',
     ],
   },

@@ -32,7 +32,7 @@ export const discord: ConnectorDefinition = {
         label: 'Bot token',
         required: true,
         secret: true,
-        hint: 'On the page Bot of the application at https://discord.com/developers/applications',
+        hint: 'On the Bot page of the application at https://discord.com/developers/applications',
         pattern: '[\\w-]{20,40}\\.[\\w-]{4,10}\\.[\\w-]{20,60}',
       },
     ],

@@ -98,7 +98,7 @@ function etagOf(item: unknown): string {
 
 function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<ReceivedEvent, 'account'>) {
   const userId = textAt(answer, 'from.user.id')
-  // A message without a user is of an application, or a notice.
+  // A message without a user comes from an application, or is a notice.
   if (userId === null || userId === account.id || textAt(answer, 'messageType') !== 'message')
     return { events: [] }
   const content = textAt(answer, 'body.content') ?? ''

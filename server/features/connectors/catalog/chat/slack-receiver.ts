@@ -17,7 +17,7 @@ export const slackReceiver: ReceiverDefinition = {
     secret: {
       from: 'entered',
       label: 'Signing secret',
-      hint: 'On the page Basic Information of the Slack app, under App Credentials',
+      hint: 'On the Basic Information page of the Slack app, under App Credentials',
     },
   },
   events: {
@@ -43,7 +43,7 @@ export const slackReceiver: ReceiverDefinition = {
   setup: {
     by: 'hand',
     steps: [
-      'Open https://api.slack.com/apps and choose Create New App, From a manifest, or open the app of this connection and its page App Manifest.',
+      'Open https://api.slack.com/apps and choose Create New App, From a manifest, or open the App Manifest page of the app of this connection.',
       'Paste the manifest below. It contains the URL {url}, which Slack checks when the manifest is saved.',
       'Install the app to the workspace, and enter its signing secret here.',
       'Invite the app to the channels that it should read.',
@@ -129,16 +129,16 @@ function editedMessage(event: unknown, botId: string | null): readonly Normalize
 }
 
 function deletedMessage(event: unknown, botId: string | null): readonly NormalizedEvent[] {
-  return message(event, valueAt(event, 'previous_message'), botId).map((gone) => ({
-    ...gone,
+  return message(event, valueAt(event, 'previous_message'), botId).map((deleted) => ({
+    ...deleted,
     change: 'deleted',
-    targetId: gone.externalId,
-    externalId: `${gone.externalId}:deleted`,
+    targetId: deleted.externalId,
+    externalId: `${deleted.externalId}:deleted`,
     text: null,
   }))
 }
 
-/** Also other bots: two that answer each other would never end. */
+/** Includes other bots: two bots that answer each other would never stop. */
 const isBot = (content: unknown, botId: string | null): boolean =>
   textAt(content, 'bot_id') !== null || textAt(content, 'user') === null || textAt(content, 'user') === botId
 

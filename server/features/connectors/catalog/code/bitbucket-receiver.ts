@@ -20,7 +20,7 @@ const KINDS: Record<string, Kind> = {
 
 export const bitbucketReceiver: ReceiverDefinition = {
   kind: 'code',
-  // Atlassian signs hooks of Bitbucket as those of administrators in Jira.
+  // Atlassian signs webhooks of Bitbucket like those that administrators create in Jira.
   proof: { by: 'signature', schemes: acceptedSchemes('jira'), secret: { from: 'generated' } },
   handshake: { by: 'ignored', header: 'x-event-key', equals: 'diagnostics:ping' },
   events: {
@@ -37,7 +37,7 @@ export const bitbucketReceiver: ReceiverDefinition = {
   setup: repositoryHooks({
     path: hooksPath,
     hook: hookOf,
-    changedBy: 'PUT',
+    updateMethod: 'PUT',
     list: { query: { pagelen: 100 }, items: 'values', url: 'url', id: 'uuid' },
     field: {
       key: 'repository',
@@ -79,7 +79,7 @@ function normalize({ headers, body, account }: ReceivedEvent): readonly Normaliz
   if (actor !== null && actor === account.id) return []
   const isBot = textAt(body, 'actor.type') !== 'user'
   if (comment && isBot) return []
-  const own = `${comment ? 'comment' : 'pull_request'}:${workspace}/${repo}:${id}`
+  const ref = `${comment ? 'comment' : 'pull_request'}:${workspace}/${repo}:${id}`
   const content = comment ?? pull
   const text = comment
     ? textAt(comment, 'content.raw')
@@ -87,9 +87,9 @@ function normalize({ headers, body, account }: ReceivedEvent): readonly Normaliz
   return [
     normalized({
       eventKey,
-      externalId: change === 'created' ? own : `${own}:${change}:${textAt(content, 'updated_on') ?? ''}`,
+      externalId: change === 'created' ? ref : `${ref}:${change}:${textAt(content, 'updated_on') ?? ''}`,
       change,
-      targetId: change === 'created' ? null : own,
+      targetId: change === 'created' ? null : ref,
       actor: { id: actor, name: textAt(body, 'actor.display_name'), isBot },
       text: change === 'deleted' ? null : text,
       thread: `${workspace}/${repo}#${number}`,

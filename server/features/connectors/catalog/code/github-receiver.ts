@@ -10,7 +10,7 @@ import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { isMarked, marked } from './own-mark.ts'
 import { REPOSITORY, repositoryHooks } from './repository-hooks.ts'
 
-/** The events of GitHub by ours. */
+/** The names of GitHub for the events. */
 const EVENTS: Record<string, string> = {
   'github.issue': 'issues',
   'github.comment': 'issue_comment',
@@ -18,7 +18,7 @@ const EVENTS: Record<string, string> = {
   'github.review': 'pull_request_review',
   'github.review_comment': 'pull_request_review_comment',
 }
-/** Others change a label, an assignee, a milestone. */
+/** Other actions change a label, an assignee or a milestone. */
 const ACTIONS: Record<string, NormalizedEvent['change']> = {
   opened: 'created',
   reopened: 'created',
@@ -55,8 +55,8 @@ export const githubReceiver: ReceiverDefinition = {
   setup: repositoryHooks({
     path: hooksPath,
     hook: hookOf,
-    ofNew: { name: 'web' },
-    changedBy: 'PATCH',
+    newHookFields: { name: 'web' },
+    updateMethod: 'PATCH',
     list: { query: { per_page: 100 }, items: 'hooks', url: 'config.url', id: 'id' },
     field: {
       key: 'repository',
@@ -98,16 +98,16 @@ function normalize({ headers, body }: ReceivedEvent): readonly NormalizedEvent[]
   const text = textAt(content, 'body')
   const isBot = textAt(body, 'sender.type') === 'Bot'
   if (id === null || number === null || owner === null || repo === null) return []
-  // Comments of other bots are ignored too: two that answer each other would never end.
+  // Comments of other bots are ignored too: two bots that answer each other would never stop.
   if (isMarked(text) || (remark && (isBot || !text))) return []
-  const own = `${eventKey.slice('github.'.length)}:${id}`
+  const ref = `${eventKey.slice('github.'.length)}:${id}`
   const isFirst = change === 'created' && textAt(body, 'action') !== 'reopened'
   return [
     normalized({
       eventKey,
-      externalId: isFirst ? own : `${own}:${textAt(body, 'action')}:${textAt(content, 'updated_at') ?? ''}`,
+      externalId: isFirst ? ref : `${ref}:${textAt(body, 'action')}:${textAt(content, 'updated_at') ?? ''}`,
       change,
-      targetId: change === 'created' ? null : own,
+      targetId: change === 'created' ? null : ref,
       actor: { id: textAt(body, 'sender.id'), name: textAt(body, 'sender.login'), isBot },
       text:
         change === 'deleted' ? null : remark ? text : `${textAt(subject, 'title')}\n\n${text ?? ''}`.trim(),

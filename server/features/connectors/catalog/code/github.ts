@@ -61,7 +61,7 @@ export const github: ConnectorDefinition = {
     account: { id: 'id', name: 'login', email: 'email', avatarUrl: 'avatar_url' },
   },
   retryAfter: { header: 'x-ratelimit-reset', unit: 'epoch' },
-  // Limits are refused with 403 or 429.
+  // Requests beyond a rate limit are refused with 403 or 429.
   errors: [{ path: 'message', includes: 'rate limit', means: 'slow_down' }],
   errorFields: { code: 'errors.0.code', message: 'message' },
   tools: [

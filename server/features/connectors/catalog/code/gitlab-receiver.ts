@@ -43,7 +43,7 @@ export const gitlabReceiver: ReceiverDefinition = {
   setup: repositoryHooks({
     path: hooksPath,
     hook: hookOf,
-    changedBy: 'PUT',
+    updateMethod: 'PUT',
     list: { query: { per_page: 100 }, items: 'hooks', url: 'url', id: 'id' },
     field: {
       key: 'project',
@@ -86,18 +86,18 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   const name = textAt(body, 'user.username')
   const isBot = BOT.test(name ?? '')
   if (id === null || iid === null || project === null || isMarked(text) || (isNote && isBot)) return []
-  // An update without a new title or text is one of a label, an assignee or a commit.
+  // An update without a new title or text changes a label, an assignee or a commit.
   if (!isNote && change === 'edited' && !isRewritten(body)) return []
-  const own = `${isNote ? 'note' : isMerge ? 'merge_request' : 'issue'}:${id}`
+  const ref = `${isNote ? 'note' : isMerge ? 'merge_request' : 'issue'}:${id}`
   const isFirst = change === 'created' && textAt(content, 'action') !== 'reopen'
   return [
     normalized({
       eventKey,
       externalId: isFirst
-        ? own
-        : `${own}:${textAt(content, 'action')}:${textAt(content, 'updated_at') ?? ''}`,
+        ? ref
+        : `${ref}:${textAt(content, 'action')}:${textAt(content, 'updated_at') ?? ''}`,
       change,
-      targetId: change === 'created' ? null : own,
+      targetId: change === 'created' ? null : ref,
       actor: { id: textAt(body, 'user.id'), name, isBot },
       text: isNote ? text : `${textAt(content, 'title')}\n\n${text ?? ''}`.trim(),
       thread: `${textAt(body, 'project.path_with_namespace') ?? project}${isMerge ? '!' : '#'}${iid}`,

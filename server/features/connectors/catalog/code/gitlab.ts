@@ -32,7 +32,7 @@ export const gitlab: ConnectorDefinition = {
       key: 'host',
       label: 'Host',
       required: false,
-      hint: 'Only for a GitLab server of your own',
+      hint: 'Only for a self-hosted GitLab server',
       pattern: '[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:\\d{1,5})?',
       placeholder: 'gitlab.com',
       default: 'gitlab.com',

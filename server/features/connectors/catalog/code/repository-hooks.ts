@@ -8,25 +8,32 @@ interface Hooks {
   path: (config: Readonly<Record<string, string>>) => string
   hook: (endpoint: RegisteredEndpoint) => Record<string, TemplateValue>
   /** Fields that only a new hook has. */
-  ofNew?: Record<string, TemplateValue>
-  changedBy: 'PUT' | 'PATCH'
-  /** How all of them are listed: the items, and the URL and the id of each. `hooks` are the items of a list without a name. */
+  newHookFields?: Record<string, TemplateValue>
+  updateMethod: 'PUT' | 'PATCH'
+  /** The paths of the listed hooks, and of the URL and the id of each. `hooks` names the items of a bare array. */
   list: { query: Record<string, number>; items: string; url: string; id: string }
   field: NonNullable<Registration['fields']>[number]
 }
 
 /** Hooks of a repository, which have one path: all are listed and added there, and each is below it with its id. */
-export const repositoryHooks = ({ path, hook, ofNew, changedBy, list, field }: Hooks): Registration => {
+export const repositoryHooks = ({
+  path,
+  hook,
+  newHookFields,
+  updateMethod,
+  list,
+  field,
+}: Hooks): Registration => {
   const pathOf = (config: Readonly<Record<string, string>>, hookId: string) =>
     `${path(config)}/${encodeSegment(hookId)}`
   return {
     by: 'api',
     register: (endpoint) => ({
-      request: { method: 'POST', path: path(endpoint.config), json: { ...ofNew, ...hook(endpoint) } },
+      request: { method: 'POST', path: path(endpoint.config), json: { ...newHookFields, ...hook(endpoint) } },
       keep: (answer) => ({ hookId: textAt(answer, list.id) ?? '' }),
     }),
     update: ({ hookId = '' }, endpoint) => ({
-      method: changedBy,
+      method: updateMethod,
       path: pathOf(endpoint.config, hookId),
       json: hook(endpoint),
     }),

@@ -34,7 +34,7 @@ export const hubspot: ConnectorDefinition = {
   auth: {
     type: 'oauth',
     authorizeUrl: 'https://app.hubspot.com/oauth/authorize',
-    // The URL of version 1 ends on 2027-02-16.
+    // HubSpot removes the URL of version 1 on 2027-02-16.
     tokenUrl: 'https://api.hubapi.com/oauth/2026-03/token',
     registerUrl: 'https://developers.hubspot.com/docs/apps/developer-platform/build-apps/overview',
     scopes: {

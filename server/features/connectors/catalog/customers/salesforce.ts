@@ -174,7 +174,7 @@ export const salesforce: ConnectorDefinition = {
   ],
 }
 
-/** Salesforce adds the type and the URL to each record, also to those inside of others. */
+/** Salesforce adds the type and the URL to each record, including nested records. */
 function withoutAttributes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAttributes)
   if (typeof value !== 'object' || value === null) return value

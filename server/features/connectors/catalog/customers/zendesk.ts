@@ -35,7 +35,7 @@ export const zendesk: ConnectorDefinition = {
     registerUrl:
       'https://support.zendesk.com/hc/en-us/articles/4408845965210-Using-OAuth-authentication-with-your-application',
     scopes: { default: ['read', 'write'] },
-    // Access tokens without a lifetime end with the old flow: two days and 90 days are the longest ones.
+    // Zendesk phases out tokens without a lifetime. Two days and 90 days are the longest lifetimes.
     params: {
       token: { expires_in: '172800', refresh_token_expires_in: '7776000' },
       refresh: { expires_in: '172800', refresh_token_expires_in: '7776000' },

@@ -21,7 +21,7 @@ export const asanaReceiver: ReceiverDefinition = {
   proof: { by: 'signature', schemes: [ASANA], secret: { from: 'handshake', header: 'x-hook-secret' } },
   handshake: { by: 'header-echo', header: 'x-hook-secret' },
   events: {
-    'asana.task': 'A task was added to the project or rewritten',
+    'asana.task': 'A task was added to the project or edited',
     'asana.comment': 'A comment on a task',
   },
   normalize,
@@ -93,14 +93,14 @@ function recordOf(event: unknown, accountId: string | null): readonly Normalized
     !(type === 'task' && (action === 'added' || action === 'changed'))
   )
     return []
-  const own = `${type}:${id}`
+  const ref = `${type}:${id}`
   const isEdit = action === 'changed'
   return [
     normalized({
       eventKey: isStory ? 'asana.comment' : 'asana.task',
-      externalId: isEdit ? `${own}:edited:${textAt(event, 'created_at') ?? ''}` : own,
+      externalId: isEdit ? `${ref}:edited:${textAt(event, 'created_at') ?? ''}` : ref,
       change: isEdit ? 'edited' : 'created',
-      targetId: isEdit ? own : null,
+      targetId: isEdit ? ref : null,
       actor: { id: actor, name: null, isBot: false },
       thread: task,
       resource: { type: isStory ? 'story' : 'task', id, url: null },

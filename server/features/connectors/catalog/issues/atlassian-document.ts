@@ -60,10 +60,10 @@ function read(node: unknown, depth: number): string {
   if (type === 'hardBreak') return '\n'
   const attribute =
     valueAt(node, 'attrs.text') ?? valueAt(node, 'attrs.url') ?? valueAt(node, 'attrs.shortName')
-  const own = valueAt(node, 'text') ?? attribute
+  const ownText = valueAt(node, 'text') ?? attribute
   const children = valueAt(node, 'content')
   const inner = Array.isArray(children) ? children.map((child) => read(child, depth + 1)).join('') : ''
-  const text = (typeof own === 'string' ? own : '') + inner
+  const text = (typeof ownText === 'string' ? ownText : '') + inner
   if (type === 'listItem') return `- ${text.trim()}\n`
   return BLOCKS.has(String(type)) ? `${text}\n` : text
 }

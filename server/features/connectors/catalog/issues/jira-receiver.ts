@@ -27,7 +27,7 @@ export const jiraReceiver: ReceiverDefinition = {
     secret: { from: 'generated', orClient: true },
   },
   events: {
-    'jira.issue': 'An issue was created, rewritten or deleted',
+    'jira.issue': 'An issue was created, edited or deleted',
     'jira.comment': 'A comment on an issue',
   },
   normalize,
@@ -100,7 +100,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   const isBot = textAt(actor, 'accountType') === 'app'
   if ((actorId !== null && actorId === account.id) || (isComment && isBot)) return []
   if (eventKey === 'jira.issue' && change === 'edited' && !isRewritten(body)) return []
-  const own = `${isComment ? 'comment' : 'issue'}:${id}`
+  const ref = `${isComment ? 'comment' : 'issue'}:${id}`
   const description = textOfDocument(valueAt(issue, 'fields.description'))
   const text = isComment
     ? textOfDocument(valueAt(comment, 'body'))
@@ -108,9 +108,9 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   return [
     normalized({
       eventKey,
-      externalId: change === 'created' ? own : `${own}:${change}:${textAt(body, 'timestamp') ?? ''}`,
+      externalId: change === 'created' ? ref : `${ref}:${change}:${textAt(body, 'timestamp') ?? ''}`,
       change,
-      targetId: change === 'created' ? null : own,
+      targetId: change === 'created' ? null : ref,
       actor: { id: actorId, name: textAt(actor, 'displayName'), isBot },
       text: change === 'deleted' ? null : text,
       thread: textAt(issue, 'id') ?? key,

@@ -135,7 +135,7 @@ export const jira: ConnectorDefinition = {
         transitionId: z
           .string()
           .regex(/^\d{1,10}$/)
-          .describe('An id of list_transitions'),
+          .describe('An id that list_transitions returned'),
       }),
       effect: 'once',
       risk: 'send',
@@ -149,7 +149,7 @@ export const jira: ConnectorDefinition = {
   receiver: jiraReceiver,
 }
 
-/** The site that the connection is for: the one that the person named, or the first with Jira. */
+/** The main fields of an issue, with its description and comments as text. */
 function issueOf(issue: unknown): unknown {
   const field = (path: string) => textAt(issue, `fields.${path}`)
   const comments = itemsAt(issue, 'fields.comment.comments').map((comment) => ({

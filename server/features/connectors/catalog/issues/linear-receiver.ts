@@ -21,7 +21,7 @@ export const linearReceiver: ReceiverDefinition = {
   kind: 'issues',
   proof: { by: 'signature', schemes: acceptedSchemes('linear'), secret: { from: 'generated' } },
   events: {
-    'linear.issue': 'An issue was created, rewritten or removed',
+    'linear.issue': 'An issue was created, edited or removed',
     'linear.comment': 'A comment on an issue',
   },
   normalize,
@@ -85,16 +85,16 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
     (name) => valueAt(body, `updatedFrom.${name}`) !== undefined,
   )
   if (change === 'edited' && !isRewritten) return []
-  const own = `${isComment ? 'comment' : 'issue'}:${id}`
+  const ref = `${isComment ? 'comment' : 'issue'}:${id}`
   const text = isComment
     ? textAt(data, 'body')
     : `${textAt(data, 'title')}\n\n${textAt(data, 'description') ?? ''}`.trim()
   return [
     normalized({
       eventKey,
-      externalId: change === 'created' ? own : `${own}:${change}:${textAt(data, 'updatedAt') ?? ''}`,
+      externalId: change === 'created' ? ref : `${ref}:${change}:${textAt(data, 'updatedAt') ?? ''}`,
       change,
-      targetId: change === 'created' ? null : own,
+      targetId: change === 'created' ? null : ref,
       actor: { id: actor, name: textAt(body, 'actor.name'), isBot },
       text: change === 'deleted' ? null : text,
       thread: issueId,

@@ -19,7 +19,7 @@ export const trelloReceiver: ReceiverDefinition = {
   // Trello checks the URL by HEAD.
   handshake: { by: 'ignored' },
   events: {
-    'trello.card': 'A card was created, rewritten or deleted',
+    'trello.card': 'A card was created, edited or deleted',
     'trello.move': 'A card was moved to another list',
     'trello.comment': 'A comment on a card',
   },
@@ -82,7 +82,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   const isRewritten = ['name', 'desc'].some((name) => valueAt(action, `data.old.${name}`) !== undefined)
   if (eventKey === 'trello.card' && change === 'edited' && !isMove && !isRewritten) return []
   // The id of a comment is that of the action that created it.
-  const own = isComment ? `comment:${textAt(action, 'data.action.id') ?? id}` : `card:${card}`
+  const ref = isComment ? `comment:${textAt(action, 'data.action.id') ?? id}` : `card:${card}`
   const isFirst = change === 'created'
   const name = textAt(action, 'data.card.name')
   const text = isComment
@@ -94,9 +94,9 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   return [
     normalized({
       eventKey: isMove ? 'trello.move' : eventKey,
-      externalId: isFirst ? own : `${own}:${id}`,
+      externalId: isFirst ? ref : `${ref}:${id}`,
       change: isMove ? 'created' : change,
-      targetId: isFirst || isMove ? null : own,
+      targetId: isFirst || isMove ? null : ref,
       actor: { id: actor, name: textAt(action, 'memberCreator.fullName'), isBot: false },
       text: change === 'deleted' ? null : text,
       thread: card,

@@ -26,7 +26,7 @@ export const trello: ConnectorDefinition = {
         key: 'key',
         label: 'API key',
         required: true,
-        hint: 'On the page API Key of your Power-Up at https://trello.com/power-ups/admin',
+        hint: 'On the API Key page of your Power-Up at https://trello.com/power-ups/admin',
         pattern: '[0-9a-f]{32}',
       },
       {
@@ -34,7 +34,7 @@ export const trello: ConnectorDefinition = {
         label: 'Token',
         required: true,
         secret: true,
-        hint: 'By the link Token beside the API key, with the expiration never',
+        hint: 'From the Token link beside the API key. Choose a token that never expires',
         pattern: '[0-9A-Za-z]{32,128}',
       },
       {

@@ -89,7 +89,7 @@ export const figmaReceiver: ReceiverDefinition = {
   },
 }
 
-/** A mention is the id of a person, whose name is beside it. */
+/** A mention is the id of a person; `mentions` contains the name. */
 function mention(body: unknown, id: string | null): string {
   const person = itemsAt(body, 'mentions').find((each) => shownAt(each, 'id') === id)
   return `@${shownAt(person, 'handle') ?? id ?? ''}`

@@ -6,7 +6,7 @@ import { CHANNEL_RENEW_DAYS, channel, keptChannel, notification, stopBody } from
 
 const EVENTS = {
   'google-calendar.event': 'An event was created or changed',
-  'google-calendar.cancelled': 'An event was cancelled',
+  'google-calendar.cancelled': 'An event was canceled',
 } as const
 
 const NEW_MS = 10_000

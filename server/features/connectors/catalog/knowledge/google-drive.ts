@@ -93,7 +93,7 @@ export const googleDrive: ConnectorDefinition = {
         mimeType: z
           .string()
           .max(200)
-          .refine((type) => Object.hasOwn(EXPORTS, type) || isText(type), 'must be a type that has a text')
+          .refine((type) => Object.hasOwn(EXPORTS, type) || isText(type), 'must be a type of text')
           .describe('The mimeType that search returned'),
       }),
       effect: 'read',

@@ -77,7 +77,7 @@ export const gmailReceiver: ReceiverDefinition = {
       {
         key: 'serviceAccount',
         label: 'Service account of the push subscription',
-        hint: 'The email address of the account. Atrium accepts notifications of this account only',
+        hint: 'The email address of the account. Atrium accepts notifications from this account only',
         required: true,
         pattern: '[\\w.-]+@[\\w.-]+\\.iam\\.gserviceaccount\\.com',
       },
@@ -86,7 +86,7 @@ export const gmailReceiver: ReceiverDefinition = {
       'Create a Pub/Sub topic in the Google Cloud project of the OAuth client, and give gmail-api-push@system.gserviceaccount.com the role Pub/Sub Publisher on it.',
       'Create a push subscription of the topic with the URL {url}, with authentication by a service account, and with {url} as audience.',
     ],
-    // A watch ends after 7 days; Google recommends to renew it daily.
+    // A watch ends after 7 days; Google recommends renewing it daily.
     renewDays: 1,
   },
 }
@@ -129,9 +129,9 @@ function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<Rec
   const added = history.flatMap((entry) => itemsAt(entry, 'messagesAdded'))
   const ids = added.flatMap((each) => {
     const labels = itemsAt(each, 'message.labelIds')
-    const isOwn = labels.some((label) => ['SENT', 'DRAFT', 'SPAM', 'TRASH'].includes(String(label)))
+    const isExcluded = labels.some((label) => ['SENT', 'DRAFT', 'SPAM', 'TRASH'].includes(String(label)))
     const id = textAt(each, 'message.id')
-    return id === null || isOwn ? [] : [id]
+    return id === null || isExcluded ? [] : [id]
   })
   const mails = [...new Set(ids)].map((id) => ({
     ...event,
@@ -139,14 +139,15 @@ function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<Rec
     resource: { type: 'mail', id, url: null },
   }))
   const last = textAt(history.at(-1), 'id')
-  // The list is longer: it continues after the last change of this part. Its own id is that of the newest change of all.
+  // More pages follow: the next request starts after the last change of this page. `historyId` of the response is
+  // the newest change of all.
   if (textAt(answer, 'nextPageToken') !== null && last !== null)
     return { events: [...mails, { ...event, externalId: `history:${last}` }], keep: { historyId: last } }
   const historyId = textAt(answer, 'historyId')
   return { events: mails, ...(historyId !== null && { keep: { historyId } }) }
 }
 
-/** Mail of programs is ignored: two programs that answer each other would not stop. */
+/** Automatic mail is ignored: two programs that reply to each other would never stop. */
 function mailOf(event: NormalizedEvent, message: unknown, account: string | null): NormalizedEvent[] {
   const header = (name: string) => headerOf(message, name)
   const sender = senderOf(header('from') ?? '')

@@ -30,8 +30,8 @@ const mail = {
   bcc: recipients.optional(),
   subject: z.string().min(1).max(500),
   text: z.string().min(1).max(100_000).describe('The body as plain text'),
-  threadId: mailId('The thread that it answers; the subject has to be the same').optional(),
-  inReplyTo: z.string().max(300).optional().describe('`messageId` of the mail that it answers'),
+  threadId: mailId('The thread to reply in; the subject must be the same').optional(),
+  inReplyTo: z.string().max(300).optional().describe('`messageId` of the mail to reply to'),
 }
 
 export const gmail: ConnectorDefinition = {
@@ -55,7 +55,7 @@ export const gmail: ConnectorDefinition = {
     tool({
       name: 'search_mail',
       description:
-        'Use it to find mail by the search syntax of Gmail: from:ada is:unread newer_than:7d. Returns threads with a snippet; read_thread returns the text.',
+        'Use it to find mail with the search syntax of Gmail: from:ada is:unread newer_than:7d. Returns threads with a snippet; read_thread returns the text.',
       input: z.object({ query: z.string().max(1000), limit: limit(100) }),
       effect: 'read',
       risk: 'none',
@@ -92,7 +92,7 @@ export const gmail: ConnectorDefinition = {
     }),
     tool({
       name: 'send_draft',
-      description: 'Use it to send a draft that exists, such as one of create_draft.',
+      description: 'Use it to send an existing draft, such as one from create_draft.',
       input: z.object({ draftId: mailId('The id of the draft') }),
       effect: 'once',
       risk: 'send',
@@ -102,7 +102,7 @@ export const gmail: ConnectorDefinition = {
     tool({
       name: 'send_mail',
       description:
-        'Use it to send a mail immediately, as a new thread or, with threadId and inReplyTo, as an answer.',
+        'Use it to send a mail immediately, as a new thread or, with threadId and inReplyTo, as a reply.',
       input: z.object(mail),
       effect: 'once',
       risk: 'send',

@@ -41,10 +41,10 @@ export const GRAPH: Pick<ConnectorDefinition, 'baseUrl' | 'check' | 'errors' | '
   errorFields: { code: 'error.code', message: 'error.message' },
 }
 
-/** Messages of channels may be subscribed to for three days, mail for seven. */
+/** Graph limits a subscription to channel messages to three days, and one to mail to seven. */
 const SUBSCRIPTION_MS = 2.5 * 86_400_000
 
-const untilOf = (now: Date) => new Date(now.getTime() + SUBSCRIPTION_MS).toISOString()
+const expiryOf = (now: Date) => new Date(now.getTime() + SUBSCRIPTION_MS).toISOString()
 
 /** `missed` needs no renewal: notifications got lost, and the subscription stays. */
 const ENDS: readonly (string | null)[] = ['reauthorizationRequired', 'subscriptionRemoved']
@@ -53,7 +53,7 @@ const ENDS: readonly (string | null)[] = ['reauthorizationRequired', 'subscripti
 export const announcesEnd = ({ body }: ReceivedEvent): boolean =>
   itemsAt(body, 'value').some((item) => ENDS.includes(textAt(item, 'lifecycleEvent')))
 
-/** A subscription of Graph. `clientState` is the secret; over an hour requires the lifecycle URL. */
+/** A subscription of Graph. `clientState` is the secret; more than an hour requires the lifecycle URL. */
 export const graphSubscription = ({
   resource,
   changeType,
@@ -73,7 +73,7 @@ export const graphSubscription = ({
         notificationUrl: url,
         lifecycleNotificationUrl: url,
         resource: resource(config),
-        expirationDateTime: untilOf(now),
+        expirationDateTime: expiryOf(now),
         clientState: secret,
       },
     },
@@ -82,7 +82,7 @@ export const graphSubscription = ({
   update: ({ subscriptionId = '' }, { now }) => ({
     method: 'PATCH',
     path: `/subscriptions/${encodeSegment(subscriptionId)}`,
-    json: { expirationDateTime: untilOf(now) },
+    json: { expirationDateTime: expiryOf(now) },
   }),
   find: findByUrl(
     { method: 'GET', path: '/subscriptions' },

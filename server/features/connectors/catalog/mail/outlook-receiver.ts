@@ -59,7 +59,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   })
 }
 
-/** Mail of programs is ignored: two programs that answer each other would not stop. */
+/** Automatic mail is ignored: two programs that reply to each other would never stop. */
 function complete(event: NormalizedEvent, answer: unknown) {
   const email = textAt(answer, 'from.emailAddress.address')
   const name = textAt(answer, 'from.emailAddress.name')
@@ -68,7 +68,7 @@ function complete(event: NormalizedEvent, answer: unknown) {
     const found = headers.find((each) => textAt(each, 'name')?.toLowerCase() === name)
     return textAt(found, 'value') ?? (name === 'from' ? email : null)
   }
-  // The answer to a mail that the account sent to itself would be received as the next mail.
+  // The reply to a mail that the account sent to itself would arrive as the next mail.
   const isToOneself = [...itemsAt(answer, 'toRecipients'), ...itemsAt(answer, 'ccRecipients')].some(
     (each) => textAt(each, 'emailAddress.address')?.toLowerCase() === email?.toLowerCase(),
   )

@@ -40,11 +40,11 @@ export const outlook: ConnectorDefinition = {
     tool({
       name: 'search_mail',
       description:
-        'Use it to find mail by words, or by the search syntax of Outlook: from:ada subject:invoice received>=2026-11-01. Best match first.',
+        'Use it to find mail by words, or with the search syntax of Outlook: from:ada subject:invoice received>=2026-11-01. Best match first.',
       input: z.object({ query: z.string().min(1).max(500), limit: limit(100) }),
       effect: 'read',
       risk: 'none',
-      // `$search` is a quoted string, and is refused together with `$filter`, `$orderby` and `$skip`.
+      // `$search` is a quoted string; Graph refuses it together with `$filter`, `$orderby` and `$skip`.
       request: ({ query }) => ({
         method: 'GET',
         path: '/me/messages',
@@ -58,7 +58,7 @@ export const outlook: ConnectorDefinition = {
     }),
     tool({
       name: 'read_mail',
-      description: 'Use it to read the text, the recipients and the headers of a mail.',
+      description: 'Use it to read the text, the sender and the recipients of a mail.',
       input: z.object({ messageId }),
       effect: 'read',
       risk: 'none',
@@ -108,7 +108,7 @@ export const outlook: ConnectorDefinition = {
     }),
     tool({
       name: 'reply',
-      description: 'Use it to answer the sender of a mail in its conversation.',
+      description: 'Use it to reply to the sender of a mail in its conversation.',
       input: z.object({ messageId, text: mail.text }),
       effect: 'once',
       risk: 'send',

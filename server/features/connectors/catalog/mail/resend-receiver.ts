@@ -16,9 +16,9 @@ const EVENTS = {
 const pathOf = ({ webhookId = '' }: Readonly<Record<string, string>>) =>
   `/webhooks/${encodeURIComponent(webhookId)}`
 const addressOf = (sender: string) => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
-const topicOf = (subject: string) => subject.replace(/^((re|fwd?|aw|wg):\s*)+/i, '')
+const baseSubject = (subject: string) => subject.replace(/^((re|fwd?|aw|wg):\s*)+/i, '')
 
-/** A header of a received email, whose names have any case. */
+/** A header of a received email; header names are case-insensitive. */
 function headerOf(email: unknown, name: string): string | null {
   const headers = Object.entries((valueAt(email, 'headers') ?? {}) as Record<string, unknown>)
   const value = headers.find(([each]) => each.toLowerCase() === name)?.[1]
@@ -54,9 +54,9 @@ export const resendReceiver: ReceiverDefinition = {
               subject,
               reason: shownAt(body, 'data.bounce.message') ?? shownAt(body, 'data.failed.reason'),
             }),
-        thread: isReceived ? `${addressOf(sender).toLowerCase()}:${topicOf(subject)}` : id,
+        thread: isReceived ? `${addressOf(sender).toLowerCase()}:${baseSubject(subject)}` : id,
         resource: { type: 'email', id, url: null },
-        replyTo: isReceived ? { from: recipient ?? '', to: sender, subject: topicOf(subject) } : {},
+        replyTo: isReceived ? { from: recipient ?? '', to: sender, subject: baseSubject(subject) } : {},
       }),
     ]
   },
@@ -67,7 +67,7 @@ export const resendReceiver: ReceiverDefinition = {
         : { method: 'GET', path: `/emails/receiving/${encodeURIComponent(resource.id)}` },
     complete: (event, email) => {
       const automatic = headerOf(email, 'auto-submitted')
-      // Two programs that answer each other would not stop.
+      // Two programs that reply to each other would never stop.
       if (automatic !== null && automatic.toLowerCase() !== 'no') return { events: [] }
       const messageId = shownAt(email, 'message_id')
       return {

@@ -5,10 +5,10 @@ export interface Mail {
   bcc?: readonly string[]
   subject: string
   text: string
-  /** `Message-ID` of the mail that it answers, and of those before. */
+  /** `Message-ID` of the mail that this one replies to; `references` has those of the earlier mails. */
   inReplyTo?: string
   references?: string
-  /** RFC 3834: other programs do not answer an automatic answer. */
+  /** RFC 3834: other programs do not reply to an automatic reply. */
   isAutomatic?: boolean
 }
 
@@ -16,7 +16,7 @@ const LINE_MAX = 76
 /** Bytes of UTF-8 per encoded word, so that a word has at most 75 characters. */
 const WORD_BYTES_MAX = 45
 
-/** A message of RFC 5322 in base64url, as Gmail sends it. Gmail adds `From`, `Date` and `Message-ID`. */
+/** A message of RFC 5322 in base64url, as the API of Gmail expects it. Gmail adds `From`, `Date` and `Message-ID`. */
 export function encodeMail({ to, cc, bcc, subject, text, inReplyTo, references, isAutomatic }: Mail): string {
   const lists = { To: to, Cc: cc ?? [], Bcc: bcc ?? [] }
   const ids = [references, inReplyTo].filter((id) => id !== undefined && id !== '').join(' ')

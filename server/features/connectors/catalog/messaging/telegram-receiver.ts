@@ -25,7 +25,7 @@ export const telegramReceiver: ReceiverDefinition = {
   events: {
     'telegram.message': 'A message in a chat of the bot',
     'telegram.post': 'A post in a channel of the bot',
-    'telegram.button': 'A button under a message of the bot',
+    'telegram.button': 'A button under a message of the bot was pressed',
   },
   normalize,
   sessionKey: 'telegram:{thread}',
@@ -73,29 +73,29 @@ export const telegramReceiver: ReceiverDefinition = {
 function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   const updateId = textAt(body, 'update_id')
   if (updateId === null) return []
-  const pressed = valueAt(body, 'callback_query')
-  if (pressed) {
-    const context = message(valueAt(pressed, 'message'), valueAt(pressed, 'from'))
-    const text = textAt(pressed, 'data')
+  const buttonPress = valueAt(body, 'callback_query')
+  if (buttonPress) {
+    const context = toEvent(valueAt(buttonPress, 'message'), valueAt(buttonPress, 'from'))
+    const text = textAt(buttonPress, 'data')
     return context
       ? [{ ...context, eventKey: 'telegram.button', externalId: `update:${updateId}`, text }]
       : []
   }
   const kind = UPDATES.find((name) => valueAt(body, name))
   const content = kind && valueAt(body, kind)
-  const record = kind && message(content, valueAt(content, 'from'), kind.endsWith('post'))
-  if (!record) return []
-  if (!kind.startsWith('edited_')) return [record]
-  return [{ ...record, change: 'edited', targetId: record.externalId, externalId: `update:${updateId}` }]
+  const event = kind && toEvent(content, valueAt(content, 'from'), kind.endsWith('post'))
+  if (!event) return []
+  if (!kind.startsWith('edited_')) return [event]
+  return [{ ...event, change: 'edited', targetId: event.externalId, externalId: `update:${updateId}` }]
 }
 
-function message(content: unknown, from: unknown, isPost = false): NormalizedEvent | null {
+function toEvent(content: unknown, from: unknown, isPost = false): NormalizedEvent | null {
   const [chat, messageId] = [textAt(content, 'chat.id'), textAt(content, 'message_id')]
-  // Also other bots: two that answer each other would never end.
+  // Messages of other bots are ignored: two bots that reply to each other would never stop.
   if (chat === null || messageId === null || valueAt(from, 'is_bot') === true) return null
   const text = textAt(content, 'text') ?? textAt(content, 'caption')
   const media = MEDIA.find((name) => valueAt(content, name) !== undefined)
-  // Notices such as "joined the group" have neither.
+  // Notices such as "joined the group" have neither text nor media.
   if (text === null && !media) return null
   const topic = valueAt(content, 'is_topic_message') === true ? textAt(content, 'message_thread_id') : null
   const isPrivate = textAt(content, 'chat.type') === 'private'

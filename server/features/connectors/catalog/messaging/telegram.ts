@@ -25,7 +25,7 @@ export const telegram: ConnectorDefinition = {
         label: 'Bot token',
         required: true,
         secret: true,
-        hint: 'From @BotFather, by /newbot or /token',
+        hint: 'From @BotFather: send /newbot or /token',
         pattern: '\\d{5,20}:[A-Za-z0-9_-]{20,64}',
         placeholder: '123456789:AA…',
       },
@@ -38,7 +38,7 @@ export const telegram: ConnectorDefinition = {
     account: { id: 'result.id', name: 'result.username' },
   },
   errors: [
-    // A token that is not one is not found.
+    // Telegram responds to an invalid token with 404.
     { status: 404, path: 'description', equals: 'Not Found', means: 'revoked' },
     { status: 401, means: 'revoked' },
     { path: 'ok', equals: false, status: 403, means: 'forbidden' },
@@ -52,7 +52,7 @@ export const telegram: ConnectorDefinition = {
       input: z.object({
         chatId,
         text: z.string().min(1).max(4096).describe('The message as plain text'),
-        replyTo: messageId.describe('The message of the chat that it answers').optional(),
+        replyTo: messageId.describe('The message to reply to').optional(),
         silent: z.boolean().optional().describe('Without a sound'),
       }),
       effect: 'once',
@@ -85,7 +85,7 @@ export const telegram: ConnectorDefinition = {
     tool({
       name: 'send_file',
       description:
-        'Use it to send a file of at most 20 MB to a chat, by a public URL from which Telegram fetches it.',
+        'Use it to send a file of at most 20 MB to a chat, from a public URL that Telegram fetches.',
       input: z.object({
         chatId,
         url: z.url({ protocol: /^https$/ }).max(2000),

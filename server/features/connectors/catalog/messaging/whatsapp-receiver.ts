@@ -21,7 +21,7 @@ export const whatsappReceiver: ReceiverDefinition = {
     parameter: 'hub.challenge',
     verify: { parameter: 'hub.verify_token', equals: 'secret' },
   },
-  events: { 'whatsapp.message': 'A message of a customer' },
+  events: { 'whatsapp.message': 'A message from a customer' },
   normalize,
   sessionKey: 'whatsapp:{thread}',
   reply: ({ replyTo: { to } }, text) =>
@@ -62,10 +62,10 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
     .flatMap((entry) => itemsAt(entry, 'changes'))
     .map((change) => valueAt(change, 'value'))
     .filter((value) => textAt(value, 'metadata.phone_number_id') === account.id)
-    .flatMap((value) => itemsAt(value, 'messages').flatMap((message) => recordOf(message, value)))
+    .flatMap((value) => itemsAt(value, 'messages').flatMap((message) => toEvents(message, value)))
 }
 
-function recordOf(message: unknown, value: unknown): readonly NormalizedEvent[] {
+function toEvents(message: unknown, value: unknown): readonly NormalizedEvent[] {
   const [id, sender] = [textAt(message, 'id'), textAt(message, 'from')]
   const text = contentOf(message)
   if (id === null || sender === null || text === null) return []

@@ -68,7 +68,7 @@ export const whatsapp: ConnectorDefinition = {
       equals: 131047,
       means: 'invalid',
       message:
-        'More than 24 hours have passed since the last message of this customer, so WhatsApp accepts no free text: use send_template',
+        'More than 24 hours have passed since the last message from this customer, so WhatsApp accepts no free text: use send_template',
     },
   ],
   errorFields: { code: 'error.code', message: 'error.error_data.details' },
@@ -80,7 +80,7 @@ export const whatsapp: ConnectorDefinition = {
       input: z.object({
         to,
         text: z.string().min(1).max(4096),
-        replyTo: id('The id of the message that it answers: wamid.…').optional(),
+        replyTo: id('The id of the message to reply to: wamid.…').optional(),
       }),
       effect: 'once',
       risk: 'send',
@@ -99,7 +99,7 @@ export const whatsapp: ConnectorDefinition = {
     tool({
       name: 'send_template',
       description:
-        'Use it to write first, or after 24 hours without a message of the customer, with a template that Meta approved.',
+        'Use it to write first, or after 24 hours without a message from the customer, with a template that Meta approved.',
       input: z.object({
         to,
         template: z

@@ -8,10 +8,10 @@ const EVENTS = {
   'sentry.issue.resolved': 'An error was resolved',
   'sentry.issue.unresolved': 'A resolved error occurred again',
   'sentry.issue.assigned': 'An error was assigned',
-  'sentry.event_alert.triggered': 'An alert of an error was triggered',
+  'sentry.event_alert.triggered': 'An alert for an error was triggered',
   'sentry.metric_alert.critical': 'A metric became critical',
   'sentry.metric_alert.warning': 'A metric reached the warning level',
-  'sentry.metric_alert.resolved': 'The alert of a metric ended',
+  'sentry.metric_alert.resolved': 'A metric alert was resolved',
   'sentry.comment.created': 'A comment was added to an error',
 } as const
 

@@ -6,10 +6,10 @@ import { encodeSegment } from '../../requests/template.ts'
 const path = z
   .string()
   .max(2000)
-  .regex(/^\/[^?#\\\0\r\n]*$/, 'must start with / and have no ? or #: parameters go to query')
+  .regex(/^\/[^?#\\\0\r\n]*$/, 'must start with / and have no ? or #: parameters belong in query')
   .refine(
     (value) => !value.split('/').some((segment) => segment === '.' || segment === '..'),
-    'must not have . or ..',
+    'must not contain . or .. segments',
   )
   .describe('Below the base URL, such as /orders/17')
 const query = z
@@ -27,7 +27,7 @@ const request = (
   ...(method !== 'GET' && method !== 'DELETE' && { json: from('body') }),
 })
 
-const writing = (
+const writeTool = (
   name: string,
   method: 'POST' | 'PUT' | 'PATCH',
   description: string,
@@ -83,7 +83,7 @@ export const http: ConnectorDefinition = {
       },
       {
         key: 'headerValue',
-        label: 'Value of the header',
+        label: 'Header value',
         required: false,
         secret: true,
         hint: 'Complete, such as Bearer followed by a token.',
@@ -117,9 +117,9 @@ export const http: ConnectorDefinition = {
       risk: 'none',
       request: (input) => request('GET', input),
     }),
-    writing('post', 'POST', 'Use this to create something in the service, or to start an action.', 'once'),
-    writing('put', 'PUT', 'Use this to replace something in the service.', 'idempotent'),
-    writing('patch', 'PATCH', 'Use this to change something in the service.', 'once'),
+    writeTool('post', 'POST', 'Use this to create something in the service, or to start an action.', 'once'),
+    writeTool('put', 'PUT', 'Use this to replace something in the service.', 'idempotent'),
+    writeTool('patch', 'PATCH', 'Use this to change something in the service.', 'once'),
     tool({
       name: 'delete',
       description: 'Use this to delete something in the service.',

@@ -67,7 +67,7 @@ export const shopifyReceiver: ReceiverDefinition = {
   },
   setup: {
     by: 'api',
-    // Shopify adds no second subscription to a URL, but without their ids they could not be removed.
+    // Shopify refuses a second subscription to the same URL; the ids of existing ones are needed to remove them.
     find: ({ url }) => ({
       request: {
         method: 'POST',

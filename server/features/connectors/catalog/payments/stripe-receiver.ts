@@ -70,7 +70,7 @@ export const stripeReceiver: ReceiverDefinition = {
         method: 'POST',
         path: '/v1/webhook_endpoints',
         form: { ...endpointForm(url, events), description: 'Atrium' },
-        // Stripe answers the same request again with the same endpoint and its secret.
+        // Stripe answers a repeated request with the same endpoint and its secret.
         idempotencyHeader: 'idempotency-key',
       },
       keep: (answer) => ({ webhookId: shownAt(answer, 'id') ?? '' }),

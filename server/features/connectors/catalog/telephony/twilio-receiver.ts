@@ -17,7 +17,7 @@ export const twilioReceiver: ReceiverDefinition = {
     rejection: 403,
   },
   events: { 'twilio.message': 'A text message to the phone number' },
-  // An empty answer: the reply is sent when it is ready.
+  // An empty response: the reply is sent when it is ready.
   response: { status: 200, contentType: 'text/xml', body: '<Response/>' },
   normalize,
   sessionKey: 'twilio:{thread}',
@@ -53,7 +53,7 @@ const setUrl = (sid: string, url: string) =>
 
 function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[] {
   const [id, from, to] = [textAt(body, 'MessageSid'), textAt(body, 'From'), textAt(body, 'To')]
-  // A status of a message that was sent has no body, and an opt-out is answered by Twilio.
+  // A status callback of a sent message has no body, and Twilio itself answers an opt-out.
   const text = valueAt(body, 'Body')
   if (id === null || from === null || to === null || typeof text !== 'string') return []
   if (textAt(body, 'OptOutType') !== null || textAt(body, 'AccountSid') !== account.id) return []

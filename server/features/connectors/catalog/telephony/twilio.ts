@@ -9,7 +9,7 @@ const phone = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/)
   .describe('A phone number with its country code: +4930123456')
-const own = phone.describe('One of the numbers of the account; list_numbers returns them')
+const ownNumber = phone.describe('One of the numbers of the account; list_numbers returns them')
 
 export const twilio: ConnectorDefinition = {
   slug: 'twilio',
@@ -58,7 +58,7 @@ export const twilio: ConnectorDefinition = {
     tool({
       name: 'send_sms',
       description: 'Use it to send a text message to a phone. Each message costs money.',
-      input: z.object({ to: phone, from: own, text: z.string().min(1).max(1600) }),
+      input: z.object({ to: phone, from: ownNumber, text: z.string().min(1).max(1600) }),
       effect: 'once',
       risk: 'send',
       request: {
@@ -74,7 +74,7 @@ export const twilio: ConnectorDefinition = {
         'Use it to call a phone and read a text aloud. The call ends after the text. Each call costs money.',
       input: z.object({
         to: phone,
-        from: own,
+        from: ownNumber,
         text: z.string().min(1).max(3000).describe('The text to read aloud'),
         language: z
           .string()

@@ -3,21 +3,21 @@ import { verify } from '../../../../signatures/verify.ts'
 import type { ReceivedEvent, ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
 import type { RequestTemplate } from '../../definition/request-template.ts'
 
-export const received = (body: unknown, own: Partial<ReceivedEvent> = {}): ReceivedEvent => ({
+export const received = (body: unknown, overrides: Partial<ReceivedEvent> = {}): ReceivedEvent => ({
   headers: {},
   body,
   account: { id: 'account' },
   kept: {},
-  ...own,
+  ...overrides,
 })
 
-export const registered = (own: Partial<RegisteredEndpoint> = {}): RegisteredEndpoint => ({
+export const registered = (overrides: Partial<RegisteredEndpoint> = {}): RegisteredEndpoint => ({
   url: 'https://atrium.example/hook',
   secret: 'a-secret',
   events: [],
   config: {},
   now: new Date('2026-11-16T12:00:00Z'),
-  ...own,
+  ...overrides,
 })
 
 export const replies = (reply: RequestTemplate | readonly RequestTemplate[]): RequestTemplate[] =>
@@ -30,7 +30,7 @@ export function isAccepted(
   secret: string,
   now: Date,
 ): boolean {
-  if (proof.by !== 'signature') throw new Error('the receiver has another proof')
+  if (proof.by !== 'signature') throw new Error('the receiver has no signature scheme')
   const { headers, body, url = registered().url } = request
   const signed = { url, headers, body: Buffer.from(body) }
   return verify(proof.schemes, signed, [{ text: secret, hash: sha256(secret) }], now).valid

@@ -26,7 +26,7 @@ export async function recordRequests(
 ): Promise<RecordedRequest[]> {
   const recorded: RecordedRequest[] = []
   const server = createServer(async (incoming, response) => {
-    const request = await read(incoming)
+    const request = await readRequest(incoming)
     recorded.push(request)
     const { status = 200, headers, json } = answer(request)
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -44,7 +44,7 @@ export async function recordRequests(
   return recorded
 }
 
-async function read(incoming: IncomingMessage): Promise<RecordedRequest> {
+async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')

@@ -4,10 +4,10 @@ import { buildRequest } from '../../requests/build-request.ts'
 import type { ConnectionTarget } from '../../requests/target.ts'
 import { type RecordedRequest, recordRequests } from './recording-server.ts'
 
-/** A connection of a definition, for tests: every credential and kept value is one that the definition names. */
+/** A connection of a definition, for tests: every credential that the definition names is `token`. */
 export const targetOf = (
   definition: ConnectorDefinition,
-  own: Partial<ConnectionTarget> = {},
+  overrides: Partial<ConnectionTarget> = {},
 ): ConnectionTarget => ({
   definition,
   config: {},
@@ -15,7 +15,7 @@ export const targetOf = (
   credentials: { accessToken: 'token', ...keysOf(definition) },
   account: { id: 'account' },
   override: null,
-  ...own,
+  ...overrides,
 })
 
 const keysOf = ({ auth }: ConnectorDefinition) =>

@@ -13,7 +13,7 @@ export interface Inputs {
 
 const RESERVED = ['account', 'config', 'credentials', 'kept']
 
-/** Takes names of a document as names of properties that templates can refer to. */
+/** Collects inputs under property names that templates can refer to. */
 export function createInputs(method: Request['method'], path: string) {
   const inputs: Inputs = { properties: {}, required: [], request: { method, path } }
   const add = (original: string, schema: Json, isRequired: boolean): string => {
@@ -47,7 +47,7 @@ export function addParameter(
   const isRequired = parameter.required === true || where === 'path'
   const reason = unsupportedReasonOf(parameter, schema)
   if (reason && isRequired) throw new OperationProblem(`Its parameter ${name.slice(0, 100)} ${reason}`)
-  // A header without a value cannot be left out.
+  // A template cannot leave out a header, so optional headers are not offered.
   if (reason || (where === 'header' && (!isRequired || OWN_HEADERS.test(name)))) return
   const text = textOf(parameter.description, 300)
   const described = text === '' ? schema : { ...schema, description: text }
@@ -69,10 +69,10 @@ const SCALARS = ['string', 'integer', 'number', 'boolean']
 const scalarOf = ({ type }: Json) => [type].flat().find((each) => SCALARS.includes(String(each))) ?? 'string'
 
 function unsupportedReasonOf(
-  { name, in: where, style, explode, schema: given }: Json,
+  { name, in: where, style, explode, schema: declared }: Json,
   schema: Json,
 ): string | null {
-  if (given === undefined) return 'has no schema'
+  if (declared === undefined) return 'has no schema'
   const types = [schema.type].flat()
   if (where === 'path')
     return style === undefined || style === 'simple' ? null : `has the style ${JSON.stringify(style)}`

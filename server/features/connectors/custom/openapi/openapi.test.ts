@@ -22,7 +22,10 @@ const parameter = (name: string, where: string, rest: object = {}) => ({
   schema: { type: 'string' },
   ...rest,
 })
-const json = (schema: object, required = true) => ({ required, content: { 'application/json': { schema } } })
+const jsonBody = (schema: object, required = true) => ({
+  required,
+  content: { 'application/json': { schema } },
+})
 const shop = {
   openapi: '3.0.3',
   info: { title: 'Shop\u202e API', description: 'Orders of\na shop.' },
@@ -44,12 +47,15 @@ const shop = {
           parameter('x-tenant', 'header', { required: true }),
         ],
       }),
-      put: operation({ operationId: 'getOrder', requestBody: json({ $ref: '#/components/schemas/Order' }) }),
+      put: operation({
+        operationId: 'getOrder',
+        requestBody: jsonBody({ $ref: '#/components/schemas/Order' }),
+      }),
       delete: operation({ parameters: [parameter('session', 'cookie', { required: true })] }),
     },
     '/orders': {
       post: operation({
-        requestBody: json({
+        requestBody: jsonBody({
           allOf: [
             {
               type: 'object',
@@ -126,16 +132,16 @@ describe('an OpenAPI document', () => {
     },
   )
 
-  test('becomes a connector of the chosen operations, which passes the same checks', async () => {
+  test('becomes a connector with the chosen operations, which passes the same checks', async () => {
     const document = JSON.stringify(shop)
     const operations = ['GET /orders/{order-id}', 'POST /orders']
-    const made = await client.customConnectors.importOpenapi({ document, operations })
-    expect(made).toMatchObject({
+    const created = await client.customConnectors.importOpenapi({ document, operations })
+    expect(created).toMatchObject({
       slug: 'custom-shop-api',
       name: 'Shop API',
       baseUrl: 'https://eu.example.com/v1',
     })
-    expect(made.tools.map(({ name }) => name)).toEqual(['get_order', 'post_orders'])
+    expect(created.tools.map(({ name }) => name)).toEqual(['get_order', 'post_orders'])
     const files = { document, operations: ['POST /files'] }
     await expect(client.customConnectors.importOpenapi(files)).rejects.toThrow(
       'body.operations.0 cannot be a tool. Its body is multipart/form-data',
@@ -146,7 +152,7 @@ describe('an OpenAPI document', () => {
     )
   })
 
-  test('with references that multiply is read within its bounds', async () => {
+  test('with nested references that multiply is read up to the limits', async () => {
     const level = (n: number) => [
       `L${n}`,
       {
@@ -160,7 +166,7 @@ describe('an OpenAPI document', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 300 }, (_, n) => [
         `/p${n}`,
-        { post: operation({ requestBody: json({ $ref: '#/components/schemas/L0' }) }) },
+        { post: operation({ requestBody: jsonBody({ $ref: '#/components/schemas/L0' }) }) },
       ]),
     )
     const document = JSON.stringify({ openapi: '3.1.0', info: {}, paths, components: { schemas } })

@@ -54,19 +54,20 @@ interface FoundOperation {
 
 function toolOf(source: Source, { path, item, method, operation, name, summary }: FoundOperation): Tool {
   if (!/^\/(?!\/)[^?#\\\s]{0,900}$/.test(path)) throw new OperationProblem('Its path is not valid')
-  const made = createInputs(method.toUpperCase() as Tool['request']['method'], path)
-  for (const parameter of parametersOf(source, item, operation)) addParameter(source, parameter, made)
-  addBody(source, operation.requestBody, made)
-  const { properties, required, request } = made.inputs
+  const builder = createInputs(method.toUpperCase() as Tool['request']['method'], path)
+  for (const parameter of parametersOf(source, item, operation)) addParameter(source, parameter, builder)
+  addBody(source, operation.requestBody, builder)
+  const { properties, required, request } = builder.inputs
   const input = { type: 'object', properties, ...(required.length > 0 && { required }) }
   const problem = sizeProblem(input) ?? schemaProblem(input)
   if (problem) throw new OperationProblem(problem)
   if (Buffer.byteLength(JSON.stringify(input)) > CUSTOM_CONNECTOR_LIMITS.schemaBytes)
     throw new OperationProblem(`Its input is larger than ${CUSTOM_CONNECTOR_LIMITS.schemaBytes / 1024} KB`)
-  const left = [...request.path.matchAll(/\{([^}]*)\}/g)].find(
+  const unfilled = [...request.path.matchAll(/\{([^}]*)\}/g)].find(
     ([, each]) => !Object.hasOwn(properties, each!),
   )
-  if (left) throw new OperationProblem(`Its path has ${left[0].slice(0, 100)}, which is not a parameter`)
+  if (unfilled)
+    throw new OperationProblem(`Its path has ${unfilled[0].slice(0, 100)}, which is not a parameter`)
   const details = textOf(operation.description, CUSTOM_CONNECTOR_LIMITS.description - 310)
   const description = [summary, details === summary ? '' : details].filter(Boolean).join('. ') || name
   return { name, description, input, request }

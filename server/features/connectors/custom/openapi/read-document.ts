@@ -5,7 +5,7 @@ import { badField } from '../../../../errors.ts'
 
 const { documentBytes } = CUSTOM_CONNECTOR_LIMITS
 const TIMEOUT_MS = 20_000
-/** YAML can repeat a part of itself by its name, and such parts in each other multiply. */
+/** YAML aliases repeat parts of the document, and nested aliases multiply. */
 const ALIASES_MAX = 100
 
 export type Json = Record<string, unknown>

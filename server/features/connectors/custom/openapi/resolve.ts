@@ -7,11 +7,11 @@ const REFERENCES_MAX = 20
 const DEPTH_MAX = 6
 /** A schema with more parts than this is too large for a model in any case. */
 const NODES_MAX = 5000
-/** The parts of all schemas of a document that are read: references in each other multiply. */
+/** The limit for all schemas of a document together: nested references multiply. */
 const TOTAL_NODES_MAX = 300_000
 const DESCRIPTION_CHARACTERS = 300
 /** The parts of a schema that models understand. */
-const KEPT = [
+const KEYWORDS = [
   'type',
   'enum',
   'const',
@@ -62,18 +62,18 @@ function decodePart(part: string): string {
   }
 }
 
-/** A schema without references. A part that is too deep, or contains itself, accepts any value. */
+/** A schema without references. A part that is too deep or recursive accepts any value. */
 export function inlineSchema(source: Source, schema: unknown): Json {
   let nodes = 0
-  const inline = (value: unknown, depth: number, open: readonly unknown[] = []): Json => {
+  const inline = (value: unknown, depth: number, ancestors: readonly unknown[] = []): Json => {
     if (++nodes > NODES_MAX) throw new OperationProblem('Its input is too large')
     if (--source.nodesLeft < 0) throw new OperationProblem('The document is too large to read all of it')
     const ref = isObject(value) ? value.$ref : undefined
-    if (depth > DEPTH_MAX || (ref !== undefined && open.includes(ref))) return {}
-    const inside = ref === undefined ? open : [...open, ref]
+    if (depth > DEPTH_MAX || (ref !== undefined && ancestors.includes(ref))) return {}
+    const inside = ref === undefined ? ancestors : [...ancestors, ref]
     const node = resolve(source, value)
     const kept: Json = Object.fromEntries(
-      KEPT.filter((name) => node[name] !== undefined).map((name) => [name, node[name]]),
+      KEYWORDS.filter((name) => node[name] !== undefined).map((name) => [name, node[name]]),
     )
     const text = textOf(node.description ?? node.title, DESCRIPTION_CHARACTERS)
     if (text) kept.description = text
@@ -87,15 +87,15 @@ export function inlineSchema(source: Source, schema: unknown): Json {
     for (const name of ['oneOf', 'anyOf', 'allOf'])
       if (Array.isArray(node[name]))
         kept[name] = (node[name] as unknown[]).map((each) => inline(each, depth + 1, inside))
-    return depth === 0 ? merged(kept) : kept
+    return depth === 0 ? mergeAllOf(kept) : kept
   }
   return inline(schema, 0)
 }
 
-/** Model providers refuse `allOf` at the top of a schema, where it unites objects. */
-function merged({ allOf, ...schema }: Json): Json {
+/** Model providers refuse `allOf` at the top of a schema, where it combines objects. */
+function mergeAllOf({ allOf, ...schema }: Json): Json {
   if (!Array.isArray(allOf)) return schema
-  const parts = [schema, ...(allOf as Json[]).map(merged)]
+  const parts = [schema, ...(allOf as Json[]).map(mergeAllOf)]
   return {
     ...schema,
     type: 'object',
@@ -104,7 +104,7 @@ function merged({ allOf, ...schema }: Json): Json {
   }
 }
 
-/** One line without characters that people do not see. */
+/** One line without invisible characters. */
 export const textOf = (value: unknown, max: number): string =>
   typeof value === 'string'
     ? value

@@ -31,7 +31,7 @@ function serve(
   })
 }
 
-test('reads a page as fenced text and follows redirects', async () => {
+test('web_fetch reads a page as fenced text and follows redirects', async () => {
   serve({
     '/a': { location: '/b' },
     '/b': {
@@ -47,7 +47,7 @@ test('reads a page as fenced text and follows redirects', async () => {
   expect(webFetch.isOutside).toBe(true)
 })
 
-test('returns JSON and plain text as they are, in the declared encoding', async () => {
+test('web_fetch returns JSON and plain text as they are, in the declared encoding', async () => {
   serve({
     '/j': { type: 'application/problem+json', body: '{"a": "<p>"}' },
     '/t': { type: 'text/plain; charset="iso-8859-1"', body: Buffer.from([0xe9]) },
@@ -56,7 +56,7 @@ test('returns JSON and plain text as they are, in the declared encoding', async 
   expect((await fetchPath('/t')).content).toContain('é')
 })
 
-test('returns a long page in parts', async () => {
+test('web_fetch returns a long page in parts', async () => {
   serve({ '/long': { type: 'text/plain', body: 'é"'.repeat(20_000) } })
   let letters = 0
   for (let offset: number | undefined = 0; offset !== undefined; ) {
@@ -75,7 +75,7 @@ test.each([
   ['a redirect to itself', { location: '/x' }, 'It redirects more than 5 times'],
   ['a redirect to a private network', { location: 'http://10.0.0.1/' }, 'must be a public URL'],
   ['a redirect to a file', { location: 'file:///etc/passwd' }, 'must begin with http:// or https://'],
-])('refuses %s', async (_name, page, message) => {
+])('web_fetch refuses %s', async (_name, page, message) => {
   serve({ '/x': page })
   await expect(fetchPath('/x')).rejects.toThrow(message)
 })
@@ -85,13 +85,13 @@ test.each([
   'http://169.254.169.254/latest',
   'http://user:pass@example.com/',
   'nonsense',
-])('refuses %s without a request', async (url) => {
+])('web_fetch refuses %s without a request', async (url) => {
   const before = site.caught.length
   await expect(useTool(webFetch, call, { url })).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
   expect(site.caught.length).toBe(before)
 })
 
-test('asks a person once content from outside may choose the URL', () => {
+test('web_fetch has the risk send once content from outside may choose the URL', () => {
   const riskOf = webFetch.risk as (input: object, run: object) => string
   expect(riskOf({}, { trust: 'trusted' })).toBe('none')
   for (const trust of ['verified', 'untrusted']) expect(riskOf({}, { trust })).toBe('send')

@@ -26,7 +26,8 @@ export const webFetch: RunTool<z.output<typeof input>> = {
     'Read a public web page or API response as text. Use it for a URL that a person or an earlier result names. Long pages come in parts.',
   input,
   effect: 'read',
-  // A URL can send data of the run to a server outside, so a run that has read content from outside asks a person.
+  // A URL can send data of the run to a server outside, so the call requires an approval once the run has read content
+  // from outside.
   risk: (_input, { trust }) => (trust === 'trusted' ? 'none' : 'send'),
   isOutside: true,
   grantName: ({ url }) => (URL.canParse(url) ? `web_fetch ${new URL(url).host}` : 'web_fetch'),
@@ -82,7 +83,9 @@ async function fetchPage(
   throw failed(first, `It redirects more than ${REDIRECTS_MAX} times`)
 }
 
-/** Names the URL of the call only: a target of a redirect, or a header, would bring text from outside past the fence. */
+/**
+ * Names the URL of the call only: a target of a redirect, or a header, would bring text from outside past the fence.
+ */
 const failed = (url: string, reason: string) =>
   new ApiError('PROVIDER_ERROR', `${url.slice(0, 300)} could not be read. ${reason}`)
 

@@ -10,7 +10,7 @@ import { listForProject } from '../../routing/rule-queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
 import type { SendingNumber } from '../send/sender-queries.ts'
 import { splitText } from '../split-text.ts'
-import { takeAutomatic } from './automatic-replies.ts'
+import { consumeAutomaticReply } from './automatic-replies.ts'
 import { updateSession } from './conversation-queries.ts'
 import { messageFor, textOf } from './message.ts'
 import type { HandlingResult, PendingSms } from './pending-queries.ts'
@@ -101,13 +101,13 @@ async function asOwner({ ctx, orgId, ruleId, ownerId }: RuleContext, projectId: 
 }
 
 /**
- * Forwards the message to each target of the rule as text; files stay in the project. Counts as an automatic answer:
+ * Forwards the message to each target of the rule as text; files stay in the project. Counts as an automatic reply:
  * otherwise targets whose phones answer automatically would write to each other forever.
  */
 async function forward({ ctx, orgId, number, message, ownerId }: RuleContext, targets: readonly string[]) {
   const { peer } = message
   const now = ctx.now()
-  if (!(await takeAutomatic(ctx.sql, orgId, { numberId: number.id, peer }, now))) return
+  if (!(await consumeAutomaticReply(ctx.sql, orgId, { numberId: number.id, peer }, now))) return
   for (const to of targets.filter((target) => target !== peer))
     for (const body of splitText(`From ${peer}: ${textOf(message)}`)) {
       const sms = { number, to, body, purpose: 'forward' as const, createdBy: ownerId }
@@ -119,7 +119,7 @@ async function answer({ ctx, orgId, number, message, ownerId }: RuleContext, tex
   const { peer: to } = message
   if (text === undefined || !isReachable(to)) return
   const pair = { numberId: number.id, peer: to }
-  if (!(await takeAutomatic(ctx.sql, orgId, pair, ctx.now()))) return
+  if (!(await consumeAutomaticReply(ctx.sql, orgId, pair, ctx.now()))) return
   for (const body of splitText(text))
     await queueAutomaticSms(
       ctx.sql,

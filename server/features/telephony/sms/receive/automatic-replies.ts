@@ -1,13 +1,13 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { Pair } from '../message-queries.ts'
 
-/** More answers than a person reads in an hour: the other side is probably a machine that answers each of them. */
+/** More replies than a person reads in an hour: the other side is probably a machine that answers each of them. */
 const AUTOMATIC_MAX = 30
 const WINDOW_MS = 3_600_000
 
 const windowStart = (now: Date) => new Date(now.getTime() - WINDOW_MS)
 
-/** Whether another automatic answer may follow in a conversation. */
+/** Whether another automatic reply may follow in a conversation. */
 export const mayAnswer = (
   { automaticReplies, automaticSince }: { automaticReplies: number; automaticSince: string | null },
   now: Date,
@@ -16,20 +16,20 @@ export const mayAnswer = (
   automaticSince === null ||
   Date.parse(automaticSince) <= windowStart(now).getTime()
 
-/** Counts an automatic answer. False if there were too many: then it must not be sent. */
-export async function takeAutomatic(
+/** Counts an automatic reply. False if there were too many: then it must not be sent. */
+export async function consumeAutomaticReply(
   sql: Sql,
   orgId: string,
   { numberId, peer }: Pair,
   now: Date,
 ): Promise<boolean> {
-  const isOver = sql`automatic_since is null or automatic_since <= ${windowStart(now)}`
+  const isWindowOver = sql`automatic_since is null or automatic_since <= ${windowStart(now)}`
   const { count } = await sql`
     update sms_conversations set
-      automatic_replies = case when ${isOver} then 1 else automatic_replies + 1 end,
-      automatic_since = case when ${isOver} then ${now}::timestamptz else automatic_since end
+      automatic_replies = case when ${isWindowOver} then 1 else automatic_replies + 1 end,
+      automatic_since = case when ${isWindowOver} then ${now}::timestamptz else automatic_since end
     where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}
-      and (automatic_replies < ${AUTOMATIC_MAX} or ${isOver})`
+      and (automatic_replies < ${AUTOMATIC_MAX} or ${isWindowOver})`
   return count === 1
 }
 

@@ -5,7 +5,7 @@ import type { Pair } from '../message-queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
 import { findSendingNumber } from '../send/sender-queries.ts'
 import { splitText } from '../split-text.ts'
-import { takeAutomatic } from './automatic-replies.ts'
+import { consumeAutomaticReply } from './automatic-replies.ts'
 import { isReachable } from './reachable.ts'
 
 /** After the end of a run: marks its received messages as handled, and sends the answer to their sender, once. */
@@ -19,7 +19,7 @@ export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: strin
     const now = ctx.now()
     if (!number) return
     // Whether it may be answered was decided before the run.
-    await takeAutomatic(sql, orgId, { numberId, peer }, now)
+    await consumeAutomaticReply(sql, orgId, { numberId, peer }, now)
     for (const body of splitText(run.answer)) {
       const reply = {
         number,

@@ -38,19 +38,19 @@ export const claimConversations = (
   where c.org_id = d.org_id and c.number_id = d.number_id and c.peer = d.peer
   returning c.org_id as "orgId", c.number_id as "numberId", c.peer, c.lease, c.failures`
 
-export interface HeldConversation {
+export interface LockedConversation {
   isPaused: boolean
   automaticReplies: number
   automaticSince: string | null
 }
 
 /** The conversation, locked until the transaction ends. Null if another worker has it. */
-export async function holdConversation(
+export async function lockConversation(
   sql: Sql,
   orgId: string,
   { numberId, peer, lease }: ClaimedConversation,
-): Promise<HeldConversation | null> {
-  const [row] = await sql<HeldConversation[]>`
+): Promise<LockedConversation | null> {
+  const [row] = await sql<LockedConversation[]>`
     select paused_at is not null as "isPaused", automatic_replies as "automaticReplies",
       automatic_since as "automaticSince"
     from sms_conversations
@@ -59,8 +59,8 @@ export async function holdConversation(
 }
 
 /**
- * Ends a claim on its transaction, after `holdConversation`: the conversation is due again if it has pending messages, which
- * this statement sees also if they arrived in the meantime.
+ * Ends a claim on its transaction, after `lockConversation`: the conversation is due again if it has pending messages,
+ * which this statement sees also if they arrived in the meantime.
  */
 export const releaseConversation = (
   sql: Sql,

@@ -4,7 +4,7 @@ import type { TelephonyOptions } from '../../dependencies.ts'
 import { findSendingNumber } from '../send/sender-queries.ts'
 import { applyRule } from './apply-rule.ts'
 import { mayAnswer, updatePaused } from './automatic-replies.ts'
-import { type ClaimedConversation, holdConversation, releaseConversation } from './conversation-queries.ts'
+import { type ClaimedConversation, lockConversation, releaseConversation } from './conversation-queries.ts'
 import { findPending, isOwnNumber, type PendingSms, updateHandled } from './pending-queries.ts'
 import { storeMedia } from './store-media.ts'
 
@@ -41,7 +41,7 @@ export async function handleConversation(
     }
   }
   await ctx.transaction(async ({ sql }) => {
-    if (await holdConversation(sql, orgId, claimed))
+    if (await lockConversation(sql, orgId, claimed))
       await releaseConversation(sql, orgId, claimed, { retryAt, failures })
   })
 }
@@ -58,7 +58,7 @@ async function handleMessage(
   const message = number ? await storeMedia(options, ctx, orgId, number, pending) : pending
   return ctx.transaction(async (inside) => {
     const { sql } = inside
-    const held = await holdConversation(sql, orgId, claimed)
+    const held = await lockConversation(sql, orgId, claimed)
     if (!held || held.isPaused) return 'stop'
     const end = (error: string) => updateHandled(sql, orgId, message.id, { handling: 'done', error })
     if (!number) {

@@ -16,7 +16,7 @@ export function messageFor(e164: string, message: PendingSms) {
   return { content: [{ type: 'text' as const, text: `${intro}\n\n${data}` }], body: textOf(message) }
 }
 
-/** The text of the message; for one with files only, how many it has. */
+/** The text of the message, followed by the number of its files. */
 export function textOf({
   body,
   media,

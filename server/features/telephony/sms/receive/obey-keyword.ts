@@ -3,7 +3,7 @@ import type { CallbackNumber } from '../../callbacks/callback.ts'
 import type { Keyword } from '../keywords.ts'
 import { deleteOptOut, insertOptOut, isOptedOut } from '../opt-out-queries.ts'
 import { queueSms } from '../send/queue-sms.ts'
-import { takeAutomatic } from './automatic-replies.ts'
+import { consumeAutomaticReply } from './automatic-replies.ts'
 import { noticeOf } from './notices.ts'
 import { isReachable } from './reachable.ts'
 
@@ -23,13 +23,13 @@ export async function obeyKeyword(
   { keyword, peer, isAnswered, now }: KeywordMessage,
 ): Promise<void> {
   const pair = { numberId: number.id, peer }
-  const isNews = {
+  const takeEffect = {
     stop: () => insertOptOut(sql, orgId, pair, { source: 'message', now }),
     start: () => deleteOptOut(sql, orgId, pair),
     help: async () => !(await isOptedOut(sql, orgId, pair)),
   }
-  if (!(await isNews[keyword]()) || isAnswered || !isReachable(peer)) return
-  if (!(await takeAutomatic(sql, orgId, pair, now))) return
+  if (!(await takeEffect[keyword]()) || isAnswered || !isReachable(peer)) return
+  if (!(await consumeAutomaticReply(sql, orgId, pair, now))) return
   const body = noticeOf(keyword, number.settings.language, await senderOf(sql, orgId, number.id))
   // A refusal, such as a reached budget, must not undo the opt-out.
   await queueSms(sql, orgId, { number, to: peer, body, purpose: 'notice', createdBy: number.ownerId }, now)

@@ -49,7 +49,7 @@ export interface HandlingResult {
   runId?: string | null
 }
 
-/** False if it was handled in between. */
+/** False if the message is no longer pending. */
 export async function updateHandled(
   sql: Sql,
   orgId: string,

@@ -12,7 +12,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 type TextingTest = Awaited<ReturnType<typeof texting>>
 
 /** Resolves when all messages of a sender are handled. */
-const handled = ({ stored }: TextingTest, peer: string) =>
+const untilHandled = ({ stored }: TextingTest, peer: string) =>
   expect
     .poll(async () => (await stored(peer)).filter(({ handling }) => /pending|running/.test(handling ?? '')), {
       timeout: 30_000,
@@ -33,7 +33,7 @@ test('messages of a person are one session, in the order of their arrival, and e
   await receive(peer, 'tomorrow')
   // Messages that arrive at the same moment have no order.
   await Promise.all([receive(peer, 'Thank you'), receive(peer, 'Goodbye')])
-  await handled(phone, peer)
+  await untilHandled(phone, peer)
   const rows = await stored(peer)
   expect(new Set(rows.map(({ sessionId }) => sessionId)).size).toBe(1)
   const { sessionId, runId } = rows[0]!
@@ -88,7 +88,7 @@ test('rules forward, answer with a text, start a workflow, or do nothing', async
   const { client, receive, rule, delivered, stored, agentId, projectId } = phone
   const [peer, target] = [nextPeer(), nextPeer()]
   await receive(peer, 'No rule')
-  await handled(phone, peer)
+  await untilHandled(phone, peer)
   expect(await stored(peer)).toMatchObject([
     { handling: 'done', handlingError: expect.stringContaining('rule') },
   ])
@@ -100,14 +100,14 @@ test('rules forward, answer with a text, start a workflow, or do nothing', async
   expect(await delivered(target, 1)).toEqual([`From ${peer}: Call me`])
   // The phone of the target answers automatically.
   await receive(target, 'I am driving')
-  await handled(phone, target)
+  await untilHandled(phone, target)
   expect((await stored(target)).map(({ direction }) => direction)).toEqual(['outbound', 'inbound'])
   const block = await client.canvas.create({
     ...{ projectId, type: 'agent', content: 'Summarize the message', metadata: { agentId } },
   })
   await rule({ type: 'workflow', blockId: block.id, projectId })
   await receive(peer, 'Order 66')
-  await handled(phone, peer)
+  await untilHandled(phone, peer)
   const { runId } = (await stored(peer)).at(-1)!
   await expect
     .poll(() => client.agentRuns.get({ id: runId! }), { timeout: 20_000 })
@@ -125,9 +125,9 @@ test('two machines that answer each other are stopped, until a member resumes th
   for (let n = 0; n < 31; n++) await receive(peer, `ok ${n}`)
   const find = async () => (await client.sms.conversations({ numberId: number.id })).items[0]!
   await expect.poll(find, { timeout: 20_000 }).toMatchObject({ pausedAt: expect.any(String) })
-  const count = async (what: object) =>
+  const count = async (fields: object) =>
     (await stored(peer)).filter((row) =>
-      Object.entries(what).every(([key, value]) => row[key as 'body'] === value),
+      Object.entries(fields).every(([key, value]) => row[key as 'body'] === value),
     ).length
   expect(await count({ direction: 'outbound' })).toBe(30)
   const { problems } = await client.telephony.overview()
@@ -135,7 +135,7 @@ test('two machines that answer each other are stopped, until a member resumes th
   await receive(peer, 'still there?')
   expect(await count({ handling: 'pending' })).toBe(2)
   expect(await client.sms.resumeConversation({ numberId: number.id, peer })).toMatchObject({ pausedAt: null })
-  await handled(phone, peer)
+  await untilHandled(phone, peer)
   expect(await count({ direction: 'outbound' })).toBe(32)
 })
 
@@ -143,7 +143,7 @@ test('a message from a number of this server starts no run', async () => {
   const [one, other] = [await texting(app), await texting(app)]
   await one.rule({ type: 'agent', agentId: one.agentId })
   await one.receive(other.number.e164, 'Hello, agent')
-  await handled(one, other.number.e164)
+  await untilHandled(one, other.number.e164)
   expect(await one.stored(other.number.e164)).toMatchObject([{ handling: 'done', runId: null }])
 })
 

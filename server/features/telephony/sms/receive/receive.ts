@@ -18,13 +18,13 @@ export const RECEIVED_CHANNEL = 'atrium_sms_received'
 const BODY_MAX = 5000
 const SENDER_MAX = 40
 const MEDIA_MAX = 10
-/** Answers are messages of their own. */
-const NOTHING = { twiml: twiml() }
+/** Replies are sent as separate messages. */
+const EMPTY_RESPONSE = { twiml: twiml() }
 
 /** Stores a text message, once. A worker handles it; keywords take effect immediately. */
 export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
   const { From: from, MessageSid: providerId } = fields
-  if (!from || !providerId) return NOTHING
+  if (!from || !providerId) return EMPTY_RESPONSE
   const { orgId } = number
   await ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
@@ -56,7 +56,7 @@ export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
     if (keyword) return obeyKeyword(sql, orgId, number, { keyword, peer: message.peer, isAnswered, now })
     notify(sql, RECEIVED_CHANNEL)
   })
-  return NOTHING
+  return EMPTY_RESPONSE
 }
 
 type Fields = CarrierCallback['fields']

@@ -5,7 +5,7 @@ import type { TelephonyOptions } from '../../dependencies.ts'
 import {
   type ClaimedConversation,
   claimConversations,
-  holdConversation,
+  lockConversation,
   releaseConversation,
 } from './conversation-queries.ts'
 import { handleConversation } from './handle-conversation.ts'
@@ -35,6 +35,6 @@ const releaseAfterFault = (ctx: JobContext, claimed: ClaimedConversation) =>
   ctx.transaction(async ({ sql }) => {
     const { orgId, failures } = claimed
     const retryAt = new Date(ctx.now().getTime() + FAULT_PAUSE_MS)
-    if (await holdConversation(sql, orgId, claimed))
+    if (await lockConversation(sql, orgId, claimed))
       await releaseConversation(sql, orgId, claimed, { retryAt, failures: failures + 1 })
   })

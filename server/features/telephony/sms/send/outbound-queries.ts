@@ -13,7 +13,7 @@ export interface OutboundSms {
   agentId: string | null
   keyId: string | null
   attempts: number
-  /** Since when the carrier may have it. */
+  /** The time from which the carrier may have the message; null if it does not have it. */
   attemptedAt: string | null
 }
 
@@ -52,7 +52,7 @@ export async function markSending(
   return count === 1
 }
 
-export interface Later {
+export interface Retry {
   status: 'queued' | 'sending'
   error: string
   dueAt: Date
@@ -61,11 +61,11 @@ export interface Later {
 }
 
 /** Schedules another attempt, or a lookup at the carrier. */
-export const updateLater = (
+export const updateRetry = (
   sql: Sql,
   orgId: string,
   id: string,
-  { status, error, dueAt, attemptedAt }: Later,
+  { status, error, dueAt, attemptedAt }: Retry,
 ) => sql`
   update sms_messages set status = ${status}, error_message = ${error}, due_at = ${dueAt}, attempted_at = ${attemptedAt},
     attempts = attempts + case when ${status} = 'queued' then 1 else 0 end

@@ -13,11 +13,11 @@ import { findAtCarrier } from './find-at-carrier.ts'
 import { mediaUrls } from './media.ts'
 import {
   findDue,
-  type Later,
   markSending,
   type OutboundSms,
+  type Retry,
   updateFailed,
-  updateLater,
+  updateRetry,
 } from './outbound-queries.ts'
 import { type ClaimedSender, findSendingNumber, releaseSender, type SendingNumber } from './sender-queries.ts'
 
@@ -26,11 +26,11 @@ const PER_MESSAGE_MS = 1000
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
-/** A message whose response was lost appears at the carrier within this time. */
 const LOOKUP_PAUSE_MS = 15_000
-const LOOKUP_MS = 120_000
-/** How long requests about such a message to an unreachable carrier are repeated. */
-const UNREACHABLE_MS = 86_400_000
+/** A message whose response was lost appears at the carrier within this time. */
+const LOOKUP_MAX_MS = 120_000
+/** How long the lookup is repeated while the carrier is unreachable. */
+const UNREACHABLE_MAX_MS = 86_400_000
 
 /** The code of Twilio for a recipient who answered STOP. */
 const OPTED_OUT = '21610'
@@ -40,7 +40,7 @@ const LOST = 'The response of the carrier was lost: the message may have been se
 type Outcome =
   | { kind: 'accepted'; providerId: string; segments: number | null }
   | { kind: 'failed'; code: string | null; message: string; hasOptedOut?: boolean }
-  | ({ kind: 'later' } & Later)
+  | ({ kind: 'retry' } & Retry)
   /** Another worker has the number. */
   | { kind: 'none' }
 
@@ -93,7 +93,7 @@ async function send(
     const found = await findAtCarrier(ctx.sql, orgId, carrier, { from: number.e164, to, body, attemptedAt })
     if (found.kind === 'found') return { kind: 'accepted', ...found.sms }
     if (found.kind === 'unreachable') return notReached(ctx, message, LOST)
-    if (message.status === 'sending') return missing(ctx, message)
+    if (message.status === 'sending') return notFoundYet(ctx, message)
   }
   const pair = { numberId: number.id, peer: to }
   if (message.purpose !== 'notice' && (await isOptedOut(ctx.sql, orgId, pair)))
@@ -109,53 +109,53 @@ async function send(
     // With the id of the message: its status names it even if the response is lost.
     statusUrl: callbackUrl(base, 'status', { number: number.id, sms: id }),
   })
-  return sent.ok ? { kind: 'accepted', ...sent.value } : refused(ctx, message, sent.failure)
+  return sent.ok ? { kind: 'accepted', ...sent.value } : afterFailure(ctx, message, sent.failure)
 }
 
-function refused(ctx: JobContext, message: OutboundSms, failure: CarrierFailure): Outcome {
+function afterFailure(ctx: JobContext, message: OutboundSms, failure: CarrierFailure): Outcome {
   const { status, code, isRefused } = failure
   const now = ctx.now()
   if (status === null)
     return {
-      ...{ kind: 'later', status: 'sending', error: LOST, attemptedAt: now },
+      ...{ kind: 'retry', status: 'sending', error: LOST, attemptedAt: now },
       dueAt: new Date(now.getTime() + LOOKUP_PAUSE_MS),
     }
   // The carrier may have acted before it failed: its state is read before the next attempt.
-  if (!isRefused) return later(ctx, message, failure.message, { code, attemptedAt: now })
+  if (!isRefused) return retryLater(ctx, message, failure.message, { code, attemptedAt: now })
   const isTemporary = status === 429 || status === 401 || status === 403
-  if (isTemporary) return later(ctx, message, failure.message, { code, attemptedAt: null })
+  if (isTemporary) return retryLater(ctx, message, failure.message, { code, attemptedAt: null })
   return { kind: 'failed', code, message: failure.message, hasOptedOut: code === OPTED_OUT }
 }
 
-function later(
+function retryLater(
   ctx: JobContext,
   { attempts }: OutboundSms,
   error: string,
-  { code, attemptedAt }: { code: string | null; attemptedAt: Later['attemptedAt'] },
+  { code, attemptedAt }: { code: string | null; attemptedAt: Retry['attemptedAt'] },
 ): Outcome {
   if (attempts + 1 >= ATTEMPTS_MAX)
     return attemptedAt === null
       ? { kind: 'failed', code, message: error }
       : { kind: 'failed', code: RESPONSE_LOST, message: LOST }
   const dueAt = new Date(ctx.now().getTime() + Math.min(RETRY_MIN_MS * 2 ** attempts, RETRY_MAX_MS))
-  return { kind: 'later', status: 'queued', error, dueAt, attemptedAt }
+  return { kind: 'retry', status: 'queued', error, dueAt, attemptedAt }
 }
 
 /** No request to send the message was made now. One whose response was lost is never sent a second time. */
 function notReached(ctx: JobContext, message: OutboundSms, error: string): Outcome {
   const { status, attemptedAt } = message
   if (status === 'queued' || attemptedAt === null)
-    return later(ctx, message, error, { code: null, attemptedAt })
-  return lookAgain(ctx, message, UNREACHABLE_MS)
+    return retryLater(ctx, message, error, { code: null, attemptedAt })
+  return lookAgain(ctx, message, UNREACHABLE_MAX_MS)
 }
 
 /** The carrier does not have a message whose response was lost, at least not yet. */
-const missing = (ctx: JobContext, message: OutboundSms): Outcome => lookAgain(ctx, message, LOOKUP_MS)
+const notFoundYet = (ctx: JobContext, message: OutboundSms): Outcome => lookAgain(ctx, message, LOOKUP_MAX_MS)
 
 function lookAgain(ctx: JobContext, { status, attemptedAt }: OutboundSms, maxMs: number): Outcome {
   const now = ctx.now().getTime()
   if (now - Date.parse(attemptedAt!) >= maxMs) return { kind: 'failed', code: RESPONSE_LOST, message: LOST }
-  return { kind: 'later', status, error: LOST, dueAt: new Date(now + LOOKUP_PAUSE_MS), attemptedAt }
+  return { kind: 'retry', status, error: LOST, dueAt: new Date(now + LOOKUP_PAUSE_MS), attemptedAt }
 }
 
 const settle = (
@@ -169,7 +169,7 @@ const settle = (
     const now = ctx.now()
     if (outcome.kind === 'none') return
     if (outcome.kind === 'accepted') return acceptSms(sql, orgId, id, { ...outcome, now })
-    if (outcome.kind === 'later') return void (await updateLater(sql, orgId, id, outcome))
+    if (outcome.kind === 'retry') return void (await updateRetry(sql, orgId, id, outcome))
     if (outcome.hasOptedOut) await insertOptOut(sql, orgId, { numberId, peer }, { source: 'carrier', now })
     if (!(await updateFailed(sql, orgId, id, outcome))) return
     await releaseCost(sql, orgId, id)

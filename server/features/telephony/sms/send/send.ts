@@ -54,7 +54,7 @@ function noNumber({ from, numberId }: { from?: string; numberId?: string }, need
   return new ApiError(
     'BAD_REQUEST',
     named === undefined
-      ? `No project that you can edit has a number that can ${what}: an admin imports one`
+      ? `No project that you can edit has a number that can ${what}: ask an admin to import one`
       : `${named} must be a number that can ${what}, of a project that you can edit`,
     { details: { reason: 'no_number' } },
   )

@@ -27,7 +27,7 @@ export const applyFailure = (ctx: PublicContext, voiceAgent: VoiceAgentRow, conv
       ...{ key: 'elevenlabs:call_initiation_failure', at, type: 'failed', detail: reason },
     })
     if (!isFirst) return
-    const { status, endReason } = ENDS[reason.toLowerCase().replaceAll(/[ _]/g, '-')] ?? FAILED
+    const { status, endReason } = END_BY_REASON[reason.toLowerCase().replaceAll(/[ _]/g, '-')] ?? FAILED
     const { isEnd } = await advanceCall(sql, orgId, call.id, { status, at, endReason })
     if (opened.isNew) await publishCall(inside, orgId, 'call.started', call, 'ringing')
     if (isEnd) await publishCall(inside, orgId, 'call.ended', call, status)
@@ -39,7 +39,7 @@ interface End {
 }
 
 const FAILED: End = { status: 'failed', endReason: 'carrier_failed' }
-const ENDS: Readonly<Record<string, End | undefined>> = {
+const END_BY_REASON: Readonly<Record<string, End | undefined>> = {
   busy: { status: 'busy', endReason: 'busy' },
   'no-answer': { status: 'no_answer', endReason: 'no_answer' },
 }

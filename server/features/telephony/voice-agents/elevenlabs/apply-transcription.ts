@@ -88,8 +88,8 @@ async function end(
     at: times.endedAt,
     endReason,
   })
-  const known = { ...parties, ...times, numberId, summary, sessionId, endReason }
-  await updateVoiceCall(sql, orgId, call.id, { ...known, transcriptFileId: file?.id })
+  const details = { ...parties, ...times, numberId, summary, sessionId, endReason }
+  await updateVoiceCall(sql, orgId, call.id, { ...details, transcriptFileId: file?.id })
   await charge(inside, voiceAgent, call.id, conversation)
   if (opened.isNew) await publishCall(inside, orgId, 'call.started', call, 'in_progress')
   if (isEnd) await publishCall(inside, orgId, 'call.ended', call, 'completed')

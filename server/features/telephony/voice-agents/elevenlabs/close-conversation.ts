@@ -6,9 +6,9 @@ import {
 import type { PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
+import { authenticateTool } from '../authenticate-tool.ts'
 import { openVoiceCall, updateVoiceCall } from '../call-queries.ts'
 import { resultsDue } from '../jobs.ts'
-import { provenTool } from '../proven-tool.ts'
 import { publishCall } from '../publish-call.ts'
 import { takeResults } from '../results.ts'
 import { SAY, withResults } from './spoken.ts'
@@ -18,7 +18,7 @@ export async function closeConversation(
   ctx: PublicContext,
   input: InputOf<typeof contract.closeConversation>,
 ) {
-  const { ctx: tenant, voiceAgent, body } = await provenTool(ctx, input)
+  const { ctx: tenant, voiceAgent, body } = await authenticateTool(ctx, input)
   const parsed = ClosedConversation.safeParse(body)
   if (!parsed.success) return { result: 'invalid', say: SAY.unreadable }
   const { conversation_id: providerId, reason, summary } = parsed.data

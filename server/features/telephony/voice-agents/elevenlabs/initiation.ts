@@ -5,18 +5,19 @@ import type { voiceAgents as contract } from '../../../../../contract/telephony/
 import type { PublicContext } from '../../../../context.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { findAgent } from '../../../agents/agents.ts'
+import { authenticateTool } from '../authenticate-tool.ts'
 import { instructionsOf } from '../instructions.ts'
-import { provenTool } from '../proven-tool.ts'
 import { findByProviderAgent } from '../voice-agent-queries.ts'
 
 /** A workspace at ElevenLabs has one URL for all of its agents, so the request names the agent. */
 const Initiation = z.looseObject({ agent_id: z.string().max(100).optional().catch(undefined) }).catch({})
 
 /**
- * Returns to ElevenLabs, at the start of a call, which agent speaks. The number of the caller changes nothing: it is no proof of identity.
+ * Returns to ElevenLabs, at the start of a call, which agent speaks. The number of the caller changes nothing: it is no
+ * proof of identity.
  */
 export async function describeCall(ctx: PublicContext, input: InputOf<typeof contract.elevenlabsInitiation>) {
-  const { ctx: inside, voiceAgent, body } = await provenTool(ctx, input)
+  const { ctx: inside, voiceAgent, body } = await authenticateTool(ctx, input)
   const { sql } = inside
   const { orgId } = voiceAgent
   const { agent_id: named = voiceAgent.providerAgentId } = Initiation.parse(body ?? {})
@@ -26,14 +27,14 @@ export async function describeCall(ctx: PublicContext, input: InputOf<typeof con
       : await findByProviderAgent(sql, orgId, 'elevenlabs', named ?? '')
   const agent = speaking && (await findAgent(sql, orgId, speaking.agentId))
   const isWorking = agent && agent.archivedAt === null
-  return json({
+  return jsonReply({
     type: 'conversation_initiation_client_data',
     dynamic_variables: isWorking ? { agent_name: agent.settings.name } : {},
     conversation_config_override: isWorking ? { agent: { prompt: { prompt: instructionsOf(agent) } } } : {},
   })
 }
 
-const json = (value: object) =>
+const jsonReply = (value: object) =>
   reply(null, {
     bytes: {
       content: Readable.from([Buffer.from(JSON.stringify(value))]),

@@ -13,10 +13,10 @@ import type { CallRow } from '../../calls/call-queries.ts'
 import { recordEntry } from '../../calls/record.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { actingOwner } from '../acting.ts'
+import { authenticateTool } from '../authenticate-tool.ts'
 import { openVoiceCall, updateCallRun } from '../call-queries.ts'
 import { findExposedAgent } from '../exposed-agents.ts'
 import { callExpires } from '../jobs.ts'
-import { provenTool } from '../proven-tool.ts'
 import { publishCall } from '../publish-call.ts'
 import { type Result, takeResults } from '../results.ts'
 import { findTaskRun, insertTask } from '../task-queries.ts'
@@ -34,7 +34,7 @@ type Outcome = { runId: string; results: Result[] } | { refusal: string }
 export const queueAgentRun =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, input: InputOf<typeof contract.queueAgentRun>) => {
-    const { ctx: tenant, voiceAgent, body } = await provenTool(ctx, input)
+    const { ctx: tenant, voiceAgent, body } = await authenticateTool(ctx, input)
     const parsed = QueuedTask.safeParse(body)
     if (!parsed.success) return refused('invalid', SAY.unreadable)
     const task = parsed.data
@@ -91,14 +91,14 @@ const queue = (options: TelephonyOptions, ctx: PublicContext, voiceAgent: VoiceA
     })
     await updateCallRun(sql, orgId, call.id, started)
     await recordEntry(sql, orgId, call.id, { at, type: 'run_queued', detail: runId })
-    if (opened.isNew) await began(inside, orgId, call)
+    if (opened.isNew) await announceCall(inside, orgId, call)
     return { runId, results: await takeResults(inside, orgId, call.id) }
   })
 
 /** ElevenLabs ends conversations before this, and reports it; the report may be lost. */
 const UNREPORTED_MS = 2 * 3_600_000
 
-async function began(inside: PublicContext, orgId: string, call: CallRow): Promise<void> {
+async function announceCall(inside: PublicContext, orgId: string, call: CallRow): Promise<void> {
   await publishCall(inside, orgId, 'call.started', call, 'in_progress')
   const runAt = new Date(inside.now().getTime() + UNREPORTED_MS)
   await inside.enqueue(callExpires, { orgId, callId: call.id }, { runAt })

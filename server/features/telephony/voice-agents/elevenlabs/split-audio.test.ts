@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { verify } from '../../../../signatures/verify.ts'
-import { hashed } from '../secrets.ts'
+import { toSecret } from '../secrets.ts'
 import { splitAudio, TooLargeError } from './split-audio.ts'
 import { streamedSignature } from './streamed-signature.ts'
 
@@ -87,25 +87,25 @@ describe('the signature of a body that arrives in parts', () => {
     expect(check(signed(V0), at(0))).toBe(true)
     expect(check(signed(V0), at(1800))).toBe(true)
     const request = { url: '', headers: signed(V0), body: Buffer.from(body) }
-    expect(verify(acceptedSchemes('elevenlabs'), request, [hashed('wsec_test')], at(1800)).valid).toBe(true)
+    expect(verify(acceptedSchemes('elevenlabs'), request, [toSecret('wsec_test')], at(1800)).valid).toBe(true)
     expect(check({ 'elevenlabs-signature': `v0=${'0'.repeat(64)}, t=1739537297, v0=${V0}` }, at(0))).toBe(
       true,
     )
   })
 
   test.each([
-    ['an old one', signed(V0), 1801, 'timestamp_skew'],
-    ['one of the future', signed(V0), -301, 'timestamp_skew'],
-    ['another time', signed(V0, 1739537298), 0, false],
+    ['an old timestamp', signed(V0), 1801, 'timestamp_skew'],
+    ['a timestamp in the future', signed(V0), -301, 'timestamp_skew'],
+    ['another timestamp', signed(V0, 1739537298), 0, false],
     ['another signature', signed(V0.replace('e', 'f')), 0, false],
     ['half of a signature', signed(V0.slice(0, 32)), 0, 'malformed_signature'],
-    ['no time', { 'elevenlabs-signature': `v0=${V0}` }, 0, 'malformed_signature'],
+    ['no timestamp', { 'elevenlabs-signature': `v0=${V0}` }, 0, 'malformed_signature'],
     ['no header', {}, 0, 'missing_signature'],
-  ])('refuses %s', (_, headers, age, outcome) => {
+  ])('is refused: %s', (_, headers, age, outcome) => {
     expect(check(headers as Record<string, string>, at(age))).toBe(outcome)
   })
 
-  test('accepts nothing without a secret', () => {
+  test('is refused without a secret', () => {
     expect(check(signed(V0), at(0), null)).toBe('bad_signature')
     expect(check(signed(V0), at(0), '')).toBe('bad_signature')
   })

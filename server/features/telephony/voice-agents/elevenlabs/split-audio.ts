@@ -23,7 +23,7 @@ export async function* splitAudio(
 ): AsyncGenerator<BodyPart, string> {
   const text: Buffer[] = []
   let size = 0
-  const keep = (bytes: Buffer) => {
+  const addText = (bytes: Buffer) => {
     size += bytes.length
     if (size > textBytesMax) throw new TooLargeError()
     if (bytes.length > 0) text.push(Buffer.from(bytes))
@@ -41,12 +41,12 @@ export async function* splitAudio(
         yield { kind: 'end' }
         decode = null
         // The closing quote belongs to the text.
-        keep(rest.subarray(end, end + 1))
+        addText(rest.subarray(end, end + 1))
         rest = rest.subarray(end + 1)
         continue
       }
       const start = scan(rest)
-      keep(start < 0 ? rest : rest.subarray(0, start))
+      addText(start < 0 ? rest : rest.subarray(0, start))
       if (start < 0) break
       yield { kind: 'start', head: Buffer.concat(text).toString() }
       decode = createDecoder()

@@ -36,7 +36,7 @@ describe('a task of a caller', () => {
     sendTool(app, 'tools/queue-agent-run', agent.voiceAgent, { task: 'Look up the price', ...body })
   const close = (agent: Agent, body: object) =>
     sendTool(app, 'tools/close-conversation', agent.voiceAgent, body)
-  const ended = async (agent: Agent, runId: string) => {
+  const untilEnded = async (agent: Agent, runId: string) => {
     const status = async () => (await agent.client.agentRuns.get({ id: runId })).status
     await expect.poll(status, { timeout: 20_000 }).toBe('succeeded')
   }
@@ -56,7 +56,7 @@ describe('a task of a caller', () => {
       queue(agent, { conversation_id, tool_call_id: 'tc_1' }),
     ])
     expect([again.body.runId, twin.body.runId]).toEqual([first.body.runId, first.body.runId])
-    await ended(agent, first.body.runId)
+    await untilEnded(agent, first.body.runId)
     const run = await agent.client.agentRuns.get({ id: first.body.runId })
     expect(run).toMatchObject({ trust: 'verified', trigger: 'call', projectId: agent.projectId })
     const { body: closed } = await close(agent, { conversation_id, reason: 'done', summary: 'About a price' })
@@ -72,7 +72,7 @@ describe('a task of a caller', () => {
     const conversation_id = nextConversation()
     const { body } = await queue(agent, { conversation_id, notify: 'sms' })
     expect(body.say).toContain('text message')
-    await ended(agent, body.runId)
+    await untilEnded(agent, body.runId)
     const sent = () => app.sql<{ peer: string; body: string; runId: string }[]>`
       select peer, body, run_id as "runId" from sms_messages where org_id = ${agent.org.id}`
     // While the caller is on the line, and before the provider has reported the number of the caller, nothing is sent.

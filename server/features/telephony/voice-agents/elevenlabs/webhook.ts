@@ -9,7 +9,7 @@ import type { RefusalReason } from '../../../../inbound/receive.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { actingOwner } from '../acting.ts'
-import { forTenant, namedAgent, webhookSecretOf } from '../named-agent.ts'
+import { findNamedAgent, forTenant, webhookSecretOf } from '../named-agent.ts'
 import { refuse } from '../refuse.ts'
 import {
   findByProviderAgent,
@@ -38,7 +38,7 @@ type Input = InputOf<typeof contract.elevenlabsWebhook>
 export const receivePostCall =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, { content, contentLength, headers, ...query }: Input) => {
-    const named = await namedAgent(ctx, 'elevenlabs', query)
+    const named = await findNamedAgent(ctx, 'elevenlabs', query)
     const secret = webhookSecretOf(options, ctx, 'elevenlabs', named)
     const [scheme = null] = acceptedSchemes('elevenlabs')
     const refusal = (reason: RefusalReason) => refuse(ctx, named, { headers, reason, scheme, secret })
@@ -69,7 +69,7 @@ export const receivePostCall =
   }
 
 /**
- * The voice agent of an event, in the organization whose secret proves it. Null if this server has no voice agent for
+ * The voice agent of an event, in the organization whose secret verifies it. Null if this server has no voice agent for
  * it.
  */
 function findAgent(ctx: PublicContext, named: VoiceAgentRow | null, agentId: string) {

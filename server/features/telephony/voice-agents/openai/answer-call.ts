@@ -15,7 +15,7 @@ import { callExpires } from '../jobs.ts'
 import { publishCall } from '../publish-call.ts'
 import { findVoiceAgent } from '../voice-agent-queries.ts'
 import { type ApiResult, requestOpenAi } from './api.ts'
-import { endHere } from './end-call.ts'
+import { recordEnd } from './end-call.ts'
 import { priceOf } from './price.ts'
 import { acceptanceOf, HOST } from './session-settings.ts'
 import { WATCH_CHANNEL } from './watch-calls.ts'
@@ -45,11 +45,11 @@ export const answerCall =
     const result = await withRetries(() =>
       requestOpenAi(options, ctx, orgId, { callId: call.providerId!, action: 'accept', body }),
     )
-    if (result.ok) return begin(ctx, orgId, callId)
+    if (result.ok) return startCall(ctx, orgId, callId)
     // OpenAI may have accepted the call: it must not continue without a record here.
     if (!result.isRefused || prepared.isRepeated)
       await requestOpenAi(options, ctx, orgId, { callId: call.providerId, action: 'hangup' })
-    await endHere(ctx, orgId, callId, {
+    await recordEnd(ctx, orgId, callId, {
       status: 'failed',
       endReason: 'carrier_failed',
       detail: result.message,
@@ -109,10 +109,10 @@ async function reject(
   const request = { callId: providerId!, action: 'reject', body: DECLINE } as const
   const result = await withRetries(() => requestOpenAi(options, ctx, orgId, request))
   const problem = result.ok ? null : result.message
-  await endHere(ctx, orgId, id, { status: 'rejected', endReason, detail: detail ?? problem })
+  await recordEnd(ctx, orgId, id, { status: 'rejected', endReason, detail: detail ?? problem })
 }
 
-const begin = (ctx: JobContext, orgId: string, callId: string) =>
+const startCall = (ctx: JobContext, orgId: string, callId: string) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
     const at = inside.now()

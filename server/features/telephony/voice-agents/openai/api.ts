@@ -14,7 +14,7 @@ type Action = 'accept' | 'reject' | 'refer' | 'hangup'
 
 /**
  * One request about a call at OpenAI, with the key of the model provider `openai` of the organization, or of this server.
- * Failures are values.
+ * Returns failures as values.
  */
 export async function requestOpenAi(
   { models }: Pick<TelephonyOptions, 'models'>,
@@ -23,8 +23,7 @@ export async function requestOpenAi(
   { callId, action, body }: { callId: string; action: Action; body?: object },
 ): Promise<ApiResult> {
   const provider = await models.provider(orgId, 'openai')
-  if (!provider)
-    return refused('The organization has no model provider "openai", and neither has this server')
+  if (!provider) return refused('Neither the organization nor this server has the model provider "openai"')
   // The URL of an organization is untrusted: it must not reach the network of this server.
   const send = provider.source === 'organization' ? outbound.fetch : trustedFetch
   try {

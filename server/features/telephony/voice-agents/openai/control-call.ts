@@ -6,7 +6,7 @@ import { isAllowedDestination } from '../../carrier/destination.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { updateExpectedEnd, updateTransfer } from '../call-queries.ts'
 import { requestOpenAi } from './api.ts'
-import { endHere } from './end-call.ts'
+import { recordEnd } from './end-call.ts'
 
 /** Ends a call of OpenAI for a member. A call that no longer exists has ended. */
 export async function hangUpOpenAi(
@@ -17,8 +17,8 @@ export async function hangUpOpenAi(
 ): Promise<void> {
   await updateExpectedEnd(ctx.sql, orgId, id, 'member_ended')
   const result = await requestOpenAi(options, ctx, orgId, { callId: providerId ?? '', action: 'hangup' })
-  if (!result.ok && !result.isGone) throw await notDone(ctx, orgId, id, result.message)
-  await endHere(ctx, orgId, id, { status: 'completed', endReason: 'member_ended' })
+  if (!result.ok && !result.isGone) throw await requestFailed(ctx, orgId, id, result.message)
+  await recordEnd(ctx, orgId, id, { status: 'completed', endReason: 'member_ended' })
 }
 
 interface Referral {
@@ -42,7 +42,7 @@ export async function referOpenAi(
   if (status !== 'in_progress' || target === undefined) throw conflict('The call is not in progress')
   const number = numberId === null ? null : await findCallbackNumberById(ctx.sql, numberId)
   if (number?.orgId !== orgId)
-    throw conflict('The call came to no number of the organization, so that it cannot be transferred')
+    throw conflict('The call did not come to a number of the organization and cannot be transferred')
   if (!isAllowedDestination(number, number.settings, target))
     throw new ApiError('BAD_REQUEST', `Calls of this number may not go to ${target}`, {
       details: { reason: 'destination_not_allowed' },
@@ -50,14 +50,14 @@ export async function referOpenAi(
   const body = { target_uri: `tel:${target}` }
   await updateExpectedEnd(ctx.sql, orgId, id, 'transferred')
   const result = await requestOpenAi(options, ctx, orgId, { callId: providerId ?? '', action: 'refer', body })
-  if (!result.ok) throw await notDone(ctx, orgId, id, result.message)
+  if (!result.ok) throw await requestFailed(ctx, orgId, id, result.message)
   const transfer = { state: 'bridged', target, reason: null, requestedBy, at: ctx.now().toISOString() }
   await updateTransfer(ctx.sql, orgId, id, transfer)
-  await endHere(ctx, orgId, id, { status: 'completed', endReason: 'transferred' })
+  await recordEnd(ctx, orgId, id, { status: 'completed', endReason: 'transferred' })
 }
 
 /** The error of a failed request: the call continues. */
-async function notDone(
+async function requestFailed(
   { sql }: PublicContext,
   orgId: string,
   id: string,
@@ -79,5 +79,5 @@ export async function expireOpenAi(
   if (!result.ok) await updateExpectedEnd(ctx.sql, orgId, id, null)
   if (!result.ok && !result.isRefused) throw new Error(result.message)
   const endReason = result.ok ? 'time_limit' : 'caller_hung_up'
-  await endHere(ctx, orgId, id, { status: 'completed', endReason })
+  await recordEnd(ctx, orgId, id, { status: 'completed', endReason })
 }

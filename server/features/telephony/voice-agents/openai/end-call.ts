@@ -15,8 +15,8 @@ interface Ending {
   detail?: string | null
 }
 
-/** Ends a call of OpenAI here: its grant, its cost, its events. May be repeated; the first end stays. */
-export const endHere = (ctx: PublicContext, orgId: string, callId: string, ending: Ending): Promise<void> =>
+/** Records the end of a call of OpenAI and its cost, and revokes its grant. May be repeated; the first end stays. */
+export const recordEnd = (ctx: PublicContext, orgId: string, callId: string, ending: Ending): Promise<void> =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
     const at = inside.now()

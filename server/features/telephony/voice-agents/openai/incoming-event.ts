@@ -21,9 +21,9 @@ const ADDRESS = /^[^<:]{0,100}<?(?:sip|sips|tel):(\+?\d{7,15})(?=[@;>]|$)/i
 
 /** The two numbers in the headers of the INVITE. They can be forged, so they are only a lookup key. */
 export function partiesOf({ sip_headers: headers }: z.output<typeof IncomingEvent>['data']) {
-  const numberIn = (wanted: string) =>
+  const numberIn = (headerName: string) =>
     headers
-      .filter(({ name }) => name.toLowerCase() === wanted)
+      .filter(({ name }) => name.toLowerCase() === headerName)
       // Removes the quoted name, which may contain any text.
       .map(({ value }) => ADDRESS.exec(value.replaceAll(/"[^"]*"/g, ''))?.[1])
       .map((number) => number && (number.startsWith('+') ? number : `+${number}`))

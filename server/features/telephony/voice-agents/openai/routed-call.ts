@@ -27,8 +27,8 @@ const UNKNOWN: RoutedCall = { voiceAgent: null, numberId: null, ruleId: null, ac
 
 /**
  * Routes a call by the number in its headers, which anyone can write: it is looked up in the organization whose secret
- * proved the event. The secret of this server proves no organization, so that the number has to lead to a voice agent that
- * uses the account of this server.
+ * verified the event. The secret of this server identifies no organization, so the number must lead to a voice agent
+ * that uses the account of this server.
  */
 export async function routeCall(
   { sql }: Pick<PublicContext, 'sql'>,
@@ -37,12 +37,12 @@ export async function routeCall(
 ): Promise<RoutedCall> {
   if (named && named.webhookSecretSealed !== null) {
     const number = call.to === undefined ? null : await findNumberIn(sql, named.orgId, call.to)
-    if (number) return byRules(sql, named.orgId, { number, named, isShared: false }, call)
+    if (number) return routeByRules(sql, named.orgId, { number, named, isShared: false }, call)
     return { ...UNKNOWN, voiceAgent: named, action: { type: 'agent', agentId: named.agentId } }
   }
   const number = call.to === undefined ? null : await findSharedNumber(sql, call.to)
   if (!number || (named && named.orgId !== number.orgId)) return UNKNOWN
-  return byRules(sql, number.orgId, { number, named, isShared: true }, call)
+  return routeByRules(sql, number.orgId, { number, named, isShared: true }, call)
 }
 
 interface CallTarget {
@@ -52,7 +52,7 @@ interface CallTarget {
   isShared: boolean
 }
 
-async function byRules(
+async function routeByRules(
   sql: Sql,
   orgId: string,
   { number, named, isShared }: CallTarget,

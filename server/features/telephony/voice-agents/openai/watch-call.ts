@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobContext } from '../../../../context.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { endHere } from './end-call.ts'
+import { recordEnd } from './end-call.ts'
 import { followCall } from './side-socket.ts'
 import { updateWatched, type WatchedCall } from './watch-queries.ts'
 
@@ -25,8 +25,8 @@ export async function watchCall(
   const { orgId, id } = call
   const release = (inMs: number | null) =>
     updateWatched(ctx.sql, orgId, id, inMs === null ? null : new Date(ctx.now().getTime() + inMs))
-  const address = await socketUrlOf(options, call)
-  if (!address) return void (await release(null))
+  const target = await socketUrlOf(options, call)
+  if (!target) return void (await release(null))
   const stop = new AbortController()
   const signal = AbortSignal.any([handOver, stop.signal])
   const renewal = setInterval(() => {
@@ -37,7 +37,7 @@ export async function watchCall(
   }, RENEW_MS)
   try {
     for (let attempt = 0; attempt <= RECONNECTS_MAX; attempt++) {
-      const end = await followCall(address.url, address.headers, {
+      const end = await followCall(target.url, target.headers, {
         signal,
         onOpen: () => {
           attempt = 0
@@ -45,7 +45,7 @@ export async function watchCall(
       })
       if (signal.aborted) return void (await release(0))
       if (end === 'gone')
-        return await endHere(ctx, orgId, id, { status: 'completed', endReason: 'caller_hung_up' })
+        return await recordEnd(ctx, orgId, id, { status: 'completed', endReason: 'caller_hung_up' })
       // The call then ends here at its maximum length.
       if (end === 'refused') return void (await release(null))
       if (end === 'unreachable') break

@@ -12,10 +12,10 @@ import { recordEntry } from '../../calls/record.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { openVoiceCall } from '../call-queries.ts'
 import { callUnknown, callWaits } from '../jobs.ts'
-import { forTenant, namedAgent, webhookSecretOf } from '../named-agent.ts'
+import { findNamedAgent, forTenant, webhookSecretOf } from '../named-agent.ts'
 import { publishCall } from '../publish-call.ts'
 import { refuse } from '../refuse.ts'
-import { hashed } from '../secrets.ts'
+import { toSecret } from '../secrets.ts'
 import { updateUsed, type VoiceAgentRow } from '../voice-agent-queries.ts'
 import { IncomingEvent, partiesOf } from './incoming-event.ts'
 import { type RoutedCall, routeCall } from './routed-call.ts'
@@ -26,14 +26,14 @@ type Input = InputOf<typeof contract.openaiWebhook>
 export const receiveIncoming =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, { content, contentLength, headers, target, ...query }: Input) => {
-    const named = await namedAgent(ctx, 'openai', query)
+    const named = await findNamedAgent(ctx, 'openai', query)
     const secret = webhookSecretOf(options, ctx, 'openai', named)
     const [scheme = null] = acceptedSchemes('standard')
     const refusal = (reason: RefusalReason) => refuse(ctx, named, { headers, reason, scheme, secret })
     const body = await readRawBody({ content, contentLength }, TELEPHONY_LIMITS.callbackBytes)
     if (body === null) throw await refusal('too_large')
     const url = ctx.origin.baseUrl + target
-    const secrets = secret === null ? [] : [hashed(secret)]
+    const secrets = secret === null ? [] : [toSecret(secret)]
     const { reason } = verify(acceptedSchemes('standard'), { url, headers, body }, secrets, ctx.now())
     if (reason !== null) throw await refusal(reason)
     const event = eventOf(body)
@@ -60,7 +60,7 @@ async function receiveCall(ctx: PublicContext, named: VoiceAgentRow | null, data
     return void (await ctx.enqueue(callUnknown, { providerId: data.call_id }))
   const tenant = forTenant(ctx, voiceAgent.orgId)
   await tenant.transaction((inside) =>
-    ring(inside, voiceAgent, routed, { providerId: data.call_id, from, to }),
+    recordRinging(inside, voiceAgent, routed, { providerId: data.call_id, from, to }),
   )
 }
 
@@ -71,7 +71,7 @@ interface RingingCall {
 }
 
 /** Once per call: a repeated event finds the call, and adds no job. */
-async function ring(
+async function recordRinging(
   inside: PublicContext,
   voiceAgent: VoiceAgentRow,
   routed: RoutedCall,

@@ -5,12 +5,12 @@ import { forbidden } from '../../../errors.ts'
 import { readRawBody } from '../../../inbound/raw-body.ts'
 import { sanitizeJson } from '../../../inbound/sanitize.ts'
 import { sameSecretHash } from '../../../security/digest.ts'
-import { forTenant, namedAgent } from './named-agent.ts'
+import { findNamedAgent, forTenant } from './named-agent.ts'
 import { refuse } from './refuse.ts'
 import { TOOL_SECRET_HEADER } from './secrets.ts'
 import { updateUsed, type VoiceAgentRow } from './voice-agent-queries.ts'
 
-export interface ProvenTool {
+export interface AuthenticatedTool {
   ctx: PublicContext
   voiceAgent: VoiceAgentRow
   /** The JSON that was sent; null if it is none, or too large. */
@@ -18,11 +18,11 @@ export interface ProvenTool {
 }
 
 /** A request of a voice agent that presents its secret. Anything else is refused before its body is parsed. */
-export async function provenTool(
+export async function authenticateTool(
   ctx: PublicContext,
   { content, contentLength, headers, ...query }: RawContent & Record<string, unknown>,
-): Promise<ProvenTool> {
-  const voiceAgent = await namedAgent(ctx, 'elevenlabs', query)
+): Promise<AuthenticatedTool> {
+  const voiceAgent = await findNamedAgent(ctx, 'elevenlabs', query)
   if (!voiceAgent) throw forbidden('The URL names no voice agent', { reason: 'unknown_voice_agent' })
   const presented = headers[TOOL_SECRET_HEADER]
   if (!presented || !sameSecretHash(presented, voiceAgent.toolSecretHash)) {
