@@ -27,12 +27,12 @@ const boot = () =>
 test('shutdown does not wait for a terminated database connection', async () => {
   const second = await buildTestApp({ on: app.connection })
   const { headers } = await second.newUser()
-  const answer = await whileLocked(app.sql, 'feedback', async () => {
-    const answering = second.request('GET', '/api/v1/feedback', { headers })
+  const response = await whileLocked(app.sql, 'feedback', async () => {
+    const pendingResponse = second.request('GET', '/api/v1/feedback', { headers })
     await app.sql`select pg_terminate_backend(pid) from unnest(${await waitForBlockedBackends(app.sql)}::int[]) as pid`
-    return answering
+    return pendingResponse
   })
-  expect(answer.status).toBe(503)
+  expect(response.status).toBe(503)
   await second.close()
 })
 

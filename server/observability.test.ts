@@ -51,10 +51,10 @@ const byName = (a: MetricDescription, b: MetricDescription) => (a.name < b.name 
 
 describe('metrics', () => {
   test('docs/observability.md describes exactly those that exist, with their types and labels', () => {
-    const own = ({ name }: MetricDescription) => name.startsWith('atrium_')
-    expect(documented.filter(own).sort(byName)).toEqual(registered.filter(own).sort(byName))
+    const isOwn = ({ name }: MetricDescription) => name.startsWith('atrium_')
+    expect(documented.filter(isOwn).sort(byName)).toEqual(registered.filter(isOwn).sort(byName))
     // Systems other than Linux have fewer of them.
-    const others = registered.filter((metric) => !own(metric))
+    const others = registered.filter((metric) => !isOwn(metric))
     expect(documented).toEqual(expect.arrayContaining(others))
   })
 

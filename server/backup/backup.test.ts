@@ -26,13 +26,13 @@ import { restore } from './restore.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
 const PARAGRAPH = 'A line of text with a tab\t, a backslash \\ and é, 日本, 🎉.\n'
-const FORMER = 'a former content'
+const PREVIOUS_CONTENT = 'the previous content'
 const FILES = ['', 'short', PARAGRAPH.repeat(4000)]
-const running = { progress: createProgress({ write: () => {} }), signal: new AbortController().signal }
+const runOptions = { progress: createProgress({ write: () => {} }), signal: new AbortController().signal }
 
 let app: TestApp
 let bucket: Awaited<ReturnType<typeof startS3Server>>
-let empty: Awaited<ReturnType<typeof cloneDatabase>>
+let emptyDatabase: Awaited<ReturnType<typeof cloneDatabase>>
 let folder: string
 let owner: Person
 let headers: Headers
@@ -43,7 +43,7 @@ let fileIds: string[]
 beforeAll(async () => {
   app = await buildTestApp()
   bucket = await startS3Server()
-  empty = await cloneDatabase('template0')
+  emptyDatabase = await cloneDatabase('template0')
   folder = await mkdtemp(join(tmpdir(), 'atrium-backup-'))
   owner = await app.person(await app.organization(), { role: 'owner', password: PASSWORD, verified: true })
   headers = bearer(await app.key(owner, ['files:write', 'models:read']))
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await client.canvas.create({ projectId: project.id, type: 'note', content: PARAGRAPH, x: 1, y: 2 })
   await (await app.withSession(owner)).webhooks.create({ name: 'Builds', url: 'https://example.com/' })
   const uploads = FILES.map((content, n) =>
-    upload(app, headers, n === 1 ? FORMER : content, { name: `${n}.txt`, type: 'text/plain' }),
+    upload(app, headers, n === 1 ? PREVIOUS_CONTENT : content, { name: `${n}.txt`, type: 'text/plain' }),
   )
   fileIds = (await Promise.all(uploads)).map(({ body }) => body.data.id)
   expect((await uploadVersion(app, headers, fileIds[1]!, FILES[1]!)).status).toBe(201)
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await bucket.close()
-  await empty.drop()
+  await emptyDatabase.drop()
   await rm(folder, { recursive: true })
 })
 
@@ -76,7 +76,7 @@ const configFor = (connection: Connection, dataFolder: string, env: Record<strin
 const source = () => configFor(app.connection, app.dataFolder)
 const target = () => join(folder, 'backup')
 const restoreTo = (config: ReturnType<typeof readConfig>, from = target(), acceptsNewSecret = false) =>
-  restore({ config, source: from, acceptsNewSecret, ...running })
+  restore({ config, source: from, acceptsNewSecret, ...runOptions })
 
 test('a backup has exactly the rows and objects of its snapshot, despite concurrent writes and deletions', async () => {
   // The use of a key is written later: without waiting, rows would change after they were compared.
@@ -89,7 +89,7 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
     await waitForBlockedBackends(app.sql)
     await upload(app, headers, 'too late', { name: 'late.txt' })
     await app.as(headers).projects.create({ name: 'Too late' })
-    await deleteForever(fileIds[2]!)
+    await deletePermanently(fileIds[2]!)
     // Retention waits until the backup has read a partition.
     const [first] = await listTimePartitions(app.sql, 'events')
     const kept = (sql: Sql) => sql`select * from ${sql(first!.name)}`
@@ -100,9 +100,9 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
   expect(JSON.stringify(manifest)).not.toContain(SECRET)
   expect(await readdir(folder)).toEqual(['backup'])
 
-  const config = configFor(empty.connection, join(folder, 'restored'), bucket.env)
+  const config = configFor(emptyDatabase.connection, join(folder, 'restored'), bucket.env)
   expect(await restoreTo(config)).toMatchObject({ isSameSecret: true })
-  const sql = openDatabase(empty.connection, 'test')
+  const sql = openDatabase(emptyDatabase.connection, 'test')
   expect(await digestsOf(sql)).toEqual(before)
   expect(await listPartitions(sql)).toEqual(await listPartitions(app.sql))
   const objects = await openObjects(config, createVault(SECRET))
@@ -111,7 +111,7 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
   const contents = await Promise.all(keys.map(async ({ key }) => buffer((await objects.get(key))!)))
   expect(contents.map(String)).toEqual(FILES)
   const [version] = await sql<{ key: string }[]>`select object_key as key from file_versions`
-  expect(String(await buffer((await objects.get(version!.key))!))).toBe(FORMER)
+  expect(String(await buffer((await objects.get(version!.key))!))).toBe(PREVIOUS_CONTENT)
   const [secrets] = await sql<{ sealed: string }[]>`
     select sealed from connection_secrets where connection_id = ${connectionId}`
   expect(openSecrets(createVault(SECRET), connectionId, secrets!.sealed)).toMatchObject({
@@ -120,7 +120,7 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
   await sql.end()
 
   // The restored server signs its users in, and continues with the run that had not started.
-  const restored = await buildTestApp({ on: empty.connection, env: bucket.env })
+  const restored = await buildTestApp({ on: emptyDatabase.connection, env: bucket.env })
   const signedIn = await restored.request('POST', '/api/v1/auth/sign-in/email', {
     body: { email: owner.email, password: PASSWORD },
   })
@@ -133,25 +133,28 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
 })
 
 test('objects that were deleted during the backup are removed after it', async () => {
-  const [waiting] = await app.sql<{ payload: { keys: string[] } }[]>`
+  const [removalJob] = await app.sql<{ payload: { keys: string[] } }[]>`
     select payload from graphile_worker._private_jobs
     where task_id = (select id from graphile_worker._private_tasks where identifier = 'files.remove-objects')`
   const { objects } = app.app.system()
-  expect(await objects.size(waiting!.payload.keys[0]!)).toBe(Buffer.byteLength(FILES[2]!))
-  await runRemoval(waiting!.payload)
-  expect(await objects.size(waiting!.payload.keys[0]!)).toBeNull()
+  expect(await objects.size(removalJob!.payload.keys[0]!)).toBe(Buffer.byteLength(FILES[2]!))
+  await runRemoval(removalJob!.payload)
+  expect(await objects.size(removalJob!.payload.keys[0]!)).toBeNull()
 })
 
 test('a restore refuses a database or folder that is not empty, another secret, and a backup that is incomplete or damaged', async () => {
   const message = (attempt: Promise<unknown>) => attempt.catch((error: Error) => error.message)
-  const fresh = () => configFor(empty.connection, join(folder, 'fresh'))
+  const fresh = () => configFor(emptyDatabase.connection, join(folder, 'fresh'))
   expect(await message(restoreTo(fresh()))).toMatch(
     /The database is not empty: it has \d+ tables \(agent_sessions,/,
   )
-  expect(await message(restoreTo(configFor(empty.connection, app.dataFolder)))).toContain(
+  expect(await message(restoreTo(configFor(emptyDatabase.connection, app.dataFolder)))).toContain(
     'already contains objects of 1 organizations',
   )
-  const other = readConfig({ DATABASE_URL: socketUrl(empty.connection), ATRIUM_DATA: join(folder, 'fresh') })
+  const other = readConfig({
+    DATABASE_URL: socketUrl(emptyDatabase.connection),
+    ATRIUM_DATA: join(folder, 'fresh'),
+  })
   expect(await message(restoreTo(other))).toContain('There is no secret')
   expect(await message(restoreTo({ ...other, secret: SECRET.toUpperCase() }))).toContain(
     'The configured secret is not the one of the backup',
@@ -174,13 +177,13 @@ test('a backup completes and lists the objects that are missing or damaged in th
   await objects.remove(lost!.key)
   await objects.remove(changed!.key)
   await objects.put(changed!.key, Readable.from([Buffer.from('rotten')]))
-  const { manifest } = await backup({ config: source(), target: join(folder, 'second'), ...running })
+  const { manifest } = await backup({ config: source(), target: join(folder, 'second'), ...runOptions })
   expect(manifest.objects).toMatchObject({ missing: [lost!.key], damaged: [changed!.key] })
 })
 
-const startBackup = () => backup({ config: source(), target: target(), ...running })
+const startBackup = () => backup({ config: source(), target: target(), ...runOptions })
 
-async function deleteForever(id: string): Promise<void> {
+async function deletePermanently(id: string): Promise<void> {
   const { files } = await app.withSession(owner)
   await files.remove({ id })
   await files.remove({ id, permanent: 'true' })

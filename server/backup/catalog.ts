@@ -61,7 +61,7 @@ const readPartitions = (sql: Sql) => sql<(Partition & { settings: string | null 
     join pg_class p on p.oid = i.inhparent join pg_namespace p_n on p_n.oid = p.relnamespace
   where n.nspname = 'public' and c.relispartition and c.relkind = 'r' order by c.oid`
 
-/** Sequences that have been used. A snapshot does not include them: read after it, no value is lower than in it. */
+/** Sequences that have been used. A snapshot does not contain them: read after it, no value is lower than in its rows. */
 export const listSequences = (sql: Sql) => sql<Manifest['sequences']>`
   select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
   where schemaname in ('public', 'graphile_worker') and last_value is not null order by 1`

@@ -71,7 +71,7 @@ async function copyObject(
   if (content === null) return null
   const digest = createDigest()
   let bytes = 0
-  async function* hashed() {
+  async function* trackedChunks() {
     for await (const chunk of content as AsyncIterable<Uint8Array>) {
       digest.add(chunk)
       bytes += chunk.length
@@ -79,6 +79,6 @@ async function copyObject(
       yield chunk
     }
   }
-  await to.put(key, hashed())
+  await to.put(key, trackedChunks())
   return { bytes, sha256: digest.hex() }
 }

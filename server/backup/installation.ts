@@ -44,7 +44,7 @@ export async function startOwn(
   return connect(server.connection, name, signal, () => server.stop())
 }
 
-/** Connects to a database server that other processes use, so that it is not stopped. An interruption also ends a waiting query. */
+/** Connects to a database. `close` also calls `stop`. Aborting `signal` also ends a waiting query. */
 export function connect(
   connection: Connection,
   name: string,

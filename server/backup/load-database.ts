@@ -56,7 +56,7 @@ async function copyIn(
   dumped: DumpedTable,
   { folder, progress }: { folder: string; progress: Progress },
 ): Promise<void> {
-  async function* counted() {
+  async function* chunksWithProgress() {
     for await (const chunk of readPart(folder, dumped)) {
       progress.addBytes(chunk.length)
       yield chunk
@@ -65,7 +65,7 @@ async function copyIn(
   const target = await connection
     .unsafe(`copy ${quoted} (${dumped.columns.join(', ')}) from stdin`)
     .writable()
-  await pipeline(Readable.from(counted()), target)
+  await pipeline(Readable.from(chunksWithProgress()), target)
 }
 
 /** The job library creates its tables in its own newest form, which may lack columns of an old backup. */

@@ -30,7 +30,7 @@ const Manifest = z.strictObject({
   createdAt: z.iso.datetime(),
   /** A keyed hash of the master secret, which is not part of the backup. */
   secretFingerprint: z.string(),
-  /** The schema: the migrations that had been applied, and the number of that of the job library. */
+  /** The schema: the applied migrations, and the schema version of the job library. */
   migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
   jobsSchema: Count,
   tables: z.array(Table),

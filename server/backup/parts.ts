@@ -28,14 +28,14 @@ export async function writePart(
   const digest = createDigest()
   let lines = 0
   let bytes = 0
-  async function* counted(chunks: AsyncIterable<Uint8Array>) {
+  async function* countLines(chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
       onBytes?.(chunk.length)
       yield chunk
     }
   }
-  async function* hashed(chunks: AsyncIterable<Uint8Array>) {
+  async function* hashBytes(chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       digest.add(chunk)
       bytes += chunk.length
@@ -43,7 +43,7 @@ export async function writePart(
     }
   }
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
-  await pipeline(source, counted, createGzip({ level: LEVEL }), hashed, target, { signal })
+  await pipeline(source, countLines, createGzip({ level: LEVEL }), hashBytes, target, { signal })
   return { file, bytes, sha256: digest.hex(), lines }
 }
 

@@ -17,7 +17,7 @@ export interface Progress {
   end: () => void
 }
 
-/** Shows the figures of the running step: one line that is drawn again, or in a log a line now and then. */
+/** Shows the progress of the running step: a line that is redrawn on a terminal, otherwise a line every 10 seconds. */
 export function createProgress(output: { write: (text: string) => unknown; isTTY?: boolean }): Progress {
   let label = ''
   let totals: Totals = { items: 0, bytes: null }

@@ -94,7 +94,7 @@ async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config):
   )
 }
 
-/** Marked under the lock of the migrations: a server that starts now finds either its own tables or the mark. */
+/** Sets the marker under the lock of the migrations: a server that starts now finds either its tables or the marker. */
 async function claimEmptyDatabase({ pool }: Installation): Promise<void> {
   await pool.begin(async (inside) => {
     await inside`select pg_advisory_xact_lock(${LOCK_ID})`
@@ -111,7 +111,7 @@ async function claimEmptyDatabase({ pool }: Installation): Promise<void> {
   })
 }
 
-/** A bucket may still have the objects, which never change. */
+/** Skips objects that the store still has, such as in a bucket: objects never change. */
 async function restoreObjects(
   store: ObjectStore,
   options: { folder: string; manifest: Manifest; vault: Vault; progress: Progress; signal: AbortSignal },

@@ -4,7 +4,7 @@ import { createBatches } from './batches.ts'
 const LIMITS = { running: 1, items: 3, bytes: 100, waitingItems: 4, waitingBytes: 1000 }
 
 /** Batches whose runs end when the test ends them. */
-function controlled(limits: Partial<typeof LIMITS> = {}) {
+function controlledBatches(limits: Partial<typeof LIMITS> = {}) {
   const runs: { items: string[]; end: (error?: Error) => void }[] = []
   const batches = createBatches<{ key: string; bytes: number }, string>({
     ...LIMITS,
@@ -22,7 +22,7 @@ function controlled(limits: Partial<typeof LIMITS> = {}) {
 }
 
 it('runs the first item immediately, and the items that arrive during its run together', async () => {
-  const { runs, started, add, size } = controlled()
+  const { runs, started, add, size } = controlledBatches()
   const results = ['1', '2', '3', '4', '5'].map((key) => add('a', key))
   expect(started()).toEqual(['a:1'])
   runs[0]!.end()
@@ -35,7 +35,7 @@ it('runs the first item immediately, and the items that arrive during its run to
 })
 
 it('starts the items of a group while another group is still blocked', () => {
-  const { started, add } = controlled()
+  const { started, add } = controlledBatches()
   void add('a', '1')
   void add('a', '2')
   void add('b', '1')
@@ -43,7 +43,7 @@ it('starts the items of a group while another group is still blocked', () => {
 })
 
 it('separates items with the same key and items that are too large together', async () => {
-  const { runs, started, add } = controlled()
+  const { runs, started, add } = controlledBatches()
   const results = [add('a', '0'), add('a', '1', 60), add('a', '1', 60), add('a', '2', 60), add('a', '3', 40)]
   for (let run = 0; run < 4; run++) {
     await expect.poll(() => runs.length).toBe(run + 1)
@@ -54,7 +54,7 @@ it('separates items with the same key and items that are too large together', as
 })
 
 it('runs the items of a batch separately if one of them made it fail', async () => {
-  const { runs, started, add } = controlled()
+  const { runs, started, add } = controlledBatches()
   const results = Promise.allSettled(['0', '1', '2'].map((key) => add('a', key)))
   runs[0]!.end()
   await expect.poll(started).toEqual(['a:0', 'a:1 a:2'])
@@ -67,7 +67,7 @@ it('runs the items of a batch separately if one of them made it fail', async () 
 })
 
 it('fails the items of a batch together for any other reason', async () => {
-  const { runs, add } = controlled()
+  const { runs, add } = controlledBatches()
   const results = Promise.allSettled(['0', '1', '2'].map((key) => add('a', key)))
   runs[0]!.end()
   await expect.poll(() => runs.length).toBe(2)
@@ -76,7 +76,7 @@ it('fails the items of a batch together for any other reason', async () => {
 })
 
 it('refuses an item if its group has too many or too large waiting items, and accepts one of another group', async () => {
-  const { runs, add } = controlled()
+  const { runs, add } = controlledBatches()
   for (const key of ['0', '1', '2', '3', '4']) void add('a', key)
   await expect(add('a', '5')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { reason: 'busy' } })
   void add('b', '0')

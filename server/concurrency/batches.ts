@@ -97,7 +97,7 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
         group.bytes += item.bytes
         startNext(name, group)
       }),
-    /** How many groups run something. */
+    /** How many groups have running items. */
     size: () => groups.size,
   }
 }

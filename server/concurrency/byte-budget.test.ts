@@ -3,7 +3,7 @@ import { createByteBudget } from './byte-budget.ts'
 
 const createBudget = () => createByteBudget({ name: 'bodies', bytesPerKeyMax: 100, bytesMax: 150 })
 
-test('refuses the bytes of a key over its limit and accepts those of another key', () => {
+test('a byte budget refuses the bytes of a key over its limit and accepts those of another key', () => {
   const budget = createBudget()
   const busy = budget.hold('busy')
   busy.add(100)
@@ -14,7 +14,7 @@ test('refuses the bytes of a key over its limit and accepts those of another key
   expect(budget.size()).toEqual({ bytes: 150, keys: 2 })
 })
 
-test('refuses bytes over the total of all keys with UNAVAILABLE', () => {
+test('a byte budget refuses bytes over the total of all keys with UNAVAILABLE', () => {
   const budget = createBudget()
   budget.hold('one').add(90)
   const third = budget.hold('third')
@@ -25,7 +25,7 @@ test('refuses bytes over the total of all keys with UNAVAILABLE', () => {
   expect(() => budget.check('third', 1)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
 })
 
-test('removes a key when its bytes are released, and ignores a second release', () => {
+test('a byte budget removes a key when its bytes are released, and ignores a second release', () => {
   const budget = createBudget()
   const held = budget.hold('busy')
   held.add(100)

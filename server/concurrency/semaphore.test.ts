@@ -13,7 +13,7 @@ interface Task {
 }
 
 /** A semaphore with a record of its tasks. The test ends the tasks. */
-function recorded(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) {
+function recordedSemaphore(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) {
   const semaphore = createSemaphore({ name: 'tests', ...options })
   const tasks: Task[] = []
   const started: Task[] = []
@@ -44,7 +44,7 @@ function recorded(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) 
 
 describe('a semaphore', () => {
   test('takes turns between keys, in the order of arrival within a key', async () => {
-    const { arrive, end, in: tasksIn, started } = recorded({ permits: 1 })
+    const { arrive, end, in: tasksIn, started } = recordedSemaphore({ permits: 1 })
     for (const key of ['busy', 'busy', 'busy', 'busy', 'other', 'third', 'other']) arrive(key)
     for (let left = 7; left > 0; left--) {
       await settle()
@@ -62,7 +62,7 @@ describe('a semaphore', () => {
   })
 
   test('starts the task of another key immediately while one key waits at its own limit', async () => {
-    const { arrive } = recorded({ permits: 4, permitsPerKey: 3 })
+    const { arrive } = recordedSemaphore({ permits: 4, permitsPerKey: 3 })
     const busy = Array.from({ length: 50 }, () => arrive('busy'))
     const other = arrive('other')
     await settle()
@@ -71,7 +71,12 @@ describe('a semaphore', () => {
   })
 
   test('refuses a task beyond the queue of its key with RATE_LIMITED, beyond the queue of all with UNAVAILABLE', async () => {
-    const { semaphore, arrive } = recorded({ permits: 1, waitingPerKeyMax: 1, waitingMax: 2, retryAfterS: 7 })
+    const { semaphore, arrive } = recordedSemaphore({
+      permits: 1,
+      waitingPerKeyMax: 1,
+      waitingMax: 2,
+      retryAfterS: 7,
+    })
     for (const key of ['a', 'a']) arrive(key)
     const expected = { details: { reason: 'busy' }, headers: { 'retry-after': '7' } }
     await expect(semaphore.acquire('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', ...expected })
@@ -80,7 +85,7 @@ describe('a semaphore', () => {
   })
 
   test('refuses the last task of the key with the most waiting tasks when another key finds the queue full', async () => {
-    const { arrive, in: tasksIn, semaphore } = recorded({ permits: 1, waitingMax: 5 })
+    const { arrive, in: tasksIn, semaphore } = recordedSemaphore({ permits: 1, waitingMax: 5 })
     for (const key of ['a', 'a', 'a', 'a', 'b', 'b']) arrive(key)
     const other = arrive('other')
     await settle()
@@ -138,7 +143,7 @@ describe('for every order of arrivals, ends and aborts', () => {
   test('limits hold, no permit is idle while a key may start, and no key is overtaken twice', async () => {
     await fc.assert(
       fc.asyncProperty(limits, actions, async (options, steps) => {
-        const { semaphore, tasks, started, arrive, end, in: tasksIn } = recorded(options)
+        const { semaphore, tasks, started, arrive, end, in: tasksIn } = recordedSemaphore(options)
         /** For each waiting key below its limit: how often each other key started since. */
         const overtaken = new Map(KEYS.map((key) => [key, new Map<string, number>()]))
         const mayStart = (key: string) =>

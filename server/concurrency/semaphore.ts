@@ -26,7 +26,7 @@ interface WaitingTask {
   refuse: (reason: unknown) => void
 }
 
-interface Turns {
+interface KeyQueue {
   running: number
   /** In the order of arrival. */
   waiting: Set<WaitingTask>
@@ -41,7 +41,7 @@ export type Semaphore = ReturnType<typeof createSemaphore>
  */
 export function createSemaphore(options: SemaphoreOptions) {
   const { permits, permitsPerKey = permits, waitingPerKeyMax = Infinity, waitingMax = Infinity } = options
-  const keys = new Map<string, Turns>()
+  const keys = new Map<string, KeyQueue>()
   /** The keys that wait and are below their own limit, in the order of their turns. */
   const ready = new Set<string>()
   let running = 0
@@ -50,8 +50,8 @@ export function createSemaphore(options: SemaphoreOptions) {
   /** Takes a permit if one is free now. */
   function tryAcquire(key: string): Release | undefined {
     if (running >= permits) return undefined
-    const turns = keys.get(key) ?? { running: 0, waiting: new Set() }
-    return turns.running < permitsPerKey ? start(key, turns) : undefined
+    const queue = keys.get(key) ?? { running: 0, waiting: new Set() }
+    return queue.running < permitsPerKey ? start(key, queue) : undefined
   }
 
   /** Resolves when a permit is free. Rejects with the reason of `signal` if that aborts first. */
@@ -59,56 +59,56 @@ export function createSemaphore(options: SemaphoreOptions) {
     signal?.throwIfAborted()
     const release = tryAcquire(key)
     if (release) return release
-    const turns = keys.get(key) ?? { running: 0, waiting: new Set() }
-    if (turns.waiting.size >= waitingPerKeyMax) throw tooMany('RATE_LIMITED')
-    if (waiting >= waitingMax) displaceFor(turns)
-    return wait(key, turns, signal)
+    const queue = keys.get(key) ?? { running: 0, waiting: new Set() }
+    if (queue.waiting.size >= waitingPerKeyMax) throw tooMany('RATE_LIMITED')
+    if (waiting >= waitingMax) displaceFor(queue)
+    return wait(key, queue, signal)
   }
 
   /** Refuses the last task of the key with the most waiting tasks; fails if this key would have as many. */
-  function displaceFor(turns: Turns): void {
+  function displaceFor(queue: KeyQueue): void {
     const longest = [...keys.values()].reduce((one, other) =>
       other.waiting.size > one.waiting.size ? other : one,
     )
-    if (longest.waiting.size <= turns.waiting.size + 1) throw tooMany('UNAVAILABLE')
+    if (longest.waiting.size <= queue.waiting.size + 1) throw tooMany('UNAVAILABLE')
     ;[...longest.waiting].at(-1)!.refuse(tooMany('UNAVAILABLE'))
   }
 
-  function wait(key: string, turns: Turns, signal?: AbortSignal): Promise<Release> {
+  function wait(key: string, queue: KeyQueue, signal?: AbortSignal): Promise<Release> {
     return new Promise((resolve, reject) => {
       const begin = () => {
         signal?.removeEventListener('abort', leave)
-        remove(key, turns, task)
-        resolve(start(key, turns))
+        remove(key, queue, task)
+        resolve(start(key, queue))
       }
       const refuse = (reason: unknown) => {
         signal?.removeEventListener('abort', leave)
-        remove(key, turns, task)
-        forgetIfUnused(key, turns)
+        remove(key, queue, task)
+        forgetIfUnused(key, queue)
         reject(reason)
       }
       const leave = () => refuse(signal!.reason)
       const task: WaitingTask = { begin, refuse }
       signal?.addEventListener('abort', leave, { once: true })
-      keys.set(key, turns)
-      turns.waiting.add(task)
+      keys.set(key, queue)
+      queue.waiting.add(task)
       waiting++
-      if (turns.running < permitsPerKey) ready.add(key)
+      if (queue.running < permitsPerKey) ready.add(key)
     })
   }
 
-  function start(key: string, turns: Turns): Release {
-    keys.set(key, turns)
+  function start(key: string, queue: KeyQueue): Release {
+    keys.set(key, queue)
     running++
-    turns.running++
+    queue.running++
     let isReleased = false
     return () => {
       if (isReleased) return
       isReleased = true
       running--
-      turns.running--
-      if (turns.waiting.size > 0) ready.add(key)
-      else forgetIfUnused(key, turns)
+      queue.running--
+      if (queue.waiting.size > 0) ready.add(key)
+      else forgetIfUnused(key, queue)
       startNext()
     }
   }
@@ -116,22 +116,22 @@ export function createSemaphore(options: SemaphoreOptions) {
   function startNext(): void {
     const [key] = ready
     if (key === undefined || running >= permits) return
-    const turns = keys.get(key)!
-    const [next] = turns.waiting
+    const queue = keys.get(key)!
+    const [next] = queue.waiting
     next!.begin()
     // The next turn of the key comes after the turns of all other waiting keys.
     ready.delete(key)
-    if (turns.waiting.size > 0 && turns.running < permitsPerKey) ready.add(key)
+    if (queue.waiting.size > 0 && queue.running < permitsPerKey) ready.add(key)
   }
 
-  function remove(key: string, turns: Turns, task: WaitingTask): void {
-    turns.waiting.delete(task)
+  function remove(key: string, queue: KeyQueue, task: WaitingTask): void {
+    queue.waiting.delete(task)
     waiting--
-    if (turns.waiting.size === 0) ready.delete(key)
+    if (queue.waiting.size === 0) ready.delete(key)
   }
 
-  function forgetIfUnused(key: string, turns: Turns): void {
-    if (turns.running === 0 && turns.waiting.size === 0) keys.delete(key)
+  function forgetIfUnused(key: string, queue: KeyQueue): void {
+    if (queue.running === 0 && queue.waiting.size === 0) keys.delete(key)
   }
 
   const tooMany = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>

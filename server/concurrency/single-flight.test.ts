@@ -4,7 +4,7 @@ import { createSingleFlight } from './single-flight.ts'
 type Outcome = 'done' | 'failed'
 
 /** Counts how often work with one outcome is done. */
-function counted(
+function countedSingleFlight(
   outcome: Outcome | Error,
   options: Omit<Parameters<typeof createSingleFlight<Outcome>>[0], 'isFailure'> = {},
 ) {
@@ -19,17 +19,17 @@ function counted(
   return { perform, keys }
 }
 
-test('does the same work once for concurrent callers', async () => {
-  const { perform, keys } = counted('done')
+test('a single flight does the same work once for concurrent callers', async () => {
+  const { perform, keys } = countedSingleFlight('done')
   expect(await Promise.all([perform('a'), perform('a'), perform('b'), perform('a')])).toHaveLength(4)
   expect(keys).toEqual(['a', 'b'])
   await perform('a')
   expect(keys).toEqual(['a', 'b', 'a'])
 })
 
-test('does not repeat work that failed until the failure expires', async () => {
+test('a single flight does not repeat work that failed until the failure expires', async () => {
   let now = 0
-  const { perform, keys } = counted('failed', { now: () => now, storedMs: 100 })
+  const { perform, keys } = countedSingleFlight('failed', { now: () => now, storedMs: 100 })
   expect([await perform('a'), await perform('a')]).toEqual(['failed', 'failed'])
   expect(keys).toEqual(['a'])
   now = 100
@@ -37,14 +37,14 @@ test('does not repeat work that failed until the failure expires', async () => {
   expect(keys).toEqual(['a', 'a'])
 })
 
-test('stores a limited number of failures', async () => {
-  const { perform, keys } = counted('failed', { failuresMax: 2 })
+test('a single flight stores a limited number of failures', async () => {
+  const { perform, keys } = countedSingleFlight('failed', { failuresMax: 2 })
   for (const key of ['a', 'b', 'c', 'c', 'a']) await perform(key)
   expect(keys).toEqual(['a', 'b', 'c', 'a'])
 })
 
-test('does the work again after an error', async () => {
-  const { perform, keys } = counted(new Error('the store failed'))
+test('a single flight does the work again after an error', async () => {
+  const { perform, keys } = countedSingleFlight(new Error('the store failed'))
   await expect(perform('a')).rejects.toThrow('the store failed')
   await expect(perform('a')).rejects.toThrow('the store failed')
   expect(keys).toEqual(['a', 'a'])

@@ -67,7 +67,7 @@ const milliseconds = () => wholeNumber(1, 600_000)
 const protocol = () =>
   z.literal('http/json', { error: 'must be http/json: Atrium sends OTLP as JSON over HTTP' }).optional()
 const exporter = () => oneOf('otlp', 'none').default('otlp')
-const ratio = 'must be a number from 0 to 1'
+const RATIO_RULE = 'must be a number from 0 to 1'
 
 /** Part of the schema of the environment. */
 export const telemetryVariables = {
@@ -88,7 +88,11 @@ export const telemetryVariables = {
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs(),
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: ratio }).min(0, ratio).max(1, ratio).default(1),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: RATIO_RULE })
+    .min(0, RATIO_RULE)
+    .max(1, RATIO_RULE)
+    .default(1),
   OTEL_BSP_MAX_QUEUE_SIZE: wholeNumber(1, 1_000_000).default(2048),
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: wholeNumber(1, 100_000).default(512),
   OTEL_BSP_SCHEDULE_DELAY: milliseconds().default(5000),
@@ -142,6 +146,6 @@ const resourceOf = ({ OTEL_RESOURCE_ATTRIBUTES: added = {}, OTEL_SERVICE_NAME: n
 })
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: share }: Variables) {
-  const ratioOf = name.endsWith('always_on') ? 1 : name.endsWith('always_off') ? 0 : share
-  return { ratio: ratioOf, followsParent: name.startsWith('parentbased_') }
+  const ratio = name.endsWith('always_on') ? 1 : name.endsWith('always_off') ? 0 : share
+  return { ratio, followsParent: name.startsWith('parentbased_') }
 }

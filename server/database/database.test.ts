@@ -19,23 +19,23 @@ test.each([
   '2026-11-15T02:03:44.200Z',
   '2026-11-15T02:03:44.000Z',
   '1999-12-31T23:59:59.007Z',
-])('reads the time %s as it was written', async (iso) => {
+])('a pool reads the time %s as it was written', async (iso) => {
   const [row] = await sql<{ text: string; date: string }[]>`
       select ${iso}::timestamptz(3) as text, ${new Date(iso)}::timestamptz(3) as date`
   expect(row).toEqual({ text: iso, date: iso })
 })
 
-test('reads a time stored in microseconds, as graphile-worker does, in milliseconds', async () => {
+test('a pool reads a time that is stored in microseconds, as by graphile-worker, in milliseconds', async () => {
   const [row] = await sql`select '2026-11-15 02:03:44.202999+00'::timestamptz as at`
   expect(row).toEqual({ at: '2026-11-15T02:03:44.202Z' })
 })
 
-test('reads a count as a number', async () => {
+test('a pool reads a count as a number', async () => {
   const [row] = await sql`select count(*) from generate_series(1, 3)`
   expect(row).toEqual({ count: 3 })
 })
 
-test('reads an array as it was written', async () => {
+test('a pool reads an array as it was written', async () => {
   const awkward = fc.array(
     fc.oneof(fc.string({ unit: fc.constantFrom(...'a ",\\{}\nN') }), fc.constant(null)),
   )
@@ -48,7 +48,7 @@ test('reads an array as it was written', async () => {
   )
 })
 
-test('reads arrays of times, numbers and truth values', async () => {
+test('a pool reads arrays of times, numbers and booleans', async () => {
   const at = '2026-11-15T02:03:44.202Z'
   const id = '0198a1b2-0000-7000-8000-000000000000'
   const [row] = await sql`

@@ -34,7 +34,7 @@ async function hold(id: number) {
 const work = async (sql: Pool, org: string, lock: number) =>
   sql`with waited as materialized (select pg_advisory_xact_lock_shared(${lock})) insert into done (org) select ${org} from waited`
 
-test('answers an organization while the queries and transactions of another are blocked', async () => {
+test('a fair pool runs the queries of an organization while the queries and transactions of another are blocked', async () => {
   const unblock = await hold(1)
   const busy = forOrganization(pool, 'busy')
   const blocked = [
@@ -58,7 +58,7 @@ test('answers an organization while the queries and transactions of another are 
 test.each([
   ['query of another organization', (name: string) => forOrganization(pool, name)],
   ['lookup of another credential', (name: string) => forCredential(pool, sha256(name))],
-])('starts the %s before the queue of the first has ended', async (_, viewFor) => {
+])('a fair pool starts the %s before the queue of the first has ended', async (_, viewFor) => {
   const [finishFirst, finishNext] = [await hold(2), await hold(4)]
   const first = ['a', 'b', 'c'].map((org) => work(viewFor(org), org, 2))
   const busy = Array.from({ length: 200 }, () => work(viewFor('busy'), 'busy', 4))
@@ -74,7 +74,7 @@ test.each([
   await all
 })
 
-test('returns the connection of a query that fails', async () => {
+test('a fair pool returns the connection of a query that fails', async () => {
   const org = forOrganization(pool, 'failing')
   const failed = await Promise.allSettled(Array.from({ length: 20 }, () => org`select 1 / 0`))
   expect(failed.every(({ status }) => status === 'rejected')).toBe(true)
@@ -84,14 +84,14 @@ test('returns the connection of a query that fails', async () => {
   expect(await org`select 1 as one`).toEqual([{ one: 1 }])
 })
 
-test('composes fragments, identifiers and parameters as the driver does', async () => {
+test('a fair pool composes fragments, identifiers and parameters as the driver does', async () => {
   const org = forOrganization(pool, 'composing')
   const condition = org`n > ${0} and ${org('org')} = ${'unknown'}`
   expect(await org`select ${org(['n', 'org'])} from done where ${condition}`).toEqual([])
   expect(await org.unsafe('select 3 as three')).toEqual([{ three: 3 }])
 })
 
-test('cancels a statement that exceeds the time limit of its pool', async () => {
+test('a fair pool cancels a statement that exceeds its time limit', async () => {
   const limited = openDatabase(database.connection, 'test', { ...SETTINGS, statementTimeoutMs: 50 })
   const unblock = await hold(3)
   await expect(work(limited, 'slow', 3)).rejects.toMatchObject({ code: '57014' })

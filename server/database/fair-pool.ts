@@ -11,7 +11,7 @@ type TransactionWork = Parameters<typeof beginGuarded>[1]
 /** The pool to which a view sends its queries, and the view without an organization. */
 interface Source {
   driver: Pool
-  turns: Semaphore
+  semaphore: Semaphore
   pool: Pool
   views: Map<string, Pool>
 }
@@ -35,9 +35,9 @@ const VIEWS_MAX = 1000
  * running query of another organization on the same connection, where it waits as long as that query takes.
  */
 export function createFairPool<P extends Pool>(driver: P, limits: Limits): P {
-  const turns = createSemaphore({ name: 'requests', ...limits })
-  const pool = createView(driver, turns, SYSTEM)
-  sources.set(pool, { driver, turns, pool, views: new Map() })
+  const semaphore = createSemaphore({ name: 'requests', ...limits })
+  const pool = createView(driver, semaphore, SYSTEM)
+  sources.set(pool, { driver, semaphore, pool, views: new Map() })
   return pool as P
 }
 
@@ -46,7 +46,7 @@ export function forOrganization<P extends Pool>(pool: P, orgId: string): P {
   const source = sources.get(pool)!
   const cached = source.views.get(orgId)
   if (cached) return cached as P
-  const view = createView(source.driver, source.turns, orgId)
+  const view = createView(source.driver, source.semaphore, orgId)
   sources.set(view, source)
   if (source.views.size >= VIEWS_MAX) source.views.clear()
   source.views.set(orgId, view)
@@ -65,41 +65,41 @@ export const poolOf = <P extends Pool>(view: P): P => sources.get(view)!.pool as
 
 /** How many queries of an organization wait for a connection. */
 export const waitingQueriesOf = (pool: Pool, orgId: string): number =>
-  sources.get(pool)!.turns.waitingOf(orgId)
+  sources.get(pool)!.semaphore.waitingOf(orgId)
 
-function createView(driver: Pool, turns: Semaphore, key: string): Pool {
+function createView(driver: Pool, semaphore: Semaphore, key: string): Pool {
   const view = ((first: TemplateStringsArray, ...rest: never[]) => {
     const built = driver(first, ...rest)
-    if (Array.isArray(first) && 'raw' in first) waitForTurn(built as unknown as DriverQuery, turns, key)
+    if (Array.isArray(first) && 'raw' in first) waitForPermit(built as unknown as DriverQuery, semaphore, key)
     return built
   }) as unknown as Pool
   return Object.assign(view, driver, {
     unsafe: (...args: Parameters<Pool['unsafe']>) => {
       const query = driver.unsafe(...args)
-      waitForTurn(query as unknown as DriverQuery, turns, key)
+      waitForPermit(query as unknown as DriverQuery, semaphore, key)
       return query
     },
-    begin: (work: TransactionWork) => turns.run(key, () => beginGuarded(driver, work)),
+    begin: (work: TransactionWork) => semaphore.run(key, () => beginGuarded(driver, work)),
     reserve: async () => {
-      const endTurn = await turns.acquire(key)
+      const releasePermit = await semaphore.acquire(key)
       const connection = await driver.reserve()
       const release = connection.release.bind(connection)
       return Object.assign(connection, {
         release: () => {
           release()
-          endTurn()
+          releasePermit()
         },
       })
     },
   }) as Pool
 }
 
-function waitForTurn(query: DriverQuery, turns: Semaphore, key: string): void {
+function waitForPermit(query: DriverQuery, semaphore: Semaphore, key: string): void {
   const { handler, reject } = query
   query.handler = () => {
-    const release = turns.tryAcquire(key)
+    const release = semaphore.tryAcquire(key)
     if (release) send(query, handler, release)
-    else turns.acquire(key).then((later) => send(query, handler, later), reject)
+    else semaphore.acquire(key).then((later) => send(query, handler, later), reject)
   }
 }
 

@@ -43,7 +43,7 @@ export async function migrateTo(pool: Pool, schema: AppliedMigration[]): Promise
 async function migrateWith(
   pool: Pool,
   check: (sql: Sql) => Promise<void>,
-  wanted?: Migration[],
+  subset?: Migration[],
 ): Promise<void> {
   const connection = await pool.reserve()
   try {
@@ -56,7 +56,7 @@ async function migrateWith(
       )`
     const applied = await connection<AppliedMigration[]>`
       select name, checksum from migrations order by name`
-    const files = wanted ?? (await readMigrations())
+    const files = subset ?? (await readMigrations())
     requireSameMigrations(applied, files)
     for (const file of files.slice(applied.length)) {
       await connection.unsafe(`begin; ${file.text}`).simple()

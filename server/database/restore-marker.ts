@@ -1,12 +1,12 @@
 import { StartupError } from '../startup/startup-error.ts'
 import type { Sql } from './database.ts'
 
-/** A table, because it has to exist before the migrations: the database is being filled by a restore, or one was interrupted. */
+/** Marks the database as incomplete until `endRestore`. A table, because it has to exist before the migrations. */
 export async function beginRestore(sql: Sql): Promise<void> {
   await sql`create table restore_incomplete (started_at timestamptz not null default now())`
 }
 
-/** In the transaction that completes the restore. */
+/** Call it in the transaction that completes the restore. */
 export async function endRestore(sql: Sql): Promise<void> {
   await sql`drop table restore_incomplete`
 }

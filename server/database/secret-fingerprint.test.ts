@@ -26,13 +26,13 @@ const isAccepted = (vault: typeof FIRST, acceptsNew = false) =>
     () => false,
   )
 
-test('accepts one of two secrets of concurrent first starts, and only that one afterwards', async () => {
+test('requireSameSecret accepts one of two secrets of concurrent first starts, and only that one afterwards', async () => {
   const accepted = await Promise.all([isAccepted(FIRST), isAccepted(SECOND)])
   expect(accepted.toSorted()).toEqual([false, true])
   expect(await Promise.all([isAccepted(FIRST), isAccepted(SECOND)])).toEqual(accepted)
 })
 
-test('replaces the fingerprint when the operator accepts the new secret', async () => {
+test('requireSameSecret replaces the fingerprint when the operator accepts the new secret', async () => {
   await sql`delete from installation`
   expect(await isAccepted(FIRST)).toBe(true)
   expect(await isAccepted(SECOND, true)).toBe(true)
@@ -40,7 +40,7 @@ test('replaces the fingerprint when the operator accepts the new secret', async 
   expect(await isAccepted(SECOND)).toBe(true)
 })
 
-test('names ATRIUM_SECRET and the way to accept the new one, and stores neither secret', async () => {
+test('requireSameSecret names ATRIUM_SECRET and the way to accept the new one, and stores neither secret', async () => {
   await sql`delete from installation`
   await requireSameSecret(sql, FIRST, false)
   await expect(requireSameSecret(sql, SECOND, false)).rejects.toThrow(

@@ -14,8 +14,8 @@ export interface TenantTable {
 }
 
 /**
- * The tables whose rows belong to an organization, from the catalog, so that a new table cannot be forgotten. Each comes
- * before those that it refers to.
+ * The tables whose rows belong to an organization, from the catalog, so that a new table cannot be forgotten. Each
+ * comes before the tables that it refers to.
  */
 export async function listTenantTables(sql: Sql): Promise<TenantTable[]> {
   const tables = await sql<TenantTable[]>`

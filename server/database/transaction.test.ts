@@ -80,7 +80,7 @@ describe('notify', () => {
     expect(await everythingReceived()).toEqual([])
   })
 
-  test('sends without a transaction, in order, equal messages of a batch once', async () => {
+  test('sends without a transaction, in order, and equal messages of a batch once', async () => {
     for (const payload of ['first', 'a', 'b', 'a']) notify(sql, 'news', payload)
     expect(await everythingReceived()).toEqual(['first', 'b', 'a'])
   })

@@ -4,8 +4,8 @@ import { sha256 } from '../security/digest.ts'
 const BODY_HASH_LENGTH = 16
 
 /**
- * The version of the record, which a write compares, and the hash of the body, which also shows other records: without
- * it a client would keep a body whose other parts have changed.
+ * The version of the record, which a write compares, and a hash of the body, which may also contain other records:
+ * without the hash, a client would keep a body in which these have changed.
  */
 export const etagOf = (version: string | number, body: string): string =>
   `"${version}.${sha256(body).toString('base64url').slice(0, BODY_HASH_LENGTH)}"`

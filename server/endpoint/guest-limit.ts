@@ -10,7 +10,7 @@ const bucket = (name: string, capacity: number) => ({ name, capacity, perSeconds
 const BY_ADDRESS = bucket('guest-write-address', GUEST_WRITES_PER_MINUTE.address)
 const BY_LINK = bucket('guest-write-link', GUEST_WRITES_PER_MINUTE.link)
 
-/** Guests are anonymous, so what they write is limited per link and per IP address. */
+/** Guests are anonymous, so their writes are limited per link and per IP address. */
 export async function enforceGuestLimit(
   sql: Sql,
   { access, method }: Endpoint,

@@ -49,11 +49,11 @@ describe('a repeated Idempotency-Key', () => {
   test('is BAD_REQUEST on a different endpoint', async () => {
     const { submit, headers } = await caller()
     const { id } = (await submit('once')).body
-    const answer = await app.request('POST', `/api/v1/feedback/${id}/comments`, {
+    const response = await app.request('POST', `/api/v1/feedback/${id}/comments`, {
       headers: { ...headers, 'idempotency-key': 'once' },
       body: { body: 'Hello' },
     })
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
   })
 
   test('is independent of the same key of another user', async () => {

@@ -36,7 +36,7 @@ async function member() {
   return { person, client, headers, caller: callerOf(person) }
 }
 
-test('returns the response that HTTP sends', async () => {
+test('invoke returns the response that HTTP sends', async () => {
   const { caller, client, headers } = await member()
   const { id } = await client.feedback.submit({ message: 'Hello' })
   const result = await invoke('feedback.get', caller, { params: { id } })
@@ -137,7 +137,7 @@ describe('parse', () => {
   })
 })
 
-test('replays the response of a call with the same idempotency key, over HTTP as well', async () => {
+test('invoke replays the response of a call with the same idempotency key, over HTTP as well', async () => {
   const { caller, headers } = await member()
   const body = { message: 'Hello' }
   const submit = () => invoke('feedback.submit', caller, { body, idempotencyKey: 'once' })
@@ -152,7 +152,7 @@ test('replays the response of a call with the same idempotency key, over HTTP as
   expect((await invoke('feedback.list', caller)).json.total).toBe(1)
 })
 
-test('stores the file of a form and discards it if a field after the file is invalid', async () => {
+test('invoke stores the file of a form and discards it if a field after the file is invalid', async () => {
   const { caller, person } = await member()
   const upload = (parentId: string) => {
     async function* content() {
@@ -172,9 +172,9 @@ test('stores the file of a form and discards it if a field after the file is inv
 
 /** Redirects a browser to the dashboard regardless of its input, since providers return without `state` too. */
 const REDIRECTING = 'connections.callback'
-const refusing = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => name !== REDIRECTING)
+const endpointNames = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => name !== REDIRECTING)
 
-test.each(refusing)('finds %s by its name, and refuses a call without a caller', async (name) => {
+test.each(endpointNames)('invoke finds %s by its name, and refuses a call without a caller', async (name) => {
   const call = { caller: null, origin: ORIGIN, params: {}, query: { surprise: true } }
   await expect(app.app.invoke(name, call)).rejects.toMatchObject({
     code: expect.stringMatching(/^(UNAUTHORIZED|BAD_REQUEST|NOT_FOUND)$/),

@@ -142,8 +142,8 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
     admit,
     run,
     /** Admits and runs a call whose input is complete. */
-    async invoke(operation: Operation, given: Call): Promise<Result> {
-      const call = normalize(operation.endpoint, given)
+    async invoke(operation: Operation, rawCall: Call): Promise<Result> {
+      const call = normalize(operation.endpoint, rawCall)
       const { headers, refusal } = await admit(operation, call)
       const result = await run(operation, { ...call, refusal })
       return { ...result, headers: { ...headers, ...result.headers } }
@@ -196,16 +196,16 @@ async function runPrepared(
   const { body } = call
   const hasKey = endpoint.idempotent && call.idempotencyKey !== undefined
   if (!operation.prepare && !hasKey && !(body instanceof UnparsedBody)) {
-    // Nothing happens between a first check of access and a second one.
+    // One check of access is enough: nothing runs before the handler.
     const ctx = await contexts.handle()
     return respond(operation, ctx, operation.parse(call), call.acceptsParts)
   }
-  const early = await contexts.prepare()
+  const prepareContext = await contexts.prepare()
   const input =
     body instanceof UnparsedBody
       ? await body.read((file) => operation.parseLarge!(call, file))
       : operation.parse(call)
-  const prepare = async () => (await operation.prepare?.(early, input, onDiscard)) ?? { input }
+  const prepare = async () => (await operation.prepare?.(prepareContext, input, onDiscard)) ?? { input }
   const key = idempotencyKeyOf(endpoint, call)
   if (key === undefined) {
     const prepared = await prepare()
@@ -215,7 +215,7 @@ async function runPrepared(
   const identify = (content: unknown) => ({ key, requestHash: requestHashOf(endpoint, call, content) })
   // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
   if (operation.prepare && !call.form) {
-    const stored = await findStoredResponse(early as Context, identify(call.body))
+    const stored = await findStoredResponse(prepareContext as Context, identify(call.body))
     if (stored) return stored
   }
   const prepared = await prepare()
@@ -248,15 +248,15 @@ async function respond(
   acceptsParts = false,
 ): Promise<Result> {
   const { endpoint, run } = operation
-  const returned = await run(ctx, input)
-  if (returned instanceof JsonParts && acceptsParts && returned.parts.length > 1)
-    return sendParts(operation, returned)
+  const output = await run(ctx, input)
+  if (output instanceof JsonParts && acceptsParts && output.parts.length > 1)
+    return sendParts(operation, output)
   const isReduced = endpoint.reduced !== undefined && !hasRole(endpoint.reduced.below, ctx.caller!)
   const serialize = isReduced ? operation.serializeReduced! : operation.serialize
-  if (!(returned instanceof Reply)) {
-    return { status: endpoint.status ?? 200, headers: {}, body: serialize(returned) }
+  if (!(output instanceof Reply)) {
+    return { status: endpoint.status ?? 200, headers: {}, body: serialize(output) }
   }
-  const { body, options } = returned
+  const { body, options } = output
   const { session, flow, device, redirect, bytes, version } = options
   refuseForeignSession(endpoint, session)
   const changes = { ...(session && { session }), ...(flow && { flow }), ...(device && { device }) }

@@ -43,6 +43,6 @@ test('an invalid credential does not consume the limit of a user', async () => {
 
 test('an endpoint without a limit sends no limit headers', async () => {
   const { headers } = await first.newUser()
-  const answer = await first.request('GET', '/api/v1/feedback', { headers })
-  expect(answer.headers.get('ratelimit-limit')).toBeNull()
+  const response = await first.request('GET', '/api/v1/feedback', { headers })
+  expect(response.headers.get('ratelimit-limit')).toBeNull()
 })

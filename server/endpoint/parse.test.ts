@@ -92,7 +92,7 @@ test('every time in an input rejects values that cannot be stored', () => {
   }
 })
 
-test('names the choices of a field that decides which other fields there are', () => {
+test('an invalid discriminator is rejected with the list of its values', () => {
   const body = z.discriminatedUnion('method', [
     z.strictObject({ method: z.literal('password'), password: z.string() }),
     z.strictObject({ method: z.literal('code'), code: z.string() }),

@@ -18,7 +18,7 @@ export function createProblems() {
       for (const issue of parsed.error.issues) problems.push(...problemsOf(issue, part))
       return undefined
     },
-    /** Takes the fields of the body into `input`. One that the query has too must have the same value. */
+    /** Merges the fields of the body into `input`. A field that the query also has must have the same value. */
     merge(input: Record<string, unknown>, body: unknown): void {
       for (const [name, value] of Object.entries(body ?? {})) {
         if (input[name] !== undefined && value !== undefined && input[name] !== value)

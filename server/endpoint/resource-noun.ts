@@ -17,7 +17,7 @@ const NOUNS: Record<string, string | undefined> = {
   sms: 'Text message',
 }
 
-/** The noun of the record that a path parameter names: of `blockId` in `/projects/:projectId/blocks/:blockId`, "Block". */
+/** The noun of the record of a path parameter: "Block" for `blockId` in `/projects/:projectId/blocks/:blockId`. */
 export function resourceNoun({ path }: Endpoint, param: PropertyKey | undefined): string {
   const segments = path.split('/')
   const before = segments.slice(0, segments.indexOf(`:${String(param)}`))

@@ -15,7 +15,7 @@ interface JsonSchema {
 }
 
 /** Copies the declared fields of a value. */
-type Pick = (value: never) => unknown
+type Picker = (value: never) => unknown
 
 /**
  * Serializes the fields that the endpoint's output declares and no others: a column that a query selects in addition
@@ -31,12 +31,12 @@ export function serializer(endpoint: ResponseDeclaration, check: boolean): (valu
     pick ??= pickerOf(endpoint.output) as typeof pick
     return JSON.stringify(pick ? pick(value) : value) ?? 'null'
   }
-  const checked = check ? (value: unknown) => write(parsed(endpoint.output, value)) : write
+  const checked = check ? (value: unknown) => write(validated(endpoint.output, value)) : write
   return endpoint.envelope ? (value) => `{"success":true,"data":${checked(value)}}` : checked
 }
 
 /** Refuses a value of another shape, and serialized text with a field that the endpoint does not declare. */
-function parsed(output: z.ZodType, value: unknown): unknown {
+function validated(output: z.ZodType, value: unknown): unknown {
   const text =
     value instanceof JsonText ? value.text : value instanceof JsonParts ? value.parts.join('') : null
   if (text === null) return output.parse(value)
@@ -52,20 +52,20 @@ interface ResponseDeclaration {
   envelope?: true | undefined
 }
 
-const pickers = new WeakMap<z.ZodType, Pick | null>()
+const pickers = new WeakMap<z.ZodType, Picker | null>()
 
 /** Cached by schema, for tests that boot several servers in one process. */
-function pickerOf(output: z.ZodType): Pick | null {
+function pickerOf(output: z.ZodType): Picker | null {
   const cached = pickers.get(output)
   if (cached !== undefined) return cached
   const schema = z.toJSONSchema(output, { unrepresentable: 'any', io: 'output', reused: 'inline' })
-  const created = picker(schema as JsonSchema)
+  const created = createPicker(schema as JsonSchema)
   pickers.set(output, created)
   return created
 }
 
 /** Null if the schema declares no fields, or further fields of any kind, so that the value is not copied. */
-function picker(schema: JsonSchema): Pick | null {
+function createPicker(schema: JsonSchema): Picker | null {
   // A recursive schema would recurse without end here.
   if (schema.$ref) throw new Error(`An output must not be recursive: ${schema.$ref}`)
   const options = schema.anyOf ?? schema.oneOf
@@ -76,8 +76,8 @@ function picker(schema: JsonSchema): Pick | null {
   return isOpen ? pickValues(schema.additionalProperties as JsonSchema) : null
 }
 
-function pickFields(properties: Record<string, JsonSchema>): Pick {
-  const fields = Object.entries(properties).map(([name, schema]) => ({ name, pick: picker(schema) }))
+function pickFields(properties: Record<string, JsonSchema>): Picker {
+  const fields = Object.entries(properties).map(([name, schema]) => ({ name, pick: createPicker(schema) }))
   return (value: Record<string, never>) => {
     const picked: Record<string, unknown> = {}
     for (const { name, pick } of fields) {
@@ -88,13 +88,13 @@ function pickFields(properties: Record<string, JsonSchema>): Pick {
   }
 }
 
-function pickItems(schema: JsonSchema): Pick | null {
-  const pick = picker(schema)
+function pickItems(schema: JsonSchema): Picker | null {
+  const pick = createPicker(schema)
   return pick && ((values: never[]) => values.map((value) => (value === null ? null : pick(value))))
 }
 
-function pickValues(schema: JsonSchema): Pick | null {
-  const pick = picker(schema)
+function pickValues(schema: JsonSchema): Picker | null {
+  const pick = createPicker(schema)
   if (!pick) return null
   return (values: Record<string, never>) =>
     Object.fromEntries(
@@ -103,13 +103,13 @@ function pickValues(schema: JsonSchema): Pick | null {
 }
 
 /** Selects the member of a union by its constants, such as `kind`, and by its required fields. */
-function pickOption(options: JsonSchema[]): Pick | null {
+function pickOption(options: JsonSchema[]): Picker | null {
   const shapes = options.filter(({ type }) => type !== 'null')
-  if (shapes.length === 1) return picker(shapes[0]!)
+  if (shapes.length === 1) return createPicker(shapes[0]!)
   const picks = shapes.map((shape) => ({
     constants: constantsOf(shape),
     required: shape.required ?? [],
-    pick: picker(shape),
+    pick: createPicker(shape),
   }))
   if (picks.every(({ pick }) => pick === null)) return null
   return (value: Record<string, unknown>) => {

@@ -7,7 +7,7 @@ import { sessionCookieOf } from './cookies.ts'
 /** Resolves a credential to its caller, null if it is not valid. Passed in by app.ts: this folder imports no feature. */
 export interface Identify {
   /** Throws UNAUTHORIZED for a key that has expired. */
-  byKey: (key: string, address: string) => Promise<Caller | null>
+  byKey: (key: string, ip: string) => Promise<Caller | null>
   bySession: (token: string) => Promise<Caller | null>
   byGuestToken: (token: string) => Promise<Caller | null>
 }
@@ -65,7 +65,10 @@ export function refuseCrossSite(request: FastifyRequest, publicUrl: string | nul
   refuseOtherSites(request, publicUrl)
 }
 
-/** Like `refuseCrossSite`, for a request that a browser sends with any method and from any site, such as the handshake of a WebSocket. */
+/**
+ * Like `refuseCrossSite`, for a request that a browser sends with any method and from any site, such as the handshake
+ * of a WebSocket.
+ */
 export function refuseOtherSites(request: FastifyRequest, publicUrl: string | null): void {
   const site = request.headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return

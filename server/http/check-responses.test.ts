@@ -49,7 +49,7 @@ describe('the declared responses', () => {
   })
 })
 
-test('reports each undeclared status and media type at the moment it is sent', async () => {
+test('checkResponses reports each undeclared status and media type when it is sent', async () => {
   const list = endpoint({
     method: 'GET',
     path: '/api/v1/things',

@@ -9,7 +9,7 @@ export function checkResponses(
   onUndeclared: (message: string) => void,
 ): void {
   const declarations = new Map(
-    endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, once(() => responsesOf(endpoint))]),
+    endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, lazy(() => responsesOf(endpoint))]),
   )
   http.addHook('onSend', async (request, reply) => {
     const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -24,8 +24,8 @@ export function checkResponses(
   })
 }
 
-/** A test calls a few of the endpoints: the responses of the others are not needed. */
-function once<T>(create: () => T): () => T {
+/** Created on demand: a test calls few of the endpoints. */
+function lazy<T>(create: () => T): () => T {
   let value: T | undefined
   return () => (value ??= create())
 }

@@ -41,7 +41,7 @@ function oauthBodyOf({ code, status, message, details }: ApiError, format: Error
   return { error, error_description: descriptionOf(message, details) }
 }
 
-/** Has no details, so it names every invalid field. */
+/** The OAuth format has no details, so the description names every invalid field. */
 const descriptionOf = (message: string, details: ErrorDetails | undefined) =>
   Array.isArray(details) ? details.map(({ path, message }) => `${path} ${message}`).join('; ') : message
 

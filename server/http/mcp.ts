@@ -27,7 +27,7 @@ const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-
 /** The limit of one credential: a model makes a few calls per second, and their endpoints have limits of their own. */
 const REQUESTS = { perSecond: 50, burst: 500 }
 
-/** Mounts the MCP server. The caller is identified before the body is read, as everywhere. */
+/** Mounts the MCP server. The caller is identified before the body is read, as on every route. */
 export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOptions): void {
   const limit = createLocalRateLimit(REQUESTS)
   http.decorateRequest('exchange', null)

@@ -24,7 +24,10 @@ const processMetrics = lazy((): Metric[] => {
   return registry.getMetricsAsArray() as unknown as Metric[]
 })
 
-/** Durations are recorded per response and per call of a tool; jobs and connections are counted when a scraper reads the metrics. */
+/**
+ * Durations are recorded per response and per tool call; jobs and connections are counted when a scraper reads the
+ * metrics.
+ */
 export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
   const registry = new Registry()
   for (const metric of processMetrics()) registry.registerMetric(metric)
@@ -35,7 +38,7 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
   )
   const toolCalls = new DurationHistogram(
     'atrium_mcp_call_duration_seconds',
-    'Time of a call of a tool of the MCP server, by tool and outcome (ok, error)',
+    'Duration of a tool call of the MCP server, by tool and outcome (ok, error)',
     ['tool', 'outcome'],
   )
   for (const durations of [requests, toolCalls]) registry.registerMetric(durations as unknown as Metric)

@@ -144,7 +144,7 @@ function headersOf({ idempotent, versioned, method, bytes }: Endpoint) {
   ]
 }
 
-const json = (schema: unknown) => ({ 'application/json': { schema } })
+const jsonContent = (schema: unknown) => ({ 'application/json': { schema } })
 
 const BYTES = { 'application/octet-stream': { schema: { description: 'The bytes of the file' } } }
 
@@ -152,7 +152,7 @@ function requestContentOf({ body, form, multipart, raw }: Endpoint) {
   if (raw || !body) return BYTES
   const schema = jsonSchema(body, 'input')
   return {
-    ...json(schema),
+    ...jsonContent(schema),
     ...(form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
     ...(multipart ? { 'multipart/form-data': { schema: formOf(multipart) } } : {}),
   }

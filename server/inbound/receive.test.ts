@@ -29,7 +29,7 @@ const receiverWith = (secret: string, change: Partial<Receiver> = {}): Receiver 
   ...change,
 })
 
-/** A second feature that receives: the cached receiver first, then the fresh one. */
+/** The functions of a feature. `find` returns the cached receiver first, then the fresh one. */
 function inboundOf(cached: Receiver | null, fresh = cached) {
   const stored: VerifiedRequest[] = []
   const inbound: Inbound<Receiver, number> = {
@@ -66,7 +66,7 @@ describe('receive', () => {
     expect(stored).toMatchObject([{ body: Buffer.from('{}'), scheme: TELEGRAM }])
   })
 
-  test('accepts the schemes of the receiver alone', async () => {
+  test('accepts only the schemes of the receiver', async () => {
     const receiver = receiverWith(SECRET)
     const { inbound } = inboundOf(receiver)
     const headers = { 'x-webhook-secret': SECRET }

@@ -15,6 +15,6 @@ export interface Receiver {
   schemes: readonly SignatureScheme[]
   /** The secrets that are valid at a time. */
   secrets: (now: Date) => readonly Secret[]
-  /** A proof that no scheme describes, instead of the schemes: why a request is refused, null if it is proven. */
+  /** Verifies requests that no scheme describes. Returns why a request is refused; null if it is verified. */
   prove?: (request: SignedRequest, now: Date) => Promise<Verdict['reason']>
 }

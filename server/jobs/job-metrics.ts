@@ -10,7 +10,7 @@ export function createJobCounter() {
   })
   return {
     metric: finished,
-    counted: async <T>(task: string, work: () => Promise<T>): Promise<T> => {
+    countOutcome: async <T>(task: string, work: () => Promise<T>): Promise<T> => {
       try {
         const result = await work()
         finished.inc({ task, outcome: 'succeeded' })

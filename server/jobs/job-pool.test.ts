@@ -16,7 +16,7 @@ test('a pool of the job library serves waiting statements before it ends, and dr
   expect((await served.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   served.release()
   await ended
-  const isLater = Promise.resolve('later')
-  expect(await Promise.race([pool.connect(), isLater])).toBe('later')
+  const resolved = Promise.resolve('later')
+  expect(await Promise.race([pool.connect(), resolved])).toBe('later')
   await database.drop()
 })

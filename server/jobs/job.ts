@@ -45,7 +45,7 @@ const MAX_ATTEMPTS = 12
 
 export const declaredJobs = new Map<string, Job>()
 
-/** Declares a job. The boot fails while a declared job has no handler. */
+/** Declares a job. The server does not start while a declared job has no handler. */
 export function job<P>(name: string, payload: z.ZodType<P>, settings: JobSettings = {}): Job<P> {
   const declaration = { name, payload, ...settings }
   for (const identifier of identifiersOf(declaration)) {

@@ -122,17 +122,17 @@ describe('startLeaseLoop', () => {
   })
 
   test('lets an item continue while there is capacity for all and for its key, and not once it stops', async () => {
-    const turns = new Map<number, Slot>()
+    const slots = new Map<number, Slot>()
     add(1)
     await start({
       perKey: 2,
-      run: ({ id }, turn) => {
-        turns.set(id, turn)
+      run: ({ id }, slot) => {
+        slots.set(id, slot)
         started.set(id, Promise.withResolvers())
         return started.get(id)!.promise
       },
     })
-    const mayContinue = () => [...turns.values()].map((turn) => turn.mayContinue())
+    const mayContinue = () => [...slots.values()].map((slot) => slot.mayContinue())
     await expect.poll(runsOf).toEqual([1])
     expect(mayContinue()).toEqual([true])
     add(2)
@@ -146,12 +146,12 @@ describe('startLeaseLoop', () => {
     expect(mayContinue()).toEqual([false, false, false])
     started.get(2)!.resolve()
     // The whole capacity of odd items is taken.
-    await expect.poll(() => turns.get(2)!.mayContinue()).toBe(true)
-    expect(turns.get(1)!.mayContinue()).toBe(false)
+    await expect.poll(() => slots.get(2)!.mayContinue()).toBe(true)
+    expect(slots.get(1)!.mayContinue()).toBe(false)
     started.get(3)!.resolve()
-    await expect.poll(() => turns.get(1)!.mayContinue()).toBe(true)
+    await expect.poll(() => slots.get(1)!.mayContinue()).toBe(true)
     const stopped = loop!.stop()
-    expect(turns.get(1)!.mayContinue()).toBe(false)
+    expect(slots.get(1)!.mayContinue()).toBe(false)
     started.get(1)!.resolve()
     await stopped
   })

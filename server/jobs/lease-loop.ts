@@ -36,7 +36,10 @@ export interface LeaseLoop<Item> {
   tracer?: Tracer | null
   /** The span of an item. Null: the run begins its own. Default: a trace for each item. */
   spanOf?: (item: Item) => SpanStart | null
-  /** How long a stop waits before it aborts running items, so that another process continues them. Without it, a stop waits until they end. */
+  /**
+   * How long a stop waits before it aborts running items, so that another process continues them. Without it, a stop
+   * waits until they end.
+   */
   handOverMs?: number
   /** Ends the lease of an item whose run threw an error. Without it the item waits until its lease expires. */
   release?: (item: Item) => Promise<void>
@@ -103,9 +106,9 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   }
 
   async function runOne(item: Item): Promise<void> {
-    const own = canHandOver ? controllerOf(item) : null
+    const controller = canHandOver ? controllerOf(item) : null
     try {
-      const signal = own ? AbortSignal.any([handOver.signal, own.signal]) : handOver.signal
+      const signal = controller ? AbortSignal.any([handOver.signal, controller.signal]) : handOver.signal
       const slot = { mayContinue: () => mayContinue(keyOf(item)), handOver: signal }
       const { tracer = null, spanOf } = loop
       const start = tracer && (spanOf ? spanOf(item) : { name: `process ${name}`, kind: 'consumer' as const })
@@ -122,16 +125,16 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
         .release?.(item)
         .catch((cause: unknown) => log.warn({ err: cause }, `could not release a lease of ${name}`))
     } finally {
-      if (own) controllers.delete(own)
+      if (controller) controllers.delete(controller)
     }
   }
 
   /** Aborted immediately if the organization was suspended while the item was claimed. */
   function controllerOf(item: Item): AbortController {
-    const own = new AbortController()
-    controllers.set(own, keyOf(item))
-    if (loop.suspensions?.find(keyOf(item))) own.abort()
-    return own
+    const controller = new AbortController()
+    controllers.set(controller, keyOf(item))
+    if (loop.suspensions?.find(keyOf(item))) controller.abort()
+    return controller
   }
 
   function mayContinue(key: string): boolean {
@@ -142,7 +145,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
 
   if (canHandOver)
     loop.suspensions?.onSuspended((orgId) => {
-      for (const [own, key] of controllers) if (key === orgId) own.abort()
+      for (const [controller, key] of controllers) if (key === orgId) controller.abort()
     })
 
   const subscription = await loop.pool.listen(loop.channel, claimNow, claimNow)

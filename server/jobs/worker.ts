@@ -83,7 +83,7 @@ async function startLane(
   const schedules = options.schedules.filter(isInLane)
   const concurrency = LANES[lane]
   const orgLimit = createOrgLimit(Math.max(1, concurrency - 1), heartbeat)
-  const given: RunnerOptions = {
+  const runnerOptions: RunnerOptions = {
     pgPool,
     concurrency,
     pollInterval: 1000,
@@ -95,11 +95,11 @@ async function startLane(
     events: orgLimit.events,
     forbiddenFlags: async () => [...(await orgLimit.forbiddenFlags()), ...suspendedFlags(lane, options)],
   }
-  const runner = await run(given)
+  const runner = await run(runnerOptions)
   return {
     async stop() {
       await runner.stop()
-      clearOptions(given)
+      clearOptions(runnerOptions)
     },
   }
 }
@@ -108,9 +108,9 @@ async function startLane(
  * Empties the options of a stopped runner: the library references them, and with them the server, until the process
  * ends.
  */
-function clearOptions(given: RunnerOptions): void {
-  given.events!.removeAllListeners()
-  for (const options of [given.taskList!, given])
+function clearOptions(runnerOptions: RunnerOptions): void {
+  runnerOptions.events!.removeAllListeners()
+  for (const options of [runnerOptions.taskList!, runnerOptions])
     for (const name of Object.keys(options)) delete options[name as keyof typeof options]
 }
 
@@ -144,7 +144,7 @@ async function indexJobs(pool: Pool): Promise<void> {
   })
 }
 
-/** Fails the boot, naming the job, if a declared job has no handler. */
+/** Throws at the start of the server if a declared job has no handler, and names the job. */
 export function checkJobs(handlers: JobHandler[]): void {
   const handled = new Set(handlers.map(({ job }) => job.name))
   const missing = [...declaredJobs.keys()].filter((name) => !handled.has(name))
@@ -155,7 +155,7 @@ function taskList(
   handlers: JobHandler[],
   { context, tracer = null, counter }: Pick<WorkerOptions, 'context' | 'tracer' | 'counter'>,
 ): TaskList {
-  const counted: JobCounter['counted'] = counter?.counted ?? ((_task, work) => work())
+  const countOutcome: JobCounter['countOutcome'] = counter?.countOutcome ?? ((_task, work) => work())
   return Object.fromEntries(
     handlers.flatMap(({ job, run }) =>
       identifiersOf(job).map((identifier) => [
@@ -165,7 +165,7 @@ function taskList(
           traced(
             tracer,
             () => jobSpan(job, payload, attempts),
-            () => counted(job.name, async () => run(context(), job.payload.parse(payload) as never)),
+            () => countOutcome(job.name, async () => run(context(), job.payload.parse(payload) as never)),
           ),
       ]),
     ),

@@ -28,7 +28,7 @@ const sendSignInMail = job('mail.send-sign-in', SentMail, { lane: 'sign-in' })
 const PENDING_MINUTES = 60
 
 /**
- * Enqueues a mail of an organization; null for mail of none. Inside a transaction, it is sent if and only if the
+ * Enqueues a mail; `orgId` is null for mail of no organization. Inside a transaction, it is sent if and only if the
  * transaction commits. Organizations take turns: the n-th pending mail of one is sent before mail n + 1 of any other.
  */
 export async function queueMail(sql: Sql, orgId: string | null, mail: Mail, now: Date): Promise<void> {

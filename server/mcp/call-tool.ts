@@ -17,7 +17,7 @@ export interface RequestedCall {
   client: ClientInfo
 }
 
-/** A call whose input is valid, for which the client may still have to ask its person. */
+/** A call whose input is valid, for which the client may still have to ask its user. */
 export interface PlannedCall {
   tool: McpTool
   input: never
@@ -70,8 +70,8 @@ export async function callTool(
   try {
     const planned = plan()
     isWrite = planned.isWrite
-    const bound = exchange.caller.projectId !== null
-    const run = bound ? null : await runContextOf(env, exchange, requested.meta)
+    const isBound = exchange.caller.projectId !== null
+    const run = isBound ? null : await runContextOf(env, exchange, requested.meta)
     const output = await runTool(env, exchange, requested, planned, run)
     count(false)
     return toolResult(output)

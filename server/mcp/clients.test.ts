@@ -18,14 +18,14 @@ type Answer = { action: 'accept' | 'decline'; content?: { confirm: boolean } }
 type AnswerQuestion = () => Answer
 
 /** The client of the newest revision, and of the one before. */
-const byNew = (mode: 'auto' | 'legacy') => async (headers: Headers, answer: AnswerQuestion) => {
+const connectNew = (mode: 'auto' | 'legacy') => async (headers: Headers, answer: AnswerQuestion) => {
   const client = new Client(INFO, { capabilities: CAPABILITIES, versionNegotiation: { mode } })
   client.setRequestHandler('elicitation/create', async () => answer())
   await client.connect(new StreamableHTTPClientTransport(url(), { requestInit: { headers } }))
   return client
 }
 
-const byOld = async (headers: Headers, answer: AnswerQuestion) => {
+const connectOld = async (headers: Headers, answer: AnswerQuestion) => {
   const client = new OldClient(INFO, { capabilities: CAPABILITIES })
   client.setRequestHandler(ElicitRequestSchema, async () => ({ ...answer() }))
   await client.connect(new OldTransport(url(), { requestInit: { headers } }) as never)
@@ -33,9 +33,9 @@ const byOld = async (headers: Headers, answer: AnswerQuestion) => {
 }
 
 describe.each([
-  ['client 2.x with revision 2026-07-28', byNew('auto')],
-  ['client 2.x with revision 2025-11-25', byNew('legacy')],
-  ['SDK 1.32', byOld],
+  ['client 2.x with revision 2026-07-28', connectNew('auto')],
+  ['client 2.x with revision 2025-11-25', connectNew('legacy')],
+  ['SDK 1.32', connectOld],
 ])('%s', (_name, connect) => {
   test('lists, calls, reads, completes and gets prompts, and requests confirmation before it deletes many blocks', async () => {
     const org = await app.organization()

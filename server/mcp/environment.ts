@@ -52,6 +52,6 @@ export interface Exchange {
 /** The name and version that a client reports. */
 export interface ClientInfo {
   name: string
-  /** Whether it can ask its person a question. */
+  /** Whether the client can ask its user a question. */
   canElicit: boolean
 }

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ApiError } from '../errors.ts'
 
-const NEXT: Partial<Record<ErrorCode, string>> = {
+const NEXT_STEPS: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'Correct the input and call again.',
   UNAUTHORIZED: 'Ask the person to connect this client again.',
-  FORBIDDEN: 'Do not repeat the call: ask the person, who may have the access.',
+  FORBIDDEN: 'Do not repeat the call: ask the person, who may have access.',
   NOT_FOUND: 'Find the right id with search or a list tool.',
   CONFLICT: 'Read the present state, then decide whether to call again.',
   PRECONDITION_FAILED: 'Read the record again, then repeat the change.',
@@ -33,9 +33,9 @@ export function errorText({ code, message, details, headers }: ApiError, request
   const wait = headers['retry-after']
   const next =
     (reason && BY_REASON[reason]) ??
-    (code === 'RATE_LIMITED' ? `Wait ${wait ?? 'a few'} seconds, then call again.` : NEXT[code])
-  const sentences = [ended(message), ...(listed.length > 0 ? [ended(listed.join('; '))] : []), next]
+    (code === 'RATE_LIMITED' ? `Wait ${wait ?? 'a few'} seconds, then call again.` : NEXT_STEPS[code])
+  const sentences = [withPeriod(message), ...(listed.length > 0 ? [withPeriod(listed.join('; '))] : []), next]
   return `${sentences.filter(Boolean).join(' ')} (request ${requestId})`
 }
 
-const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
+const withPeriod = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)

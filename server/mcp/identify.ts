@@ -23,14 +23,14 @@ export interface McpCaller {
 }
 
 /** Resolves the bearer token of a request, null if it is not valid. Passed in by app.ts: this folder imports no feature. */
-export type IdentifyMcp = (bearer: string, address: string) => Promise<McpCaller | null>
+export type IdentifyMcp = (bearer: string, ip: string) => Promise<McpCaller | null>
 
 const accessOfKey = ({ scopes, readOnly }: Caller): McpAccess =>
   scopes === 'all' ? 'write' : mcpAccessOf({ scopes, readOnly })
 
 /**
  * The caller of tools. MCP has its own check of reading and writing, separate from the scopes of the REST API, so tools
- * reach files and models with every key. Endpoints refuse changes of a read-only caller, of every tool.
+ * reach files and models with every key. Endpoints refuse every change of a read-only caller.
  */
 export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
   ...caller,
@@ -41,7 +41,7 @@ export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
   ...(access === 'read' && { readOnly: true }),
 })
 
-type IdentifyKey = (key: string, address: string) => Promise<Caller | null>
+type IdentifyKey = (key: string, ip: string) => Promise<Caller | null>
 
 /**
  * `again` uses a separate pool: a transaction that waits for the lookup must not occupy the connection that the lookup
@@ -49,8 +49,8 @@ type IdentifyKey = (key: string, address: string) => Promise<Caller | null>
  */
 export const identifyByKey =
   (identify: IdentifyKey, again: IdentifyKey): IdentifyMcp =>
-  async (bearer, address) => {
-    const caller = await identify(bearer, address)
+  async (bearer, ip) => {
+    const caller = await identify(bearer, ip)
     if (!caller) return null
     const access = accessOfKey(caller)
     return {
@@ -60,7 +60,7 @@ export const identifyByKey =
       projectId: null,
       callTools: [],
       reidentify: async () => {
-        const current = await again(bearer, address)
+        const current = await again(bearer, ip)
         return current && callerOfTools(current, accessOfKey(current))
       },
     }
@@ -79,8 +79,8 @@ export const identifyByGrant =
 /** Refuses every request of a suspended organization, including requests that call no tool. */
 export const unlessSuspended =
   (suspensions: Pick<Suspensions, 'requireActive'>, identify: IdentifyMcp): IdentifyMcp =>
-  async (bearer, address) => {
-    const found = await identify(bearer, address)
+  async (bearer, ip) => {
+    const found = await identify(bearer, ip)
     if (found) suspensions.requireActive(found.caller.orgId)
     return found
   }
@@ -88,5 +88,5 @@ export const unlessSuspended =
 /** A bearer token has one format, so at most one of the two looks it up. */
 export const identifyByEither =
   (first: IdentifyMcp, second: IdentifyMcp): IdentifyMcp =>
-  async (bearer, address) =>
-    (await first(bearer, address)) ?? second(bearer, address)
+  async (bearer, ip) =>
+    (await first(bearer, ip)) ?? second(bearer, ip)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mcpOver } from '../testing/clients/mcp.ts'
 import { bearer, buildTestApp, type TestApp } from '../testing/test-app.ts'
 
-/** A model with the tools of the MCP server and nothing else, simulated by a provider that decides by the messages that it received. */
+/** Simulates a model that has only the tools of the MCP server: it chooses each action from the messages so far. */
 
 interface ChatMessage {
   role: string

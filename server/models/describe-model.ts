@@ -22,7 +22,7 @@ export interface ModelInfo {
   created: number | null
 }
 
-export interface Knowledge {
+export interface PriceSources {
   prices: OperatorPrices
   table: (provider: ModelProvider, model: string) => TableEntry | null
 }
@@ -30,28 +30,28 @@ export interface Knowledge {
 export const describeListing = (
   provider: ModelProvider,
   listing: Listing,
-  knowledge: Knowledge,
-): ModelInfo[] => listing.models.map((model) => describeModel(provider, model, listing, knowledge))
+  sources: PriceSources,
+): ModelInfo[] => listing.models.map((model) => describeModel(provider, model, listing, sources))
 
 /** Describes a model that the provider does not list, because it may still exist. */
 export const describeUnlisted = (
   provider: ModelProvider,
   model: string,
   listing: Listing,
-  knowledge: Knowledge,
+  sources: PriceSources,
 ) =>
   describeModel(
     provider,
     listing.models.find(({ id }) => id === model) ?? listedModel(model),
     listing,
-    knowledge,
+    sources,
   )
 
 function describeModel(
   provider: ModelProvider,
   model: ListedModel,
   { problem }: Listing,
-  { prices, table }: Knowledge,
+  { prices, table }: PriceSources,
 ): ModelInfo {
   const entry = table(provider, model.id)
   return {

@@ -18,10 +18,10 @@ afterAll(() => Promise.all([openai.close(), anthropic.close(), google.close()]))
 
 const generateTextWith = (env: Record<string, string>) => createGenerateText(readConfig(env).models.providers)
 
-test('reports that it is unavailable when no provider is configured', async () =>
+test('generateText reports that it is unavailable when no provider is configured', async () =>
   expect(await generateTextWith({})(request)).toEqual({ kind: 'unavailable' }))
 
-test('sends the key, the model and both prompts to an OpenAI-compatible server', async () => {
+test('generateText sends the key, the model and both prompts to an OpenAI-compatible server', async () => {
   openai.respond({ text: 'Hello' })
   const generateText = generateTextWith({
     ATRIUM_OPENAI_URL: `${openai.url}/v1/`,
@@ -44,7 +44,7 @@ test('sends the key, the model and both prompts to an OpenAI-compatible server',
   ])
 })
 
-test('calls a self-hosted server without a key, at the default path of its host', async () => {
+test('generateText calls a self-hosted server without a key, at the default path of its host', async () => {
   openai.respond({ text: 'Hello' })
   expect(await generateTextWith({ ATRIUM_OPENAI_URL: openai.url })(request)).toEqual({
     kind: 'text',
@@ -54,7 +54,7 @@ test('calls a self-hosted server without a key, at the default path of its host'
   expect(openai.requests[0]!.headers.authorization).toBeUndefined()
 })
 
-test('calls Anthropic with its own protocol', async () => {
+test('generateText calls Anthropic with its own protocol', async () => {
   anthropic.respond({ text: 'Hello' })
   const generateText = generateTextWith({
     ATRIUM_ANTHROPIC_URL: anthropic.url,
@@ -67,7 +67,7 @@ test('calls Anthropic with its own protocol', async () => {
   expect(JSON.stringify(anthropic.requests[0]!.body.system)).toContain('Be brief.')
 })
 
-test('calls Google with its own protocol', async () => {
+test('generateText calls Google with its own protocol', async () => {
   google.respond({ text: 'Hello' })
   const generateText = generateTextWith({ ATRIUM_GOOGLE_API_URL: google.url, ATRIUM_GOOGLE_API_KEY: KEY })
   expect(await generateText(request)).toEqual({ kind: 'text', text: 'Hello' })

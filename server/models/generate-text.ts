@@ -23,7 +23,7 @@ export type GenerateText = (request: CompletionRequest) => Promise<Completion>
 
 const RETRIES = 1
 
-/** Short texts for the server itself, such as names, by the first configured provider that has a model for it. */
+/** Generates short texts for the server itself, such as names, with the first provider that has a model for it. */
 export function createGenerateText(providers: readonly ConfiguredProvider[]): GenerateText {
   const provider = providers.find(({ namingModel }) => namingModel !== null)
   return async ({ timeoutMs, ...request }) => {

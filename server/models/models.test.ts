@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers())
 
 const ORG = 'org'
-const own = (rest: Partial<ModelProvider> = {}): ModelProvider => ({
+const acmeProvider = (rest: Partial<ModelProvider> = {}): ModelProvider => ({
   id: 'acme',
   kind: 'openai-compatible',
   name: 'Acme',
@@ -58,7 +58,7 @@ function models(options: {
 
 describe('the list of models', () => {
   test('merges the providers of the operator and of the organization, and ends with the test models', async () => {
-    const engine = models({ env: { ATRIUM_PROVIDER_SHARED_URL: url }, providers: [own()] })
+    const engine = models({ env: { ATRIUM_PROVIDER_SHARED_URL: url }, providers: [acmeProvider()] })
     const { models: items, providers } = await engine.list(ORG)
     expect(items.map(({ id }) => id)).toEqual(['acme/llama', 'shared/llama', 'test/echo', 'test/script'])
     expect(providers).toMatchObject([
@@ -69,7 +69,10 @@ describe('the list of models', () => {
   })
 
   test('uses the key of the organization if both configure a provider with the same id', async () => {
-    const engine = models({ env: { ATRIUM_PROVIDER_ACME_URL: 'http://127.0.0.1:9/v1' }, providers: [own()] })
+    const engine = models({
+      env: { ATRIUM_PROVIDER_ACME_URL: 'http://127.0.0.1:9/v1' },
+      providers: [acmeProvider()],
+    })
     expect((await engine.list(ORG)).providers).toMatchObject([{ id: 'acme', source: 'organization' }])
   })
 
@@ -85,7 +88,7 @@ describe('the list of models', () => {
       response.writeHead(401)
       response.end()
     }
-    const engine = models({ providers: [own()] })
+    const engine = models({ providers: [acmeProvider()] })
     expect(await engine.list(ORG)).toMatchObject({
       providers: [
         { id: 'acme', availability: 'unavailable', problem: expect.stringContaining('rejected the API key') },
@@ -98,7 +101,7 @@ describe('the list of models', () => {
     respond = (response) => {
       answer = () => response.end(listed('late'))
     }
-    const engine = models({ providers: [own()], waitMs: 1 })
+    const engine = models({ providers: [acmeProvider()], waitMs: 1 })
     expect(await engine.list(ORG)).toMatchObject({
       models: [{ id: 'test/echo' }, { id: 'test/script' }],
       providers: [{ availability: 'unavailable', problem: 'The provider has not responded yet' }],
@@ -112,24 +115,24 @@ describe('the list of models', () => {
   })
 
   test('is cached per version of the settings, and concurrent lists send one request', async () => {
-    const providers = [own()]
+    const providers = [acmeProvider()]
     const engine = models({ providers })
     await Promise.all([engine.list(ORG), engine.list(ORG), engine.list(ORG)])
     await engine.list(ORG)
     expect(requests).toBe(1)
-    providers[0] = own({ cacheKey: 'acme 2' })
+    providers[0] = acmeProvider({ cacheKey: 'acme 2' })
     await engine.list(ORG)
     expect(requests).toBe(2)
   })
 
   test('keeps the last list of a provider that stops responding, marked as unavailable', async () => {
-    const engine = models({ providers: [own()] })
+    const engine = models({ providers: [acmeProvider()] })
     await engine.list(ORG)
     respond = (response) => {
       response.writeHead(500)
       response.end()
     }
-    await engine.check(own())
+    await engine.check(acmeProvider())
     expect((await engine.list(ORG)).models[0]).toMatchObject({
       id: 'acme/llama',
       availability: 'unavailable',
@@ -139,7 +142,7 @@ describe('the list of models', () => {
 
 describe('a URL that an organization entered', () => {
   test('reaches no private network, neither for the list nor for a call', async () => {
-    const engine = models({ providers: [own()], allowed: [] })
+    const engine = models({ providers: [acmeProvider()], allowed: [] })
     expect((await engine.list(ORG)).providers).toMatchObject([
       { availability: 'unavailable', problem: 'The URL must be a public URL' },
     ])
@@ -154,7 +157,7 @@ describe('a URL that an organization entered', () => {
     const redirecting = await serve((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${port}/models` }).end(),
     )
-    const engine = models({ providers: [own({ url: redirecting })] })
+    const engine = models({ providers: [acmeProvider({ url: redirecting })] })
     expect((await engine.list(ORG)).providers).toMatchObject([
       { problem: expect.stringContaining('redirects') },
     ])
@@ -184,12 +187,12 @@ describe('Ollama', () => {
 
 describe('a model id', () => {
   test.each(['gpt-5', '/gpt-5', 'openai/', '', 'absent/gpt-5', 'test/none'])('%j is unknown', async (id) => {
-    const engine = models({ providers: [own()] })
+    const engine = models({ providers: [acmeProvider()] })
     expect(await engine.find(ORG, id)).toEqual({ kind: 'unknown', reason: expect.any(String) })
   })
 
   test('is created once per version of its provider, so that a replaced or removed key is not used again', async () => {
-    const providers = [own({ apiKey: 'first' })]
+    const providers = [acmeProvider({ apiKey: 'first' })]
     const engine = models({ providers })
     const call = async () => {
       const found = await engine.find(ORG, 'acme/llama')
@@ -200,7 +203,7 @@ describe('a model id', () => {
     const first = await call()
     expect(await call()).toBe(first)
     expect(authorization).toBe('Bearer first')
-    providers[0] = own({ apiKey: 'second', cacheKey: 'acme 2' })
+    providers[0] = acmeProvider({ apiKey: 'second', cacheKey: 'acme 2' })
     await call()
     expect(authorization).toBe('Bearer second')
     providers.pop()
@@ -209,7 +212,7 @@ describe('a model id', () => {
   })
 
   test('may contain slashes after the first, and may name a model that the provider does not list', async () => {
-    const engine = models({ providers: [own()] })
+    const engine = models({ providers: [acmeProvider()] })
     const found = await engine.find(ORG, 'acme/meta/llama')
     expect(found.kind === 'model' && found.model.modelId).toBe('meta/llama')
     expect(await engine.describe(ORG, 'acme/meta/llama')).toMatchObject({
@@ -220,7 +223,7 @@ describe('a model id', () => {
 
   test('is described with the prices of the operator', async () => {
     const prices = JSON.stringify({ 'acme/*': { input: 1, output: 2 }, 'test/echo': { input: 3, output: 4 } })
-    const engine = models({ env: { ATRIUM_MODEL_PRICES: prices }, providers: [own()] })
+    const engine = models({ env: { ATRIUM_MODEL_PRICES: prices }, providers: [acmeProvider()] })
     expect(await engine.describe(ORG, 'acme/llama')).toMatchObject({
       pricing: { input: 1, source: 'operator' },
     })

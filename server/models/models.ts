@@ -56,7 +56,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
   let priceTable: ReturnType<typeof loadPriceTable> | undefined
 
-  async function knowledge() {
+  async function loadPriceSources() {
     priceTable ??= loadPriceTable()
     const lookUp = await priceTable
     const at = now()
@@ -65,8 +65,8 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   }
 
   async function describeOf(provider: ModelProvider, model: string): Promise<ModelInfo> {
-    const [listing, known] = await Promise.all([catalog.get(provider), knowledge()])
-    return describeUnlisted(provider, model, listing, known)
+    const [listing, sources] = await Promise.all([catalog.get(provider), loadPriceSources()])
+    return describeUnlisted(provider, model, listing, sources)
   }
 
   /** Ollama is shown if it runs or if the operator set its URL. */
@@ -114,12 +114,12 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
     /** All models and providers, the test models last. */
     async list(orgId: string): Promise<{ models: ModelInfo[]; providers: ProviderState[] }> {
       const providers = await registry.providersOf(orgId)
-      const [known, ...listings] = await Promise.all([
-        knowledge(),
+      const [sources, ...listings] = await Promise.all([
+        loadPriceSources(),
         ...providers.map(async (provider) => ({ provider, listing: await catalog.get(provider) })),
       ])
       const shown = listings.filter(isShown)
-      const models = shown.flatMap(({ provider, listing }) => describeListing(provider, listing, known))
+      const models = shown.flatMap(({ provider, listing }) => describeListing(provider, listing, sources))
       const tests = config.testModels
         ? TEST_MODELS.flatMap((model) => describeTestModel(model, config.prices) ?? [])
         : []

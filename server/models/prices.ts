@@ -2,7 +2,7 @@ import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices'
 import type { OperatorPrices } from '../config/model-prices.ts'
 import type { ModelProvider } from './provider.ts'
 
-/** US dollars per million tokens. A null price of cached input is the price of input. */
+/** US dollars per million tokens. If the price of cached input is null, the price of input applies. */
 export interface UnitPrices {
   input: number
   output: number

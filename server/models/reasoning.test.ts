@@ -41,11 +41,11 @@ test.each([
   ['anthropic', 'claude-opus-5-5', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
   ['google', 'gemini-2.5-pro', { generationConfig: { thinkingConfig: { thinkingBudget: 24_576 } } }],
   ['google', 'gemini-3-pro', { generationConfig: { thinkingConfig: { thinkingLevel: 'high' } } }],
-] as const)('sends the level of reasoning to %s for %s', async (kind, model, expected) => {
+] as const)('the level of reasoning is sent to %s for %s', async (kind, model, expected) => {
   expect(await requestOf(kind, model, 'high')).toMatchObject(expected)
 })
 
-test('sends nothing about reasoning if it is off', async () => {
+test('nothing about reasoning is sent if it is off', async () => {
   for (const kind of ['openai', 'openai-compatible', 'anthropic', 'google'] as const)
     expect(JSON.stringify(await requestOf(kind, 'gemini-2.5-pro', 'off'))).not.toMatch(/think|reason|effort/)
 })

@@ -39,7 +39,7 @@ const googleOptions = (model: string, level: Level) => ({
 })
 
 /**
- * Whether a tool call of the present turn has no signed reasoning before it, because another provider made it. A Claude
+ * Whether a tool call of the current turn has no signed reasoning before it, because another provider made it. A Claude
  * model with a token budget refuses such a turn while reasoning is on; it reasons again after the next message of a
  * person.
  */

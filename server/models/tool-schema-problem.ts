@@ -21,7 +21,7 @@ export function sizeProblem(schema: Json): string | null {
 export function schemaProblem(schema: Json): string | null {
   if (schema.type !== 'object') return 'The input schema is not an object'
   const top = REFUSED_AT_TOP.find((key) => key in schema)
-  if (top) return `The input schema has ${top} at its top, which model providers refuse`
+  if (top) return `The input schema has ${top} at its top level, which model providers refuse`
   return nodeProblem(schema, schema, new Map())
 }
 
@@ -61,7 +61,7 @@ function nodeProblem(root: Json, node: unknown, refs: Map<string, 'open' | 'done
 function refProblem(root: Json, ref: string, refs: Map<string, 'open' | 'done'>): string | null {
   const known = refs.get(ref)
   if (known === 'done') return null
-  if (known === 'open' || ref === '#') return `The input schema refers to itself by ${ref.slice(0, 100)}`
+  if (known === 'open' || ref === '#') return `The input schema refers to itself through ${ref.slice(0, 100)}`
   const target = resolve(root, ref)
   if (target === undefined)
     return `The input schema refers to ${ref.slice(0, 100)}, which it does not contain`

@@ -29,7 +29,7 @@ async function authorize(client: ReturnType<typeof createClient>) {
   return client.exchangeCode(new URL(callback), secrets)
 }
 
-test('exchanges a code for tokens with verified claims', async () => {
+test('the client exchanges a code for tokens with verified claims', async () => {
   const tokens = await authorize(createClient())
   expect(tokens).toMatchObject({
     accessToken: expect.any(String),
@@ -39,7 +39,7 @@ test('exchanges a code for tokens with verified claims', async () => {
   })
 })
 
-test('refreshes the access token and returns the rotated refresh token', async () => {
+test('the client refreshes the access token and returns the rotated refresh token', async () => {
   const client = createClient()
   const first = await authorize(client)
   const second = await client.refresh(first.refreshToken!)
@@ -48,14 +48,14 @@ test('refreshes the access token and returns the rotated refresh token', async (
   expect(second.expiresInS).toBeGreaterThan(0)
 })
 
-test('throws on an unknown refresh token, with the error code as the reason', async () => {
+test('the client throws on an unknown refresh token, with the error code as the reason', async () => {
   const error = await createClient()
     .refresh('unknown')
     .catch((thrown: unknown) => thrown)
   expect(reasonOf(error)).toContain('invalid_grant')
 })
 
-test('repeats the discovery after a failure', async () => {
+test('the client repeats the discovery after a failure', async () => {
   const late = await startIdentityProvider()
   const client = createClient(late.url)
   const secrets = { state: 'state', nonce: 'nonce', verifier: randomToken(32) }

@@ -98,7 +98,7 @@ describe('a host name', () => {
 })
 
 test.each(['http://2130706433/', 'http://0x7f.1/', 'http://[::ffff:127.0.0.1]/', 'http://localhost/'])(
-  'refuses loopback written as %s when a request is made',
+  'a request to loopback written as %s is refused',
   async (url) => {
     expect(await createClient({ allowed: [] }).post(url, message)).toMatchObject({
       kind: 'failure',

@@ -6,7 +6,7 @@ import { createResolver, guardedLookup, NOT_PUBLIC, NotPublicError } from './loo
 
 /** The HTTP client for URLs that users enter. */
 export interface Outbound {
-  /** Why a URL is refused, by the URL itself and a DNS lookup; null if it is accepted. */
+  /** Why a URL is refused, according to the URL itself and a DNS lookup; null if it is accepted. */
   checkUrl: (url: string) => Promise<string | null>
   /** Reads up to `bytesMax` of the response; the rest is never fetched, and `truncated` is set. */
   request: (request: OutboundRequest) => Promise<Outcome<BufferedResponse>>
@@ -79,8 +79,8 @@ const HEADER_BYTES_MAX = 16_384
 
 /**
  * Treats the other server as hostile: a host name is resolved once per connection, every IP address it resolves to is
- * checked, and the connection goes to one of those, even if the name resolves to another one later. No redirects are followed,
- * certificates are verified, and time and bytes are limited.
+ * checked, and the connection goes to one of those, even if the name resolves to another one later. No redirects are
+ * followed, certificates are verified, and time and bytes are limited.
  */
 export function createOutbound({ allowed, resolvers }: OutboundOptions): Outbound {
   const resolve = createResolver(resolvers)

@@ -26,10 +26,10 @@ export interface HeartbeatOptions {
 export async function startHeartbeat(options: HeartbeatOptions) {
   const { sql, id, role, version, log } = options
   const identity = { id, role, version, host: hostname(), pid: process.pid }
-  const figuresNow = createFigures(options)
+  const readFigures = createFigures(options)
   let last: Promise<void> = Promise.resolve()
   const beat = () => {
-    last = figuresNow()
+    last = readFigures()
       .then((figures) => saveProcess(sql, identity, figures))
       .catch((err: unknown) => log.warn({ err }, 'could not report this process'))
     return last
@@ -41,7 +41,7 @@ export async function startHeartbeat(options: HeartbeatOptions) {
       clearInterval(timer)
       await last
       await deleteProcess(sql, id).catch((err: unknown) =>
-        log.warn({ err }, 'could not sign this process off'),
+        log.warn({ err }, 'could not remove the row of this process'),
       )
     },
   }

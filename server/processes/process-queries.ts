@@ -30,7 +30,7 @@ export interface ProcessRow extends ProcessIdentity {
   figures: Figures
 }
 
-/** Three missed heartbeats, as for workers. */
+/** Three missed heartbeats. Workers count as dead after the same time. */
 const DEAD_AFTER_S = 30
 /** How long a killed process is shown. */
 const KEPT_HOURS = 1

@@ -30,8 +30,8 @@ interface Entry {
 export interface Meter {
   /** Includes the calls of this process that have not ended. */
   used: (quota: MeteredQuota) => number
-  /** The committed usage. */
-  read: Record<MeteredQuota, number>
+  /** The usage at the last reading. */
+  committed: Record<MeteredQuota, number>
   overrides: Record<string, number>
 }
 
@@ -113,7 +113,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
 
 const meterOf = ({ used, written, reserved, overrides }: Entry): Meter => ({
   used: (quota) => used[quota] + written[quota] + reserved[quota],
-  read: used,
+  committed: used,
   overrides,
 })
 

@@ -25,7 +25,7 @@ const REMEDIES: Partial<Record<QuotaName, string>> = {
   memories: 'Delete memories that are no longer needed, or decide about proposed ones. ',
   connections: 'Revoke connections that are no longer used. ',
   blocks: 'Delete blocks that are no longer needed, or purge deleted projects. ',
-  payments: 'It is counted from zero at midnight UTC. ',
+  payments: 'The count resets at midnight UTC. ',
   history: 'Prune the histories of canvases, or purge deleted projects. ',
 }
 

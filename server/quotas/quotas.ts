@@ -48,9 +48,9 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
     for (const quota of METERED) {
       const amount = amounts[quota] ?? 0
       const [used, allowed] = [meter.used(quota), allowedOf(meter, quota)]
-      // A call that ends at this moment may count twice, which the caller need not see.
-      const shown = Math.min(used, Math.max(allowed, meter.read[quota]))
-      if (amount > 0 && used + amount > allowed) return { quota, used: shown, allowed }
+      // A call that ends at this moment may count twice: the error reports at most the limit or the committed usage.
+      const reported = Math.min(used, Math.max(allowed, meter.committed[quota]))
+      if (amount > 0 && used + amount > allowed) return { quota, used: reported, allowed }
     }
     return null
   }
@@ -71,7 +71,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       onTransactionEnd(sql, reservation.end)
     },
 
-    /** Runs work that writes amounts without a transaction; returns which quota they exceed instead. */
+    /** Runs work that writes amounts without a transaction, unless they exceed a quota. */
     async within<T>(
       sql: Sql,
       orgId: string,

@@ -111,7 +111,7 @@ const counts: Record<CountedQuota, (sql: Sql, orgId: string, now: Date) => Fragm
   payments: (sql, orgId, now) => sql`
     select count(*) from machine_payments where org_id = ${orgId} and created_at >= ${startOfDay(now)}`,
   mcp: (sql, orgId) => sql`select count(*) from mcp_servers where org_id = ${orgId}`,
-  // One that was not completed in time has failed, whether or not that is stored yet.
+  // A connection that was not completed in time counts as failed, even before its status is updated.
   connections: (sql, orgId, now) => sql`
     select count(*) from connections where org_id = ${orgId} and deleted_at is null and status <> 'failed'
       and not (status = 'pending' and pending_until <= ${now})`,

@@ -11,6 +11,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['system', 'system'],
-])('the limits of %s count for %s', (ip, network) => {
+])('requests of %s count against the limits of %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
 })

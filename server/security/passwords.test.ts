@@ -44,9 +44,11 @@ describe('a password', () => {
     )
     expect(await verifyPassword(stored, PASSWORD, 'test')).toBe(true)
   })
+})
 
-  const decoys = (count: number, turnOf: (n: number) => string) =>
-    Array.from({ length: count }, (_, n) => verifyPassword(null, PASSWORD, turnOf(n)))
+describe('the queue for password hashes', () => {
+  const decoys = (count: number, keyOf: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => verifyPassword(null, PASSWORD, keyOf(n)))
   const codesOf = (results: PromiseSettledResult<boolean>[]) =>
     results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
 

@@ -16,17 +16,19 @@ const hashing = createSemaphore({
   retryAfterS: 3,
 })
 
-/** `turn` is the waiting client, user or organization: these take turns. */
-export const hashPassword = (password: string, turn: string): Promise<string> =>
-  hashing.run(turn, () => hash(password.normalize(), PARAMETERS))
+/** `queueKey` is the client, user or organization that waits; hashes of different keys take turns. */
+export const hashPassword = (password: string, queueKey: string): Promise<string> =>
+  hashing.run(queueKey, () => hash(password.normalize(), PARAMETERS))
 
 /** A missing hash takes as long as a wrong password, so that timing does not reveal whether an account exists. */
 export async function verifyPassword(
   stored: string | null,
   password: string,
-  turn: string,
+  queueKey: string,
 ): Promise<boolean> {
-  const matches = await hashing.run(turn, async () => verify(stored ?? (await decoy()), password.normalize()))
+  const matches = await hashing.run(queueKey, async () =>
+    verify(stored ?? (await decoy()), password.normalize()),
+  )
   return stored !== null && matches
 }
 

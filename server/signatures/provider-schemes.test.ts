@@ -34,7 +34,7 @@ interface Case {
   scheme: SignatureScheme
   secret?: string
   headers: Record<string, string>
-  /** The header with the time, and values that are too old and malformed. */
+  /** The header with the timestamp, and a value that is too old. */
   stale?: [header: string, old: string]
 }
 
@@ -106,7 +106,7 @@ const CASES: Record<string, Case> = {
   'google, which signs nothing': { scheme: GOOGLE_CHANNEL, headers: { 'x-goog-channel-token': SECRET } },
 }
 
-test.each(Object.entries(CASES))('accepts %s and refuses every altered request', (_, each) => {
+test.each(Object.entries(CASES))('verify accepts %s and refuses every altered request', (_, each) => {
   const { scheme, headers, stale } = each
   const check = (change: {
     headers?: Record<string, string>
@@ -140,7 +140,7 @@ test.each(Object.entries(CASES))('accepts %s and refuses every altered request',
   }
 })
 
-test('refuses a signature of another curve or with another key', () => {
+test('verify refuses a signature of another curve or with another key', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
   const message = Buffer.from(`1614265330${BODY}`)
   const headers = {
@@ -156,7 +156,7 @@ test('refuses a signature of another curve or with another key', () => {
   }
 })
 
-test('accepts a JWT signed with the secret until it expires, and refuses other algorithms', () => {
+test('verify accepts a JWT signed with the secret until it expires, and refuses other algorithms', () => {
   const seconds = NOW.getTime() / 1000
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const check = (claims: unknown, { alg = 'HS256', secret = SECRET } = {}) => {

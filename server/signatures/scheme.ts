@@ -26,7 +26,7 @@ export interface TokenScheme {
   prefix: string
 }
 
-/** The sender presents a JWT that is signed with the secret by HS256. It does not cover the body. */
+/** The sender presents a JWT that is signed with the secret (HS256). It does not cover the body. */
 export interface JwtScheme extends Omit<TokenScheme, 'kind'> {
   kind: 'jwt'
 }
@@ -58,9 +58,9 @@ export interface Handshake {
 }
 
 /**
- * The format of signatures in the header: one after a prefix (which may be `optional`, or `selects` the scheme where others use
- * the same header), several separated by spaces, each after
- * a prefix, or several as `name=value` in a list of pairs, which may also contain the timestamp.
+ * The format of signatures in the header. `one`: a signature after a prefix, which may be `optional`, or `selects` the
+ * scheme if other schemes use the same header. `list`: several, separated by spaces, each after a prefix. `pairs`:
+ * several as `name=value` in a list that may also contain the timestamp.
  */
 export type SignatureFormat =
   | { as: 'one'; prefix: string; optional?: true; selects?: true }

@@ -120,7 +120,7 @@ describe('telegram', () => {
     body: '{}',
   })
 
-  test('accepts the registered secret token alone', () => {
+  test('accepts only the registered secret token', () => {
     expect(check([TELEGRAM], request('a-secret_token'), 'a-secret_token').valid).toBe(true)
     expect(check([TELEGRAM], request('a-secret_tokem'), 'a-secret_token').reason).toBe('bad_signature')
     expect(check([TELEGRAM], request(''), 'a-secret_token').reason).toBe('missing_signature')

@@ -4,7 +4,7 @@ import type { Secret } from './secret.ts'
 /** The maximum clock skew of a sender. */
 const SKEW_SECONDS = 60
 
-/** Whether a JWT is signed by HS256 with the secret and valid now. A token without an expiry is refused. */
+/** Whether a JWT is signed with the secret (HS256) and valid now. A token without an expiry is refused. */
 export function isValidJwt(token: string, { text: secret }: Secret, now: Date): boolean {
   const parts = token.split('.')
   const [header = '', claims = '', signature = ''] = parts

@@ -24,7 +24,7 @@ import { isValidJwt } from './verify-jwt.ts'
 
 export interface Verdict {
   valid: boolean
-  /** The scheme that the request was checked by; null if it has no header of an accepted scheme. */
+  /** The scheme that was checked; null if the request has no header of an accepted scheme. */
   scheme: SignatureScheme | null
   reason:
     | null
@@ -40,8 +40,8 @@ export interface Verdict {
 }
 
 /**
- * Checks a request against the secrets by the first of the accepted schemes that it has a header of. A request without
- * any is refused, and so is a request with the signatures of two schemes, even if only one is accepted: a later
+ * Checks a request against the secrets with the first accepted scheme whose header is present. A request without such a
+ * header is refused, and so is a request with the signatures of two schemes, even if only one is accepted: a later
  * receiver could trust the other signature.
  */
 export function verify(

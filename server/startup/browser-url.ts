@@ -1,5 +1,5 @@
 /**
- * The local URL as a person should open it: by the name `localhost`. Browsers refuse passkeys at an IP address, and a
- * session of one name is not valid for the other.
+ * The local URL to open in a browser, with the host name `localhost`. Browsers refuse passkeys at an IP address, and a
+ * session of one host name is not valid for the other.
  */
 export const browserUrl = (url: string) => url.replace(/\/\/(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, '//localhost')

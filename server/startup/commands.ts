@@ -37,7 +37,7 @@ function createProgram(): Command {
     .exitOverride()
   program
     .command('start')
-    .description('Start the server; without a command too')
+    .description('Start the server (the default command)')
     .option(ACCEPT_NEW_SECRET, 'accept a secret that differs from that of earlier starts')
     .exitOverride()
     .action(async ({ acceptNewSecret }: { acceptNewSecret?: boolean }) => {

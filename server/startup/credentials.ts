@@ -37,7 +37,7 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
     bySession: (token) => identifySession(forCredential(pool, sha256(token)), token, now(), sessionsUsed),
     byGuestToken: (token) => verifyGuestToken(forCredential(pool, sha256(token)), vault, token, now()),
   })
-  const appOn = (pool: Pool) => (token: string) =>
+  const identifyAppOn = (pool: Pool) => (token: string) =>
     identifyApp(forCredential(pool, sha256(token)), token, now(), appsUsed)
   const [identify, reidentify] = [identifyOn(pool, keysUsed), identifyOn(access)]
 
@@ -49,7 +49,7 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
       suspensions,
       identifyByEither(
         identifyByKey(identify.byKey, reidentify.byKey),
-        identifyByGrant(appOn(pool), appOn(access)),
+        identifyByGrant(identifyAppOn(pool), identifyAppOn(access)),
       ),
     ),
     /** Writes the buffered last-used times. */

@@ -25,7 +25,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   }, log)
   void embedded?.died.then((reason) => {
     log.fatal(`The embedded PostgreSQL stopped: ${reason}`)
-    void flushed(log).then(() => process.exit(1))
+    void flushLog(log).then(() => process.exit(1))
   })
 
   try {
@@ -68,7 +68,7 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
   return async (signal: string) => {
     if (stoppingSince !== null) {
       if (performance.now() - stoppingSince <= SAME_SIGNAL_MS) return
-      await flushed(log)
+      await flushLog(log)
       process.exit(130)
     }
     stoppingSince = performance.now()
@@ -76,10 +76,10 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
     // Waiting requests may take seconds: the operator should read immediately that the server waits for them.
     log.flush()
     await close().catch((err: unknown) => log.error({ err }, 'shutdown failed'))
-    await flushed(log)
+    await flushLog(log)
     process.exit(0)
   }
 }
 
 /** The log is buffered: an exit before the last write ends would lose its lines. */
-const flushed = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
+const flushLog = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))

@@ -14,10 +14,10 @@ interface BannerInput {
   problems?: string | null
 }
 
-/** The text that the terminal prints at start. Never contains a secret other than the setup token. */
 const NO_MODELS =
   'none configured: set ATRIUM_ANTHROPIC_API_KEY or another key, or add one in Settings, Models'
 
+/** The text that the terminal prints at start. Never contains a secret other than the setup token. */
 export function startupBanner({ config, url, setupToken, objects, problems }: BannerInput): string {
   const dashboard = config.publicUrl ?? (url && browserUrl(url))
   const lines: [string, string][] = []

@@ -107,5 +107,5 @@ function table(head: string[], rows: (string | number)[][]): string {
 
 const seconds = (value: number) => (value < 1 ? '–' : `${Math.round(value)} s`)
 
-/** The name of an organization is the text of a member: no control characters reach the terminal. */
+/** Members choose the names of organizations: no control characters may reach the terminal. */
 const printable = (text: string) => text.replaceAll(/\p{C}/gu, '').slice(0, 40)

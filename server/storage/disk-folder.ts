@@ -7,11 +7,11 @@ import { StartupError } from '../startup/startup-error.ts'
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000
 
 /** Creates the folders and checks that they are writable. */
-export async function prepareFolder(folder: string, unfinished: string): Promise<void> {
+export async function prepareFolder(folder: string, temporaryFolder: string): Promise<void> {
   try {
-    await mkdir(unfinished, { recursive: true, mode: 0o700 })
+    await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    await writeProbe(join(unfinished, `probe.${randomHex(8)}`))
+    await writeProbe(join(temporaryFolder, `probe.${randomHex(8)}`))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const remedy =
@@ -33,10 +33,10 @@ async function writeProbe(path: string): Promise<void> {
 }
 
 /** Removes the partial writes of crashed processes. */
-export async function removeOldLeftovers(unfinished: string): Promise<void> {
+export async function removeOldLeftovers(temporaryFolder: string): Promise<void> {
   const before = Date.now() - LEFTOVER_AFTER_MS
-  for (const name of await readdir(unfinished)) {
-    const path = join(unfinished, name)
+  for (const name of await readdir(temporaryFolder)) {
+    const path = join(temporaryFolder, name)
     // Another process may have finished or removed it since.
     const changed = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
@@ -47,9 +47,9 @@ export async function removeOldLeftovers(unfinished: string): Promise<void> {
 }
 
 /** Removes the partial writes of one deleted object immediately. */
-export async function removeLeftoversOf(unfinished: string, name: string): Promise<void> {
-  const leftovers = (await readdir(unfinished)).filter((file) => file.startsWith(`${name}.`))
-  for (const file of leftovers) await rm(join(unfinished, file), { force: true })
+export async function removeLeftoversOf(temporaryFolder: string, name: string): Promise<void> {
+  const leftovers = (await readdir(temporaryFolder)).filter((file) => file.startsWith(`${name}.`))
+  for (const file of leftovers) await rm(join(temporaryFolder, file), { force: true })
 }
 
 /** Creates a folder durably: every new level is synced to its parent. */

@@ -25,12 +25,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const newKey = () => `${newId()}/${randomHex(16)}`
-const unfinished = () => readdir(join(folder, 'tmp'))
+const partialFiles = () => readdir(join(folder, 'tmp'))
 async function* text(value: string) {
   yield Buffer.from(value)
 }
 
-test('stores an object as a private file in a folder of its organization', async () => {
+test('the disk store keeps an object as a private file in the folder of its organization', async () => {
   const org = newId()
   await store.put(`${org}/ab${'c'.repeat(30)}`, text('words'))
   const { mode, size } = await stat(join(folder, org, 'ab', 'c'.repeat(30)))
@@ -39,8 +39,8 @@ test('stores an object as a private file in a folder of its organization', async
 })
 
 describe('a process killed during a write', () => {
-  /** A process that starts a write and never finishes it. */
-  async function killedWriter(key: string) {
+  /** Starts a process that never finishes its write, and kills it. */
+  async function killDuringWrite(key: string) {
     const here = import.meta.dirname
     const code = `
       import { diskStore } from ${JSON.stringify(join(here, 'disk.ts'))}
@@ -53,7 +53,7 @@ describe('a process killed during a write', () => {
     `
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'inherit' })
     const written = async () => {
-      const [name] = await unfinished()
+      const [name] = await partialFiles()
       return name ? (await stat(join(folder, 'tmp', name))).size : 0
     }
     await expect.poll(written).toBeGreaterThan(1024 * 1024)
@@ -63,30 +63,30 @@ describe('a process killed during a write', () => {
 
   test('leaves no object, and a partial file that a later start removes', async () => {
     const key = newKey()
-    await killedWriter(key)
+    await killDuringWrite(key)
     expect(await store.size(key)).toBeNull()
-    const [leftover] = await unfinished()
+    const [leftover] = await partialFiles()
 
     await store.check()
-    expect(await unfinished(), 'a process may still write it').toEqual([leftover])
+    expect(await partialFiles(), 'a process may still write it').toEqual([leftover])
     const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
     await utimes(join(folder, 'tmp', leftover!), longAgo, longAgo)
     await store.check()
-    expect(await unfinished()).toEqual([])
+    expect(await partialFiles()).toEqual([])
     expect(await store.size(key)).toBeNull()
   })
 
   test('leaves nothing once its object is removed; other objects are unchanged', async () => {
     const key = newKey()
-    await killedWriter(key)
+    await killDuringWrite(key)
     await writeFile(join(folder, 'tmp', 'another.part'), 'being written')
     await store.remove(key)
-    expect(await unfinished()).toEqual(['another.part'])
+    expect(await partialFiles()).toEqual(['another.part'])
   })
 
   test('does not block a later write of the same object', async () => {
     const key = newKey()
-    await killedWriter(key)
+    await killDuringWrite(key)
     await store.put(key, text('whole'))
     expect(await store.size(key)).toBe(5)
   })
@@ -117,7 +117,7 @@ describe('signed URLs', () => {
   })
 })
 
-test('fails the start with the remedy when the folder cannot be used', async () => {
+test('the disk store fails the start with the remedy when the folder cannot be used', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const problem = await diskStore(join(file, 'objects'), vault)

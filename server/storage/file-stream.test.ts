@@ -54,7 +54,7 @@ async function openFiles(): Promise<number> {
   return paths.filter((path) => path.startsWith(folder)).length
 }
 
-test('sends an object to a reader that pauses from two buffers, byte for byte', async () => {
+test('a file stream sends an object from two buffers, byte for byte, to a reader that pauses', async () => {
   const memory = new Set<ArrayBufferLike>()
   respond = async (response) => {
     const write = response.write.bind(response)
@@ -73,13 +73,13 @@ test('sends an object to a reader that pauses from two buffers, byte for byte', 
   await expect.poll(openFiles).toBe(0)
 })
 
-test('sends exactly the bytes of a range', async () => {
+test('a file stream sends exactly the bytes of a range', async () => {
   const range = { start: 262_100, end: 900_001 }
   respond = async (response) => (await open(range)).pipe(response)
   expect(CONTENT.subarray(range.start, range.end + 1).equals(await buffer(await request()))).toBe(true)
 })
 
-test('closes the file when the client disconnects', async () => {
+test('a file stream closes the file when the client disconnects', async () => {
   const ended = Promise.withResolvers<Readable>()
   respond = async (response) => {
     const stream = await open()
@@ -95,7 +95,7 @@ test('closes the file when the client disconnects', async () => {
   expect(await openFiles()).toBe(0)
 })
 
-test('gives other readers chunks that do not change afterwards', async () => {
+test('a file stream gives other readers chunks that do not change afterwards', async () => {
   const chunks: Buffer[] = []
   for await (const chunk of await open()) chunks.push(chunk)
   expect(CONTENT.equals(Buffer.concat(chunks))).toBe(true)

@@ -58,7 +58,7 @@ type Reader = ReturnType<typeof createReader>
 
 function createReader(fd: number, { start, end }: ByteRange) {
   let position = start
-  /** Closes the file as soon as nothing is read from it: its number may belong to another file afterwards. */
+  /** Closes the file as soon as no read is pending: its descriptor may be reused for another file afterwards. */
   let closeNow: (() => void) | null = null
   let isReading = false
   return {

@@ -10,29 +10,29 @@ import { startS3Server } from '../testing/fakes/s3-server.ts'
 const UPLOADS = 8
 const CHUNKS = 128
 const CHUNK_BYTES = 65_536
-const HELD_MB_MAX = 32
+const PEAK_MB_MAX = 32
 
 /**
  * The peak memory, in megabytes, of a separate process that stores eight bodies in parallel. Measured after a garbage
  * collection, because the store does not decide when Node collects.
  */
-async function heldWith(imports: string, storeOf: string): Promise<number> {
+async function measurePeak(imports: string, storeExpression: string): Promise<number> {
   const code = `
     ${imports}
-    const store = ${storeOf}
+    const store = ${storeExpression}
     await store.check()
     const key = (n) => '00000000-0000-4000-8000-000000000000/' + String(n).padStart(32, '0')
-    const held = () => {
+    const usedBytes = () => {
       gc()
       const { heapUsed, arrayBuffers } = process.memoryUsage()
       return heapUsed + arrayBuffers
     }
-    const begin = held()
+    const begin = usedBytes()
     let most = begin
     const content = async function* () {
       for (let i = 0; i < ${CHUNKS}; i++) {
         yield Buffer.alloc(${CHUNK_BYTES}, i)
-        if (i % 32 === 31) most = Math.max(most, held())
+        if (i % 32 === 31) most = Math.max(most, usedBytes())
       }
     }
     await Promise.all(Array.from({ length: ${UPLOADS} }, (_, n) => store.put(key(n), content())))
@@ -48,24 +48,24 @@ const pathOf = (file: string) => JSON.stringify(join(import.meta.dirname, file))
 describe('eight concurrent uploads are not buffered in memory', () => {
   test('by the disk store', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-objects-'))
-    const held = await heldWith(
+    const peak = await measurePeak(
       `import { diskStore } from ${pathOf('disk.ts')}
        import { createVault } from ${pathOf('../security/vault.ts')}`,
       `diskStore(${JSON.stringify(folder)}, createVault('a secret for tests, long enough to be one'))`,
     )
     await rm(folder, { recursive: true })
-    expect(held).toBeGreaterThan(0)
-    expect(held).toBeLessThan(HELD_MB_MAX)
+    expect(peak).toBeGreaterThan(0)
+    expect(peak).toBeLessThan(PEAK_MB_MAX)
   })
 
   test('by the S3 store', async () => {
     const server = await startS3Server()
-    const held = await heldWith(
+    const peak = await measurePeak(
       `import { s3Store } from ${pathOf('s3.ts')}`,
       `s3Store(${JSON.stringify(server.config)}, ${JSON.stringify(server.spoolFolder)})`,
     )
     await server.close()
-    expect(held).toBeGreaterThan(0)
-    expect(held).toBeLessThan(HELD_MB_MAX)
+    expect(peak).toBeGreaterThan(0)
+    expect(peak).toBeLessThan(PEAK_MB_MAX)
   })
 })

@@ -15,14 +15,14 @@ import { s3Store } from './s3.ts'
 
 const MB = 1024 * 1024
 
-interface Place {
+interface OpenedStore {
   store: ObjectStore
   /** Partial files of aborted uploads. */
   leftovers: () => Promise<string[]>
   close: () => Promise<void>
 }
 
-async function openDisk(): Promise<Place> {
+async function openDisk(): Promise<OpenedStore> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-objects-'))
   const store = diskStore(folder, createVault('a secret for tests, long enough to be one'))
   return {
@@ -32,7 +32,7 @@ async function openDisk(): Promise<Place> {
   }
 }
 
-async function openBucket(): Promise<Place> {
+async function openBucket(): Promise<OpenedStore> {
   const server = await startS3Server()
   return {
     store: s3Store(server.config, server.spoolFolder),
@@ -42,7 +42,7 @@ async function openBucket(): Promise<Place> {
 }
 
 /** Non-repeating bytes, in chunks as a network delivers them. */
-async function* bytes(size: number, fails?: Error): AsyncGenerator<Uint8Array> {
+async function* bytes(size: number, failure?: Error): AsyncGenerator<Uint8Array> {
   const piece = 60_000
   for (let at = 0; at < size; at += piece) {
     const length = Math.min(piece, size - at)
@@ -50,7 +50,7 @@ async function* bytes(size: number, fails?: Error): AsyncGenerator<Uint8Array> {
     for (let i = 0; i < length; i += 4) chunk.writeUInt8(((at + i) * 2_654_435_761) >>> 24, i)
     yield chunk
   }
-  if (fails) throw fails
+  if (failure) throw failure
 }
 
 async function* text(value: string) {
@@ -67,14 +67,14 @@ describe.each([
   ['disk', openDisk],
   ['bucket', openBucket],
 ])('an object store on %s', (_name, open) => {
-  let place: Place
+  let opened: OpenedStore
   let store: ObjectStore
   beforeAll(async () => {
-    place = await open()
-    store = place.store
+    opened = await open()
+    store = opened.store
     await store.check()
   })
-  afterAll(() => place.close())
+  afterAll(() => opened.close())
 
   const org = newId()
   const newKey = () => `${org}/${randomHex(16)}`
@@ -110,7 +110,7 @@ describe.each([
     expect(await store.size(key)).toBe(size)
     const stored = await buffer((await store.get(key))!)
     expect(sha256(stored)).toEqual(sha256(await collect(bytes(size))))
-    expect(await place.leftovers()).toEqual([])
+    expect(await opened.leftovers()).toEqual([])
   })
 
   test('returns a range including its last byte, limited to the size of the object', async () => {
@@ -147,13 +147,13 @@ describe.each([
   })
 
   test.each([0, 100, 5 * MB, 12 * MB])(
-    'has nothing if the content fails after %i bytes, and reports the error',
+    'stores nothing if the content fails after %i bytes, and throws the same error',
     async (size) => {
       const key = newKey()
       const failure = new Error('the client went away')
       await expect(store.put(key, bytes(size, failure))).rejects.toBe(failure)
       expect(await store.size(key)).toBeNull()
-      expect(await place.leftovers()).toEqual([])
+      expect(await opened.leftovers()).toEqual([])
     },
   )
 
@@ -201,10 +201,10 @@ describe.each([
     const to = newKey()
     await expect(store.copy(newKey(), to)).rejects.toThrow()
     expect(await store.size(to)).toBeNull()
-    expect(await place.leftovers()).toEqual([])
+    expect(await opened.leftovers()).toEqual([])
   })
 
-  test('removes an object, and a second time without an error', async () => {
+  test('removes an object; removing it again succeeds', async () => {
     const [key, other] = [newKey(), newKey()]
     await store.put(key, text('gone'))
     await store.put(other, text('stays'))

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Stores the bytes of files. A method whose store fails throws `ObjectStoreUnavailable`. Objects are immutable, with random keys of the form `<organization>/<random>`. An object is
- * complete or absent, even after a crash. Which record an object belongs to is stored in the database.
+ * Stores the bytes of files. Objects are immutable, with random keys of the form `<organization>/<random>`. An object is
+ * complete or absent, even after a crash. Which record an object belongs to is stored in the database. A method throws
+ * `ObjectStoreUnavailable` if the disk or the bucket fails.
  */
 export interface ObjectStore {
   /** Stores everything that `content` yields. If `content` throws, rethrows its error and leaves nothing behind. */

@@ -14,12 +14,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataFolder, { recursive: true }))
 
-test('stores objects in the data folder by default, and passes uploads through this server', async () => {
+test('openObjects stores objects in the data folder by default, and passes uploads through this server', async () => {
   const store = await openObjects(readConfig({ ATRIUM_DATA: dataFolder }), vault)
   expect(store).toMatchObject({ passesThrough: true, description: join(dataFolder, 'objects') })
 })
 
-test('uses the configured bucket and describes it without its credentials', async () => {
+test('openObjects uses the configured bucket and describes it without its credentials', async () => {
   const server = await startS3Server()
   const store = await openObjects(readConfig({ ATRIUM_DATA: dataFolder, ...server.env }), vault)
   expect(store.passesThrough).toBe(false)
@@ -27,7 +27,7 @@ test('uses the configured bucket and describes it without its credentials', asyn
   await server.close()
 })
 
-test('fails the start when the bucket cannot be used', async () => {
+test('openObjects fails the start when the bucket cannot be used', async () => {
   const env = { ATRIUM_OBJECTS: 's3://bucket?endpoint=http://127.0.0.1:1', AWS_ACCESS_KEY_ID: 'one' }
   const config = readConfig({ ATRIUM_DATA: dataFolder, ...env, AWS_SECRET_ACCESS_KEY: 'two' })
   await expect(openObjects(config, vault)).rejects.toThrow(/^ATRIUM_OBJECTS cannot be used/)

@@ -22,9 +22,9 @@ async function* bytes(size: number) {
   for (let at = 0; at < size; at += MB) yield Buffer.alloc(Math.min(MB, size - at), 'x')
 }
 const expiresAt = () => new Date(Date.now() + 300_000)
-const readable = async (key: string, disposition = 'inline') =>
+const readUrl = async (key: string, disposition = 'inline') =>
   store.readUrl(key, { expiresAt: expiresAt(), mimeType: 'text/plain', disposition, baseUrl: '' })
-const writable = (key: string, size: number) =>
+const writeUrl = (key: string, size: number) =>
   store.writeUrl(key, { expiresAt: expiresAt(), size, baseUrl: '' })
 
 describe('a signed URL to read', () => {
@@ -32,7 +32,7 @@ describe('a signed URL to read', () => {
     const key = newKey()
     await store.put(key, bytes(10))
     const disposition = `attachment; filename="_.txt"; filename*=UTF-8''%E6%96%87.txt`
-    const response = await fetch(await readable(key, disposition))
+    const response = await fetch(await readUrl(key, disposition))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/plain')
     expect(response.headers.get('content-disposition')).toBe(disposition)
@@ -42,13 +42,13 @@ describe('a signed URL to read', () => {
   test('returns a range', async () => {
     const key = newKey()
     await store.put(key, bytes(10))
-    const response = await fetch(await readable(key), { headers: { range: 'bytes=2-4' } })
+    const response = await fetch(await readUrl(key), { headers: { range: 'bytes=2-4' } })
     expect(response.status).toBe(206)
     expect(await response.text()).toBe('xxx')
   })
 
-  test('expires at the given time', async () =>
-    expect(new URL(await readable(newKey())).searchParams.get('X-Amz-Expires')).toBe('300'))
+  test('expires at the requested time', async () =>
+    expect(new URL(await readUrl(newKey())).searchParams.get('X-Amz-Expires')).toBe('300'))
 
   test.each([
     ['for another object', (url: URL) => (url.pathname = url.pathname.replace(/.$/, '0'))],
@@ -57,14 +57,14 @@ describe('a signed URL to read', () => {
   ])('does not work %s', async (_what, change) => {
     const key = `${newKey().slice(0, -1)}1`
     await store.put(key, bytes(10))
-    const url = new URL(await readable(key))
+    const url = new URL(await readUrl(key))
     change(url)
     expect((await fetch(url)).status).toBe(403)
   })
 
   test('does not write', async () => {
     const key = newKey()
-    expect((await fetch(await readable(key), { method: 'PUT', body: 'evil' })).status).toBe(403)
+    expect((await fetch(await readUrl(key), { method: 'PUT', body: 'evil' })).status).toBe(403)
     expect(await store.size(key)).toBeNull()
   })
 })
@@ -73,7 +73,7 @@ describe('a signed URL to write', () => {
   test('accepts exactly the signed number of bytes', async () => {
     const key = newKey()
     const headers = { 'content-type': 'application/octet-stream' }
-    const url = await writable(key, 5)
+    const url = await writeUrl(key, 5)
     expect((await fetch(url, { method: 'PUT', body: 'too much', headers })).status).toBe(403)
     expect((await fetch(url, { method: 'PUT', body: 'few', headers })).status).toBe(403)
     expect(await store.size(key)).toBeNull()
@@ -83,7 +83,7 @@ describe('a signed URL to write', () => {
 
   test('accepts an empty object', async () => {
     const key = newKey()
-    expect((await fetch(await writable(key, 0), { method: 'PUT', body: '' })).status).toBe(200)
+    expect((await fetch(await writeUrl(key, 0), { method: 'PUT', body: '' })).status).toBe(200)
     expect(await store.size(key)).toBe(0)
   })
 })

@@ -51,9 +51,9 @@ describe('a URL token', () => {
     const refused = ['bad_signature', 'malformed']
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === 'A' ? 'B' : 'A'
-      const [before, behind] = [token.slice(0, at), token.slice(at + 1)]
-      expect(refused).toContain(verifyUrlToken(vault, 'GET', before + other + behind, now))
-      expect(refused).toContain(verifyUrlToken(vault, 'GET', before + behind, now))
+      const [before, after] = [token.slice(0, at), token.slice(at + 1)]
+      expect(refused).toContain(verifyUrlToken(vault, 'GET', before + other + after, now))
+      expect(refused).toContain(verifyUrlToken(vault, 'GET', before + after, now))
     }
     expect(refused).toContain(verifyUrlToken(vault, 'GET', `${token}A`, now))
     expect(refused).toContain(verifyUrlToken(vault, 'GET', `${token}=`, now))

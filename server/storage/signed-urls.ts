@@ -45,7 +45,7 @@ export function signUrlToken(vault: Vault, permission: SignedRead | SignedWrite)
   return `${text}.${vault.sign(PURPOSE, text)}`
 }
 
-/** The permission of the token, or the reason of the refusal. The payload is parsed only after its signature is verified. */
+/** The permission of the token, or why it is refused. The payload is parsed only after its signature is verified. */
 export function verifyUrlToken(
   vault: Vault,
   method: 'GET',

@@ -29,8 +29,8 @@ export type AccessSubject = { userId: string } | { orgId: string } | { orgId: st
 
 /**
  * A fragment for a `select` on the transaction of the change. Unlike other notifications it is part of the transaction:
- * a revocation that commits must reach every stream immediately, even if this process is killed right after the commit, and
- * revocations are too rare to slow down other commits. Affected streams end or check again; a client that still has
+ * a revocation that commits must reach every stream immediately, even if this process is killed right after the commit,
+ * and revocations are too rare to slow down other commits. Affected streams end or check again; a client that still has
  * access reconnects.
  */
 export function notifyAccessChanged(sql: Sql, subject: AccessSubject): Fragment {

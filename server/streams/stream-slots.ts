@@ -21,9 +21,9 @@ export function streamOpenersOf({ via, userId, credentialId }: Caller): StreamOp
 }
 
 const MESSAGES: Record<StreamOpener['kind'], string> = {
-  person: `You have ${STREAMS_MAX.person} streams open, which is the most that one person can have: close some`,
-  key: `This API key has ${STREAMS_MAX.key} streams open, which is the most that one key can have: close some`,
-  link: `${STREAMS_MAX.link} guests of this share link have the canvas open, which is the most: try again later`,
+  person: `You have ${STREAMS_MAX.person} streams open, the maximum for one user: close some`,
+  key: `This API key has ${STREAMS_MAX.key} streams open, the maximum for one key: close some`,
+  link: `${STREAMS_MAX.link} guests of this share link have the canvas open, the maximum for one link: try again later`,
 }
 
 /**

@@ -166,11 +166,11 @@ describe('a topic', () => {
     start()
     const all = await Promise.all(Array.from({ length: 5 }, () => streams.follow(shared())))
     const names = all.map(namesIn)
-    await expect.poll(() => names.every((of) => of().length === 1)).toBe(true)
+    await expect.poll(() => names.every((namesOf) => namesOf().length === 1)).toBe(true)
     await nextTick()
     reads = 0
     await publish('a')
-    for (const of of names) await expect.poll(of).toEqual(['ready', 'a'])
+    for (const namesOf of names) await expect.poll(namesOf).toEqual(['ready', 'a'])
     expect(reads).toBe(1)
   })
 
@@ -219,7 +219,7 @@ describe('a topic', () => {
     expect(streams.topic('another')).toBeUndefined()
   })
 
-  test('sends nothing that its stream reads after losing access', async () => {
+  test('sends no event that a stream reads after it loses access', async () => {
     start()
     let isAllowed = true
     const { read } = own()

@@ -150,14 +150,14 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
       const freeSlot = await slots.take(subscriber.orgId, options.openers)
       const topic = getOrCreateTopic<C>(options.topic)
       const connection = createSseConnection(() => {
-        clearTimeout(age)
+        clearTimeout(ageTimeout)
         freeSlot()
         topic.followers.delete(follower)
         removeIfEmpty(options.topic)
         options.onClose?.()
       }, options.endFrameOf)
       const lifetime = lifetimeMs(options.expiresAt ?? null, options.ageMs ?? ageMs)
-      const age = setTimeout(() => connection.end('age'), lifetime).unref()
+      const ageTimeout = setTimeout(() => connection.end('age'), lifetime).unref()
       const follower = topic.add({
         connection,
         subscriber,

@@ -16,7 +16,7 @@ export const unavailableToGuests = (suspension: ReportedSuspension): ApiError =>
     details: { reason: 'organization_suspended', since: suspension.since },
   })
 
-/** For senders outside, who are asked to send the event again. */
+/** For external senders, whom the response asks to send the event again later. */
 export const unavailableToSenders = (): ApiError =>
   new ApiError('UNAVAILABLE', 'The organization that receives this is suspended: send it again later', {
     details: { reason: 'organization_suspended' },

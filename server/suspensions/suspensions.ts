@@ -14,7 +14,7 @@ export type Suspensions = ReturnType<typeof createSuspensions>
 /**
  * The organizations that are suspended, cached in this process, so that no call and no claim of a worker needs a
  * statement for it. A change reaches every process by NOTIFY, and after a second at the latest. `listening` is the pool
- * on whose connection the streams of the process listen, too.
+ * on whose connection the streams of the process also listen.
  */
 export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, log: Logger) {
   let current: ReadonlyMap<string, Suspension> = new Map()
@@ -40,7 +40,7 @@ export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, l
     void refresh().catch((err: unknown) => log.warn({ err }, 'could not read the suspended organizations'))
 
   return {
-    /** Resolves when the suspended organizations are read: the process serves no request before. */
+    /** Resolves when the suspended organizations are read: the process serves no request before that. */
     async start(): Promise<void> {
       const subscription = await listening.listen(SUSPENSIONS_CHANNEL, refreshSoon, refreshSoon)
       stopListening = () => subscription.unlisten()
@@ -60,7 +60,7 @@ export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, l
       const suspension = current.get(orgId)
       if (suspension) throw organizationSuspended(suspension)
     },
-    /** Refuses visitors of the links of a suspended organization, who have no credential of it yet. */
+    /** Refuses guests who open a link of a suspended organization, and have no credential yet. */
     requireOpen(orgId: string): void {
       const suspension = current.get(orgId)
       if (suspension) throw unavailableToGuests(suspension)

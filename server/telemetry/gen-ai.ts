@@ -3,7 +3,7 @@ import type { Attributes, SpanStart } from './tracing.ts'
 
 /** Attributes of the GenAI conventions of OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 
-/** The names that the conventions give to providers; every other one has its own. */
+/** Names of providers in the conventions; other providers have their id as name. */
 const PROVIDERS: Record<string, string> = { google: 'gcp.gemini', test: 'atrium.test' }
 
 const NAME_CHARACTERS_MAX = 100
@@ -45,7 +45,7 @@ export const responseAttributes = ({ finish, usage }: ModelResponse): Attributes
   }),
 })
 
-/** One call of a tool. The name is the text of the model, which may name no tool. */
+/** One tool call. The model writes the name, which may be that of no tool. */
 export const toolSpan = ({ tool, callId }: { tool: string; callId: string }): SpanStart => {
   const name = tool.slice(0, NAME_CHARACTERS_MAX)
   return {
@@ -59,7 +59,7 @@ export const toolSpan = ({ tool, callId }: { tool: string; callId: string }): Sp
   }
 }
 
-/** Contents as one attribute, without text in the form of a key or a password. Only if the operator enables contents. */
+/** Contents as one attribute, with secrets redacted. Only used if the operator enables contents. */
 export const contentAttribute = (name: string, content: unknown): Attributes => ({
   [name]: JSON.stringify(redactSecrets(content)) ?? '',
 })

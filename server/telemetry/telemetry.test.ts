@@ -6,7 +6,7 @@ import { startReceiver } from '../testing/fakes/receiver.ts'
 import { buildTestApp } from '../testing/test-app.ts'
 import { runSpanId } from './run-span.ts'
 
-const OUTSIDE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+const EXTERNAL_TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const TEXT = 'the quarterly figures are secret'
 const ANSWER = 'an answer that nobody else reads'
 const KEY = 'sk-0123456789abcdefghij'
@@ -34,7 +34,7 @@ function answerAsModel(body: string, response: ServerResponse): void {
   )
 }
 
-describe('one trace', () => {
+describe('telemetry', () => {
   let collector: Collector
   let model: Receiver
   let target: Receiver
@@ -63,7 +63,7 @@ describe('one trace', () => {
     await Promise.all([collector.close(), model.close(), target.close()])
   })
 
-  test('leads from a received webhook to its run, each step and tool call, and the delivery of its event', async () => {
+  test('one trace leads from a received webhook to its run, each step and tool call, and the delivery of its event', async () => {
     const telegram = await telegramEndpoint(app, { reply: 'auto' }, { model: 'local/small' })
     const hook = await telegram.client.webhooks.create({
       name: 'Results',
@@ -72,7 +72,7 @@ describe('one trace', () => {
     })
     const path = new URL(telegram.endpoint.url).pathname
     const sent = await app.request('POST', path, {
-      headers: { 'x-telegram-bot-api-secret-token': telegram.secret, traceparent: OUTSIDE },
+      headers: { 'x-telegram-bot-api-secret-token': telegram.secret, traceparent: EXTERNAL_TRACEPARENT },
       body: telegramUpdate(1, TEXT),
     })
     expect(sent.status).toBe(200)
@@ -87,34 +87,36 @@ describe('one trace', () => {
     const byId = new Map(inTrace.map((span) => [span.spanId, span]))
     const pathTo = (span: ReceivedSpan | undefined): string[] =>
       span ? [...pathTo(byId.get(span.parentSpanId ?? '')), span.name] : []
-    const toStep = [
+    const stepPath = [
       'POST /api/v1/connectors/webhooks/:provider/:endpointId',
       'process provider event',
       'invoke_agent',
       'process run',
       'run step',
     ]
-    expect(pathTo(delivery)).toEqual([...toStep, 'deliver webhook'])
-    const named = (name: string) => inTrace.filter((span) => span.name === name)
-    expect(named('chat small').map(pathTo)).toEqual([
-      [...toStep, 'chat small'],
-      [...toStep, 'chat small'],
+    expect(pathTo(delivery)).toEqual([...stepPath, 'deliver webhook'])
+    const spansNamed = (name: string) => inTrace.filter((span) => span.name === name)
+    expect(spansNamed('chat small').map(pathTo)).toEqual([
+      [...stepPath, 'chat small'],
+      [...stepPath, 'chat small'],
     ])
-    expect(named('execute_tool read_history').map(pathTo)).toEqual([[...toStep, 'execute_tool read_history']])
-    expect(named('reply to provider').map(pathTo)).toEqual([
-      [...toStep, 'job runs.provider-run-ended', 'reply to provider'],
+    expect(spansNamed('execute_tool read_history').map(pathTo)).toEqual([
+      [...stepPath, 'execute_tool read_history'],
+    ])
+    expect(spansNamed('reply to provider').map(pathTo)).toEqual([
+      [...stepPath, 'job runs.provider-run-ended', 'reply to provider'],
     ])
 
     // The trace of an untrusted caller is only linked, and its sampling flag is ignored.
-    const [root] = named(toStep[0]!) as [ReceivedSpan]
-    expect(root).toMatchObject({ kind: SERVER, links: [{ traceId: OUTSIDE.slice(3, 35) }] })
-    expect(root.traceId).not.toBe(OUTSIDE.slice(3, 35))
+    const [root] = spansNamed(stepPath[0]!) as [ReceivedSpan]
+    expect(root).toMatchObject({ kind: SERVER, links: [{ traceId: EXTERNAL_TRACEPARENT.slice(3, 35) }] })
+    expect(root.traceId).not.toBe(EXTERNAL_TRACEPARENT.slice(3, 35))
     expect(root.attributes).toMatchObject({ 'http.response.status_code': 200 })
 
     const runId = (await telegram.events())[0]!.runId!
     const { sessionId } = (await telegram.events())[0]!
     const conversation = { 'gen_ai.agent.id': telegram.agentId, 'gen_ai.conversation.id': sessionId }
-    expect(named('invoke_agent')[0]).toMatchObject({
+    expect(spansNamed('invoke_agent')[0]).toMatchObject({
       spanId: runSpanId(runId),
       attributes: {
         ...conversation,
@@ -126,7 +128,7 @@ describe('one trace', () => {
         'atrium.organization.id': telegram.org.id,
       },
     })
-    const [first, second] = named('chat small') as [ReceivedSpan, ReceivedSpan]
+    const [first, second] = spansNamed('chat small') as [ReceivedSpan, ReceivedSpan]
     expect(first).toMatchObject({
       kind: CLIENT,
       attributes: {
@@ -140,7 +142,7 @@ describe('one trace', () => {
       },
     })
     expect(second.attributes['gen_ai.response.finish_reasons']).toEqual(['stop'])
-    expect(named('execute_tool read_history')[0]!.attributes).toMatchObject({
+    expect(spansNamed('execute_tool read_history')[0]!.attributes).toMatchObject({
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': 'read_history',
       'gen_ai.tool.call.id': 'call_1',
@@ -148,15 +150,17 @@ describe('one trace', () => {
 
     const traceparentOf = ({ traceId, spanId }: ReceivedSpan) => `00-${traceId}-${spanId}-01`
     expect(target.caught.map(({ headers }) => headers.traceparent)).toEqual([traceparentOf(delivery)])
-    const asked = model.caught.filter(({ path }) => path.endsWith('/chat/completions'))
-    expect(asked.map(({ headers }) => headers.traceparent)).toEqual([first, second].map(traceparentOf))
+    const modelRequests = model.caught.filter(({ path }) => path.endsWith('/chat/completions'))
+    expect(modelRequests.map(({ headers }) => headers.traceparent)).toEqual(
+      [first, second].map(traceparentOf),
+    )
 
     const secrets = [TEXT, ANSWER, KEY, telegram.secret, hook.secret, 'in-the-query', target.url, path]
     for (const secret of secrets) expect(collector.text()).not.toContain(secret)
     expect(collector.headers()[0]).toMatchObject({ 'x-collector-key': 'abc' })
   })
 
-  test('is sent with the metrics of /metrics, under the same names', async () => {
+  test('the metrics of /metrics are sent under the same names', async () => {
     const { text } = await app.request('GET', '/metrics')
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!)
     await expect
@@ -185,7 +189,7 @@ test('a trusted caller continues its trace, and contents are sent if the operato
   })
   await app.app.startWorker()
   const { person, headers } = await app.newUser({ role: 'owner' })
-  const client = app.as({ ...headers, traceparent: OUTSIDE })
+  const client = app.as({ ...headers, traceparent: EXTERNAL_TRACEPARENT })
   const { id: projectId } = await app.project(person)
   const { id: agentId } = await client.agents.create({ name: 'Echo', model: 'test/echo' })
   const message = { content: `${TEXT} ${KEY}` }
@@ -194,12 +198,12 @@ test('a trusted caller continues its trace, and contents are sent if the operato
     .poll(() => collector.spans().some(({ name }) => name === 'invoke_agent'), { timeout: 20_000 })
     .toBe(true)
   const chat = collector.spans().find(({ name }) => name.startsWith('chat '))!
-  expect(chat.traceId).toBe(OUTSIDE.slice(3, 35))
+  expect(chat.traceId).toBe(EXTERNAL_TRACEPARENT.slice(3, 35))
   expect(chat.attributes['gen_ai.input.messages']).toContain(TEXT)
   expect(chat.attributes['gen_ai.output.messages']).toContain(TEXT)
   expect(collector.text()).not.toContain(KEY)
   const created = collector.spans().find(({ name }) => name === 'POST /api/v1/sessions')
-  expect(created!.parentSpanId).toBe(OUTSIDE.slice(36, 52))
+  expect(created!.parentSpanId).toBe(EXTERNAL_TRACEPARENT.slice(36, 52))
   await app.close()
   await collector.close()
 })
@@ -237,7 +241,7 @@ test('a collector that never answers delays no request: the queue is bounded, an
   await collector.close()
 })
 
-test('a failed request is an error without its message', async () => {
+test('the span of a failed request has an error status without the message', async () => {
   const collector = await startCollector()
   const app = await buildTestApp({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: 'none' },

@@ -16,7 +16,7 @@ export interface Telemetry {
   tracer: Tracer | null
   /** Counts of the sent, dropped and failed spans of this process; null while no traces are sent. */
   spans: () => { sent: number; dropped: number; failed: number } | null
-  /** Sends the figures of the registry at the interval that is set. */
+  /** Sends the metrics of the registry at the configured interval. */
   sendMetrics: (registry: Registry) => void
   /** Sends the remaining spans, for a few seconds at most. */
   close: () => Promise<void>

@@ -9,7 +9,7 @@ const FORM = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 const ZEROS = /^0+$/
 const SAMPLED = 1
 
-/** Null for anything else than a valid version 00, per https://www.w3.org/TR/trace-context/. */
+/** Null unless the text is a valid header of version 00, per https://www.w3.org/TR/trace-context/. */
 export function parseTraceparent(text: unknown): TraceParent | null {
   const [, traceId = '', spanId = '', flags = ''] = (typeof text === 'string' && FORM.exec(text)) || []
   if (traceId === '' || ZEROS.test(traceId) || ZEROS.test(spanId)) return null

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Spans without a library: the functions with which the server describes its work. Everything here does nothing while tracing is off,
- * and costs one lookup of an asynchronous context. The library that sends spans is loaded only if tracing is on.
+ * Spans without a library. While tracing is off, each function only looks up the asynchronous context. The library that
+ * sends spans is loaded only if tracing is on.
  */
 
 export type Attributes = Record<string, string | number | boolean | readonly string[]>
@@ -114,7 +114,7 @@ export const currentSpan = (): Span | null => storage.getStore()?.span ?? null
 /** Whether spans may contain prompts, answers, and the inputs and outputs of tools. */
 export const capturesContent = (): boolean => storage.getStore()?.tracer.capturesContent ?? false
 
-/** Describes this span and those that begin inside it from now on. */
+/** Sets attributes of this span and of those that begin inside it from now on. */
 export function describeTrace(attributes: Attributes): void {
   const active = storage.getStore()
   if (!active) return

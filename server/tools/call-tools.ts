@@ -13,7 +13,10 @@ interface Settings {
   approvals: Readonly<Record<string, string>>
 }
 
-/** The tools of a call that the agent has as well: its voice reads no more than its runs. During a call, no person can approve anything. */
+/**
+ * The tools of a call that the agent has as well: its voice reads no more than its runs. A tool that needs an approval is
+ * left out, because no person can approve it during a call.
+ */
 export const callToolsOf = ({ tools, approvals }: Settings): string[] =>
   CALL_TOOLS.filter((name) => {
     const needed = NEEDED[name]

@@ -31,7 +31,10 @@ export async function projectOf(
   return project
 }
 
-/** Refuses calls that a run may not make after it has read content from outside, which may contain instructions to make them. */
+/**
+ * Refuses calls that a run may not make after it has read content from outside: the content may contain instructions to
+ * make them.
+ */
 export function requireTrust(call: Pick<ToolCall, 'trust'>): void {
   if (isTrusted(call)) return
   throw forbidden('This run has read content from outside, so it can use its own project only', {

@@ -17,13 +17,13 @@ export interface Tool<Input = never> {
   effect: Effect | ((input: Input) => Effect)
   /** May depend on the input: an edit that deletes is riskier than one that adds. */
   risk: Risk | ((input: Input, call: Pick<ToolCall, 'trust' | 'projectId'>) => Risk)
-  /** Its output comes from outside, always or as the output shows: a run is no longer trusted afterwards. */
+  /** Whether the output comes from outside, always or in this call: the run is no longer trusted afterwards. */
   isOutside?: true | ((output: unknown) => boolean)
   /** The scope of "always allow" for this call; by default the tool with every input. */
   grantName?: (input: Input) => string
   /** A description of the action for the person who approves it. */
   summarize?: (input: Input) => string
-  /** Throws an ApiError whose message is the result of the call. */
+  /** If it throws an ApiError, the message is the result of the call. */
   run: (call: ToolCall, input: Input) => Promise<unknown>
 }
 
@@ -50,7 +50,7 @@ export interface ToolCall {
   idempotencyKey: string
 }
 
-/** The ids among those given whose text, in one of these fields, a guest or another source outside wrote. */
+/** The ids of the blocks whose text in one of these fields was written by a guest or another source outside. */
 export type FindOutsideBlocks = (
   projectId: string,
   blockIds: string[],

@@ -36,7 +36,7 @@ const arrayType = (oid: number, parse: Parse<unknown>): postgres.PostgresType =>
 
 /** `{a,"b c",NULL}`: quotes are around every element that needs them, and a backslash is before `"` and `\` in them. */
 function serializeArray(values: unknown[] | string): string {
-  // The driver serializes the array of a statement that it executes again after a change of the schema a second time.
+  // After a change of the schema, the driver executes the statement again and serializes its array a second time.
   return typeof values === 'string' ? values : `{${values.map(serializeElement).join(',')}}`
 }
 

@@ -51,30 +51,30 @@ test.each(['waits for a statement', 'waits for something else'])(
   async (activity) => {
     const pool = openDatabase(database.connection, 'test lost', ONE)
     onTestFinished(() => pool.end())
-    const [begun, goOn] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
-    const after: unknown[] = []
+    const [begun, proceed] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
+    const codes: unknown[] = []
     const lost = inTransaction(pool, async (inside) => {
       const [row] = await inside<{ pid: number }[]>`select pg_backend_pid() as pid`
       await inside`insert into entries values ('lost')`
       begun.resolve(row!.pid)
-      const waiting = activity === 'waits for a statement' ? inside`select pg_sleep(60)` : goOn.promise
-      await waiting.catch(() => goOn.promise)
-      await inside`insert into entries values ('after the loss')`.catch((error) => after.push(error.code))
+      const waiting = activity === 'waits for a statement' ? inside`select pg_sleep(60)` : proceed.promise
+      await waiting.catch(() => proceed.promise)
+      await inside`insert into entries values ('after the loss')`.catch((error) => codes.push(error.code))
     })
     await control`select pg_terminate_backend(${await begun.promise})`
     await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
     await inTransaction(pool, async (inside) => {
       await inside`insert into entries values ('next')`
-      goOn.resolve()
-      await expect.poll(() => after).toEqual(['CONNECTION_CLOSED'])
+      proceed.resolve()
+      await expect.poll(() => codes).toEqual(['CONNECTION_CLOSED'])
       expect(await namesOf()).toEqual([])
     })
     expect(await namesOf()).toEqual(['next'])
   },
 )
 
-/** Answers the request for TLS as PostgreSQL does. */
-const accepted = async (client: Socket): Promise<Duplex> => {
+/** Accepts the request for TLS as PostgreSQL does. */
+const acceptTls = async (client: Socket): Promise<Duplex> => {
   await once(client, 'data')
   client.write('S')
   return new TLSSocket(client, { isServer: true, cert: CERTIFICATE, key: KEY }).on('error', () => {})
@@ -85,7 +85,7 @@ test.each(['', '?sslmode=require'])(
   async (mode) => {
     const { host, port } = database.connection
     const { pool, reset } = await openProxy(async (client) => {
-      const content = mode === '' ? client : await accepted(client)
+      const content = mode === '' ? client : await acceptTls(client)
       const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => {})
       content.pipe(server).pipe(content)
       client.on('close', () => server.destroy())
@@ -97,13 +97,13 @@ test.each(['', '?sslmode=require'])(
       )
       if (rows) acknowledged.push(`${name} ${rows[0]?.name}`)
     }
-    const all: Promise<void>[] = []
+    const inserts: Promise<void>[] = []
     for (let turn = 0; turn < 300; turn++) {
       if (turn % 60 === 30) reset()
-      all.push(insert(`${turn}`))
+      inserts.push(insert(`${turn}`))
       await nextTurn()
     }
-    await Promise.all(all)
+    await Promise.all(inserts)
     const stored = new Set(await namesOf())
     expect(acknowledged.length).toBeGreaterThan(0)
     expect(acknowledged.filter((line) => !stored.has(line.split(' ')[1]!))).toEqual([])
@@ -122,6 +122,6 @@ test('a statement fails when a proxy closes its connection immediately, and is n
 })
 
 test('a certificate that is not trusted is refused with sslmode=verify-full', async () => {
-  const { pool } = await openProxy(accepted, '?sslmode=verify-full')
+  const { pool } = await openProxy(acceptTls, '?sslmode=verify-full')
   await expect(pool`select 1`).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
 })

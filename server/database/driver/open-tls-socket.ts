@@ -12,7 +12,7 @@ export interface TlsMode {
 }
 
 const TIMEOUT_MS = 10_000
-/** The request for TLS that precedes a session, and the answer of a server that has it. */
+/** The request for TLS that precedes a session, and the response of a server that supports it. */
 const REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const ACCEPTED = 'S'
 

@@ -2,9 +2,9 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBinaries } from './binaries.ts'
-import { playground } from './testing.ts'
+import { embeddedFixtures } from './testing.ts'
 
-const { newFolder } = playground()
+const { newFolder } = embeddedFixtures()
 
 test('findBinaries creates the library links that npm ci --ignore-scripts skips', async () => {
   const original = join((await findBinaries()).folder, '..')

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { StartupError } from '../../startup/startup-error.ts'
 import { startEmbedded } from './embedded.ts'
-import { playground, QUICK, query } from './testing.ts'
+import { embeddedFixtures, QUICK, query } from './testing.ts'
 
-const { newFolder, usedFolder, spawnOwner } = playground()
+const { newFolder, initializedFolder, spawnOwner } = embeddedFixtures()
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
@@ -62,7 +62,7 @@ test.concurrent.each([
 })
 
 test.concurrent('the previous log is stored, and no log contains values', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   for (const secret of ['first-secret', 'second-secret']) {
     const server = await startEmbedded(folder, QUICK)
     await query(server, 'create table if not exists person (email text primary key)')
@@ -91,7 +91,7 @@ test.concurrent('an interrupted first start leaves nothing that blocks the next 
 })
 
 test.concurrent('a folder restored with wider modes is accepted', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   await mkdir(join(folder, 'run'))
   await Promise.all(['postgres', 'run'].map((name) => chmod(join(folder, name), 0o755)))
 
@@ -101,7 +101,7 @@ test.concurrent('a folder restored with wider modes is accepted', async () => {
 })
 
 test.concurrent('the error of a refused setting names the setting and the log', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const start = startEmbedded(folder, { settings: { fsync: 'off', shared_buffers: 'plenty' } })
   await expect(start).rejects.toThrow(
     `PostgreSQL did not start: invalid value for parameter "shared_buffers": "plenty". Its log is ${folder}/postgres.log.`,
@@ -130,7 +130,7 @@ test.concurrent('a folder that is not a database is left unchanged', async () =>
 })
 
 test.concurrent('a missing or changed password file is named, and no server keeps running', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   await writeFile(join(folder, 'postgres.password'), 'another')
   await expect(startEmbedded(folder, QUICK)).rejects.toThrow('does not accept the password')
   expect(await readdir(join(folder, 'postgres'))).not.toContain('postmaster.pid')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startEmbedded } from './embedded.ts'
 import { asUser, inNamespace, type RunAs } from './run-as.ts'
-import { playground, QUICK, query } from './testing.ts'
+import { embeddedFixtures, QUICK, query } from './testing.ts'
 
-const { newFolder, usedFolder, spawnOwner } = playground()
+const { newFolder, initializedFolder, spawnOwner } = embeddedFixtures()
 
 const forbidden: RunAs = { ...inNamespace(), prefix: ['false'] }
 const unprivilegedUser = asUser('nobody')!
@@ -62,7 +62,7 @@ describe.runIf(process.geteuid?.() === 0)('startEmbedded as root', () => {
   })
 
   test.concurrent('names the remedy when the database belongs to another user', async () => {
-    const folder = await usedFolder()
+    const folder = await initializedFolder()
     await chown(folder, unprivilegedUser.owner.uid, unprivilegedUser.owner.gid)
     const { firstOutput } = spawnOwner(folder, unprivilegedUser.identity)
     expect(await firstOutput).toMatch(

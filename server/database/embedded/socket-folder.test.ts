@@ -2,9 +2,9 @@ import { chmod, mkdir, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { prepareSocketFolder } from './socket-folder.ts'
-import { playground } from './testing.ts'
+import { embeddedFixtures } from './testing.ts'
 
-const { newFolder } = playground()
+const { newFolder } = embeddedFixtures()
 const owner = { uid: process.geteuid!(), gid: process.getegid!() }
 
 test('a data folder with a short path contains the socket', async () => {

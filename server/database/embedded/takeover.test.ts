@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { clusterFolder } from './cluster.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { findPostmaster } from './postmaster.ts'
-import { kill, killAndLeaveServer, killPostmaster, playground, QUICK, query } from './testing.ts'
+import { embeddedFixtures, kill, killAndLeaveServer, killPostmaster, QUICK, query } from './testing.ts'
 
-const { newFolder, usedFolder, spawnOwner } = playground()
+const { newFolder, initializedFolder, spawnOwner } = embeddedFixtures()
 
 const refusal = (folder: string) =>
   `Another Atrium is already running on ${folder}. Stop it first, or set ATRIUM_DATA to another folder.`
@@ -22,14 +22,14 @@ async function expectWorking(folder: string, server: EmbeddedServer) {
 }
 
 test.concurrent('a second Atrium on the same folder is refused, and the first keeps running', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const first = await startEmbedded(folder, QUICK)
   await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
   await expectWorking(folder, first)
 })
 
 test.concurrent('an Atrium that starts while another one stops waits for it and starts', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const first = await startEmbedded(folder, QUICK)
   const next = startEmbedded(folder, QUICK)
   await sleep(200)
@@ -38,7 +38,7 @@ test.concurrent('an Atrium that starts while another one stops waits for it and 
 })
 
 test.concurrent('the server of a killed Atrium stops, and the next start finds its data', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const { child, firstOutput } = spawnOwner(folder)
   expect(await firstOutput).toBe('ready')
   expect(pidOf(folder)).toBeDefined()
@@ -49,7 +49,7 @@ test.concurrent('the server of a killed Atrium stops, and the next start finds i
 })
 
 test.concurrent('the server of an Atrium that is killed during its start stops', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const { child } = spawnOwner(folder)
   await expect.poll(() => pidOf(folder), { interval: 1 }).toBeDefined()
   await kill(child)
@@ -58,7 +58,7 @@ test.concurrent('the server of an Atrium that is killed during its start stops',
 })
 
 test.concurrent('a refused second Atrium does not stop the server when it ends', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const first = await startEmbedded(folder, QUICK)
   const { child, firstOutput } = spawnOwner(folder)
   expect(await firstOutput).toBe(refusal(folder))
@@ -67,7 +67,7 @@ test.concurrent('a refused second Atrium does not stop the server when it ends',
 })
 
 test.concurrent('a server that outlives its Atrium is taken over, and stops with the next Atrium', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const first = spawnOwner(folder)
   expect(await first.firstOutput).toBe('ready')
   const pid = pidOf(folder)
@@ -80,7 +80,7 @@ test.concurrent('a server that outlives its Atrium is taken over, and stops with
 })
 
 test.concurrent('a server that outlives its Atrium is taken over with its data', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const { child, firstOutput } = spawnOwner(folder)
   expect(await firstOutput).toBe('ready')
   const pid = pidOf(folder)
@@ -93,7 +93,7 @@ test.concurrent('a server that outlives its Atrium is taken over with its data',
 })
 
 test.concurrent('committed data survives when every process is killed', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const first = await startEmbedded(folder)
   await query(first, "create table note (text text); insert into note values ('kept')")
   await killPostmaster(folder)
@@ -106,7 +106,7 @@ test.concurrent('committed data survives when every process is killed', async ()
 })
 
 test.concurrent('the end of a server that was taken over is detected', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const { child, firstOutput } = spawnOwner(folder)
   await firstOutput
   await killAndLeaveServer(child)
@@ -117,7 +117,7 @@ test.concurrent('the end of a server that was taken over is detected', async () 
 })
 
 test.concurrent('lock files whose pid belongs to another program do not block the start', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   await startEmbedded(folder, QUICK)
   const locks = [join(folder, 'postgres/postmaster.pid'), join(folder, 'run/.s.PGSQL.5432.lock')]
   const [lock = '', socketLock = ''] = await Promise.all(locks.map((file) => readFile(file, 'utf8')))
@@ -128,7 +128,7 @@ test.concurrent('lock files whose pid belongs to another program do not block th
 })
 
 test.concurrent('an empty lock file, as a power failure leaves it, does not block the start', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   await (await startEmbedded(folder, QUICK)).stop()
   const lock = join(folder, 'postgres/postmaster.pid')
   await writeFile(lock, '')
@@ -140,7 +140,7 @@ test.concurrent.each(['first starts', 'starts after a crash'])(
   'of two concurrent %s one succeeds and one is refused',
   async (kind) => {
     const isFirst = kind === 'first starts'
-    const folder = isFirst ? await newFolder() : await usedFolder()
+    const folder = isFirst ? await newFolder() : await initializedFolder()
     if (!isFirst) {
       await startEmbedded(folder, QUICK)
       await killPostmaster(folder)
@@ -158,7 +158,7 @@ test.concurrent.each(['first starts', 'starts after a crash'])(
 )
 
 test.concurrent('the folder stays owned when PostgreSQL recovers from the crash of one of its processes', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const server = await startEmbedded(folder, QUICK)
   const [victim] = await query(
     server,
@@ -171,7 +171,7 @@ test.concurrent('the folder stays owned when PostgreSQL recovers from the crash 
 })
 
 test.concurrent('a server whose process is not visible, as in another container, is left running', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const server = await startEmbedded(folder, QUICK)
   const lock = join(folder, 'postgres/postmaster.pid')
   const content = await readFile(lock, 'utf8')
@@ -182,7 +182,7 @@ test.concurrent('a server whose process is not visible, as in another container,
 })
 
 test.concurrent('a program that does not stop its server can still exit', async () => {
-  const folder = await usedFolder()
+  const folder = await initializedFolder()
   const { child, firstOutput } = spawnOwner(folder)
   expect(await firstOutput).toBe('ready')
   child.stdin.end()

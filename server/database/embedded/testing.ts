@@ -18,7 +18,7 @@ const EMBEDDED = fileURLToPath(new URL('./embedded.ts', import.meta.url))
 export const QUICK = { settings: { fsync: 'off' } }
 
 /** The folders and processes of a test file, removed when it ends; its tests may run concurrently. */
-export function playground() {
+export function embeddedFixtures() {
   const folders: string[] = []
   const children: ChildProcess[] = []
   let template: Promise<string> | undefined
@@ -38,7 +38,7 @@ export function playground() {
   }
 
   /** A folder with an initialized cluster, which saves the first start of almost a second. */
-  async function usedFolder(): Promise<string> {
+  async function initializedFolder(): Promise<string> {
     template ??= makeTemplate()
     const [from, to] = await Promise.all([template, newFolder()])
     await promisify(execFile)('cp', ['-a', clusterFolder(from), join(from, 'postgres.password'), to])
@@ -73,7 +73,7 @@ export function playground() {
     return { child, firstOutput }
   }
 
-  return { newFolder, usedFolder, spawnOwner }
+  return { newFolder, initializedFolder, spawnOwner }
 }
 
 export async function query(server: EmbeddedServer, text: string): Promise<postgres.Row[]> {

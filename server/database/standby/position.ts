@@ -1,6 +1,6 @@
 import type { Pool, Sql } from '../database.ts'
 
-/** A point in the history of the primary, and what identifies that history. */
+/** A position in the WAL of the primary, with its timeline, cluster and database. */
 export interface Position {
   lsn: string
   timeline: number

@@ -50,7 +50,8 @@ export async function readReplay(sql: Sql, { lsn }: Position): Promise<Replay> {
 /** Why a server can never be the standby of a primary; null if it can. */
 export function problemOf(replay: Replay, position: Position): string | null {
   if (!replay.isInRecovery) return 'is not a standby: it is not in recovery'
-  if (replay.system !== position.system) return 'is a standby of another cluster than DATABASE_URL'
+  if (replay.system !== position.system)
+    return 'is not a standby of DATABASE_URL: it belongs to another cluster'
   if (replay.database !== position.database)
     return `is the database "${replay.database}", and DATABASE_URL is "${position.database}"`
   return null

@@ -6,7 +6,7 @@ import { catchUp } from './replay.ts'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('calls share the statement for a position, and never one that was sent before them', async () => {
+test('calls share the statement that reads a position, but never one that was sent before them', async () => {
   const sent: PromiseWithResolvers<{ lsn: string }[]>[] = []
   const primary = () => {
     sent.push(Promise.withResolvers())
@@ -46,7 +46,7 @@ test('after a failure one caller at a time tries again, and the others follow wh
   expect([circuit.isPaused(), circuit.tryPass(), circuit.tryPass()]).toEqual([false, true, true])
 })
 
-test('a server on another timeline than the primary is not used, even if its position is further', async () => {
+test('a standby whose timeline differs from the primary is not used, even if its position is further', async () => {
   const position = { lsn: '0/1', timeline: 2, system: '1', database: 'atrium' }
   const replay = { isInRecovery: true, timeline: 1, system: '1', database: 'atrium', hasReached: true }
   const standby = (found: object) => (async () => [{ ...replay, ...found }]) as never

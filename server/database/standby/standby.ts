@@ -16,7 +16,7 @@ export interface StandbyReads {
   run: <T>(key: string, work: (sql: Sql) => Promise<T>) => Promise<{ value: T } | null>
 }
 
-/** That the standby ran a read, or why the primary ran it. */
+/** `standby`: the standby ran the read. Otherwise, why the primary ran it. */
 export const READ_OUTCOMES = ['standby', 'lag', 'failure', 'paused', 'busy', 'write'] as const
 export type ReadOutcome = (typeof READ_OUTCOMES)[number]
 
@@ -69,7 +69,7 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       idleTimeoutS: IDLE_TIMEOUT_S,
     })
-  const turns = createSemaphore({
+  const semaphore = createSemaphore({
     name: 'reads',
     permits: CONNECTIONS,
     permitsPerKey: CONNECTIONS_PER_ORG,
@@ -132,8 +132,8 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
 
   async function run<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<{ value: T } | null> {
     if (circuit.isPaused()) return onPrimary('paused')
-    if (turns.waitingOf(key) >= WAITING_PER_ORG_MAX) return onPrimary('busy')
-    const release = await turns.acquire(key)
+    if (semaphore.waitingOf(key) >= WAITING_PER_ORG_MAX) return onPrimary('busy')
+    const release = await semaphore.acquire(key)
     if (!circuit.tryPass()) {
       release()
       return onPrimary('paused')

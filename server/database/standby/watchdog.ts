@@ -1,4 +1,4 @@
-/** Calls `onSilence` if nothing happens within a time. A server that hangs ends no connection, and cancels no statement. */
+/** Calls `onSilence` unless stopped in time: a server that hangs neither ends a connection nor cancels a statement. */
 export function createWatchdog(onSilence: () => void) {
   let timer: NodeJS.Timeout | undefined
   return {

@@ -8,9 +8,9 @@ export function continueOnceAdmitted(http: FastifyInstance): void {
     waiting.add(request)
     http.server.emit('request', request, response)
   })
-  // Node refuses other expectations with an empty response. RFC 9110 permits to ignore them.
+  // Node refuses other expectations with an empty response. RFC 9110 permits ignoring them.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
-  // Runs after every `onRequest` hook, also that of the route.
+  // Runs after every `onRequest` hook, including that of the route.
   http.addHook('preParsing', (request, reply, payload, done) => {
     if (waiting.delete(request.raw)) reply.raw.writeContinue()
     done(null, payload)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const halfOf = (method: string, path: string, headers: string[] = []) =>
+const incompleteRequest = (method: string, path: string, headers: string[] = []) =>
   [`${method} ${path} HTTP/1.1`, 'host: localhost', ...headers, 'content-length: 100', '', '{"half":'].join(
     '\r\n',
   )
@@ -38,13 +38,13 @@ describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
     ['an unknown route', 'POST', '/api/v1/nothing'],
     ['a page', 'POST', '/sign-in'],
   ])('on %s', async (_, method, path) => {
-    expectTimeout(await exchangeRaw(app.url, halfOf(method, path, [JSON_TYPE])))
+    expectTimeout(await exchangeRaw(app.url, incompleteRequest(method, path, [JSON_TYPE])))
   })
 
   test('on a route of a member', async () => {
     const { headers } = await app.newUser()
     const lines = [JSON_TYPE, `authorization: ${headers.authorization}`]
-    expectTimeout(await exchangeRaw(app.url, halfOf('POST', '/api/v1/feedback', lines)))
+    expectTimeout(await exchangeRaw(app.url, incompleteRequest('POST', '/api/v1/feedback', lines)))
   })
 
   test('in chunks', async () => {
@@ -60,7 +60,7 @@ describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
     expectTimeout(
       await exchangeRaw(
         app.url,
-        halfOf('POST', '/api/v1/files', lines)
+        incompleteRequest('POST', '/api/v1/files', lines)
           .replace('length: 100', 'length: 9999')
           .replace('{"half":', part),
       ),
@@ -75,21 +75,24 @@ describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
     const body = { name: 'a.txt', mimeType: 'text/plain', size: 100 }
     const created = await app.request('POST', '/api/v1/files', { headers, body })
     const { uploadUrl } = created.body.data
-    expectTimeout(await exchangeRaw(app.url, halfOf('PUT', new URL(uploadUrl).pathname)))
+    expectTimeout(await exchangeRaw(app.url, incompleteRequest('PUT', new URL(uploadUrl).pathname)))
     await expect.poll(() => objectsOf(app, person.orgId)).toEqual({ known: 1, unfinished: 1 })
     expect((await fetch(uploadUrl, { method: 'PUT', body: 'x'.repeat(100) })).status).toBe(200)
   })
 })
 
 test('a body that stops arriving after its request was refused closes the connection', async () => {
-  const { status, body } = await exchangeRaw(app.url, halfOf('POST', '/api/v1/feedback', [JSON_TYPE]))
+  const { status, body } = await exchangeRaw(
+    app.url,
+    incompleteRequest('POST', '/api/v1/feedback', [JSON_TYPE]),
+  )
   expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED'])
 })
 
 test('an OAuth endpoint reports a body that stops arriving in the OAuth format', async () => {
   const { status, body } = await exchangeRaw(
     app.url,
-    halfOf('POST', '/api/v1/auth/device/token', [JSON_TYPE]),
+    incompleteRequest('POST', '/api/v1/auth/device/token', [JSON_TYPE]),
   )
   expect([status, body.error]).toEqual([400, 'invalid_request'])
 })
@@ -99,12 +102,12 @@ test.each(['', 'GET /healthz HTTP/1.1\r\nhost: loc'])(
   async (sent) => expectTimeout(await exchangeRaw(app.url, sent)),
 )
 
-test('a request that ends by a time limit is not logged as a failure of the server', () => {
+test('a request that a time limit ends is not logged as a failure of the server', () => {
   expect(log.lines.filter((line) => line.includes('request failed'))).toEqual([])
 })
 
 describe('createBodyProgress', () => {
-  function follow() {
+  function watchBody() {
     const clock = { now: 0 }
     const expired: string[] = []
     const progress = createBodyProgress<Message, string>(
@@ -114,47 +117,47 @@ describe('createBodyProgress', () => {
     )
     const message = { complete: false, destroyed: false, readableLength: 0, socket: { bytesRead: 500 } }
     progress.watch(message, 'upload')
-    const pass = (seconds: number, bytes: number) => {
+    const advance = (seconds: number, bytes: number) => {
       clock.now += seconds * 1000
       message.socket.bytesRead += bytes
       progress.sweep()
     }
-    return { progress, message, expired, pass }
+    return { progress, message, expired, advance }
   }
   type Message = Parameters<ReturnType<typeof createBodyProgress>['watch']>[0]
 
   test('does not expire a slow body while its bytes arrive, even for hours', () => {
-    const { pass, expired, progress } = follow()
-    for (let n = 0; n < 1000; n++) pass(30, 15_000)
+    const { advance, expired, progress } = watchBody()
+    for (let n = 0; n < 1000; n++) advance(30, 15_000)
     expect([expired, progress.size()]).toEqual([[], 1])
   })
 
   test('expires a body that arrives too slowly, once', () => {
-    const { pass, expired, progress } = follow()
-    pass(30, 15_000)
-    pass(29, 14_000)
+    const { advance, expired, progress } = watchBody()
+    advance(30, 15_000)
+    advance(29, 14_000)
     expect(expired).toEqual([])
-    pass(1, 999)
-    pass(30, 0)
+    advance(1, 999)
+    advance(30, 0)
     expect([expired, progress.size()]).toEqual([['upload'], 0])
   })
 
   test('does not expire a body that the server has not read yet', () => {
-    const { pass, message, expired } = follow()
+    const { advance, message, expired } = watchBody()
     message.readableLength = 16_384
-    pass(600, 0)
+    advance(600, 0)
     message.readableLength = 0
-    pass(29, 0)
+    advance(29, 0)
     expect(expired).toEqual([])
-    pass(1, 0)
+    advance(1, 0)
     expect(expired).toEqual(['upload'])
   })
 
   test('stops observing a body that is complete or whose connection is closed', () => {
     for (const change of [{ complete: true }, { destroyed: true }]) {
-      const { pass, message, expired, progress } = follow()
+      const { advance, message, expired, progress } = watchBody()
       Object.assign(message, change)
-      pass(60, 0)
+      advance(60, 0)
       expect([expired, progress.size()]).toEqual([[], 0])
     }
   })

@@ -58,8 +58,8 @@ function trackCurrentSection() {
   const byId = new Map(onThisPage.map((link) => [link.hash.slice(1), link]))
   const headings = [...byId.keys()].map((id) => document.getElementById(id))
   const mark = () => {
-    const read = headings.findLast((heading) => heading.getBoundingClientRect().top < 120) ?? headings[0]
-    const link = byId.get(read.id)
+    const current = headings.findLast((heading) => heading.getBoundingClientRect().top < 120) ?? headings[0]
+    const link = byId.get(current.id)
     if (link.hasAttribute('aria-current')) return
     contents.querySelector('[aria-current="true"]')?.removeAttribute('aria-current')
     link.setAttribute('aria-current', 'true')

@@ -11,7 +11,7 @@ export function sampleOf(schema: JsonSchema, path: string[] = []): unknown {
   if (options.length > 0) return sampleOf(options[0]!, path)
   const { type, items, properties, ...rest } = normalize(schema)
   if (properties) return sampleObject(properties, path)
-  if (items) return listOf(items, path)
+  if (items) return sampleList(items, path)
   if (rest.enum) return rest.enum[0]
   if (type === 'object') return sampleRecord(rest, path)
   if (type === 'integer' || type === 'number') return Math.max(rest.minimum ?? 1, 1)
@@ -36,7 +36,7 @@ const sampleObject = (properties: Record<string, JsonSchema>, path: string[]) =>
     Object.entries(properties).map(([name, child]) => [name, sampleOf(child, [...path, name])]),
   )
 
-function listOf(items: JsonSchema, path: string[]): unknown[] {
+function sampleList(items: JsonSchema, path: string[]): unknown[] {
   const item = sampleOf(items, path)
   return item === null ? [] : [item]
 }

@@ -10,15 +10,15 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 /** A socket whose other side is controlled by a test. */
-function live() {
-  const done: string[] = []
+function connectSocket() {
+  const actions: string[] = []
   const socket = Object.assign(new EventEmitter(), {
     OPEN: 1,
     readyState: 1,
     bufferedAmount: 0,
-    ping: () => void done.push('ping'),
-    terminate: () => void done.push('terminate'),
-    close: (code: number, reason: string) => void done.push(`close ${code} ${reason}`),
+    ping: () => void actions.push('ping'),
+    terminate: () => void actions.push('terminate'),
+    close: (code: number, reason: string) => void actions.push(`close ${code} ${reason}`),
     send: () => {},
     pause: () => {},
     resume: () => {},
@@ -26,34 +26,34 @@ function live() {
   const handler = { onText: async () => {}, onClose: async () => {} }
   const options = { log: pino({ enabled: false }), onClosed: () => {} }
   const running = runSocket(socket as unknown as WebSocket, () => handler, options)
-  return { socket, done, beat: () => running.beat() }
+  return { socket, actions, checkLiveness: () => running.checkLiveness() }
 }
 
 test('a connection whose other side answers no ping is ended', () => {
-  const { socket, done, beat } = live()
-  beat()
+  const { socket, actions, checkLiveness } = connectSocket()
+  checkLiveness()
   socket.emit('pong')
-  beat()
-  expect(done).toEqual(['ping', 'ping'])
+  checkLiveness()
+  expect(actions).toEqual(['ping', 'ping'])
   // A received message does not prove that the other side receives messages.
   socket.emit('message', Buffer.from('hello'), false)
-  beat()
-  expect(done).toEqual(['ping', 'ping', 'terminate'])
+  checkLiveness()
+  expect(actions).toEqual(['ping', 'ping', 'terminate'])
 })
 
 test('a connection that answers pings and sends no message for ten minutes is closed', () => {
-  const { socket, done, beat } = live()
+  const { socket, actions, checkLiveness } = connectSocket()
   const minutes = (count: number) => {
     for (let minute = 0; minute < count; minute++) {
       vi.advanceTimersByTime(MINUTE_MS)
-      beat()
+      checkLiveness()
       socket.emit('pong')
     }
   }
   minutes(9)
   socket.emit('message', Buffer.from('hello'), false)
   minutes(10)
-  expect(new Set(done)).toEqual(new Set(['ping']))
+  expect(new Set(actions)).toEqual(new Set(['ping']))
   minutes(1)
-  expect(done.at(-1)).toBe('close 1001 idle')
+  expect(actions.at(-1)).toBe('close 1001 idle')
 })

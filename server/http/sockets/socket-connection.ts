@@ -45,7 +45,7 @@ export function runSocket(
     },
   })
 
-  function count(): boolean {
+  function countFrame(): boolean {
     if (takeFrame()) return true
     if (isOpen()) close(CLOSE.policy, 'too many messages')
     return false
@@ -55,7 +55,7 @@ export function runSocket(
     try {
       if (isOpen()) await handler.onText(text)
     } catch (err) {
-      log.error({ err }, 'a message of a socket failed')
+      log.error({ err }, 'handling a WebSocket message failed')
       close(CLOSE.failure, 'internal error')
     } finally {
       waiting -= 1
@@ -64,26 +64,26 @@ export function runSocket(
   }
 
   socket.on('message', (data, isBinary) => {
-    if (!count()) return
+    if (!countFrame()) return
     if (isBinary) return close(CLOSE.unsupported, 'messages are text')
     lastTextAt = performance.now()
     waiting += 1
     if (waiting >= WAITING_MAX) socket.pause()
     handling = handling.then(() => handle((data as Buffer).toString()))
   })
-  socket.on('ping', count)
+  socket.on('ping', countFrame)
   socket.on('pong', () => {
     isAlive = true
-    count()
+    countFrame()
   })
   // The event `close` follows.
-  socket.on('error', (err) => log.debug({ err }, 'a socket failed'))
+  socket.on('error', (err) => log.debug({ err }, 'a WebSocket failed'))
   const closed = new Promise<void>((resolve) => {
     socket.once('close', (code) => {
       onClosed()
       void handling
         .then(() => handler.onClose(code))
-        .catch((err: unknown) => log.error({ err }, 'the end of a socket failed'))
+        .catch((err: unknown) => log.error({ err }, 'handling the end of a WebSocket failed'))
         .finally(resolve)
     })
   })
@@ -94,7 +94,7 @@ export function runSocket(
     close,
     terminate: () => socket.terminate(),
     /** Ends a connection whose client has disconnected or sends nothing. */
-    beat(): void {
+    checkLiveness(): void {
       if (!isAlive) socket.terminate()
       else if (performance.now() - lastTextAt > IDLE_MS) close(CLOSE.goingAway, 'idle')
       else {

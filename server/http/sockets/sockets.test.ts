@@ -87,7 +87,7 @@ function refusal(path: string, headers: Record<string, string> = {}) {
 
 const closeOf = async (socket: WebSocket): Promise<number> => (await once(socket, 'close'))[0] as number
 
-test('passes text on in order, and the parameters of the path', async () => {
+test('a socket passes text on in order, and the parameters of the path', async () => {
   const socket = await open()
   const answers: string[] = []
   socket.on('message', (data) => answers.push((data as Buffer).toString()))
@@ -97,7 +97,7 @@ test('passes text on in order, and the parameters of the path', async () => {
   await expect.poll(() => closes).toEqual([1005])
 })
 
-test('refuses a handshake with the error of every other request', async () => {
+test('a refused handshake gets an error like every other request', async () => {
   expect(await refusal('/echo/a')).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
   expect(await refusal('/elsewhere?token=right')).toMatchObject({ status: 404 })
   expect(await refusal('/echo/a/b?token=right')).toMatchObject({ status: 404 })
@@ -121,7 +121,7 @@ test('refuses a handshake with the error of every other request', async () => {
   expect(posted.status).toBe(404)
 })
 
-test('limits the sockets of an organization and of the process, and frees them', async () => {
+test('the sockets of an organization and of the process are limited, and closed ones are freed', async () => {
   const first = await open('/echo/a?token=right')
   await open('/echo/a?token=right')
   expect(await refusal('/echo/a?token=right')).toMatchObject({ status: 429 })
@@ -133,7 +133,7 @@ test('limits the sockets of an organization and of the process, and frees them',
   await open('/echo/c?token=right')
 })
 
-test('ends a connection with too large, binary, fragmented or too many messages', async () => {
+test('a connection with too large, binary, fragmented or too many messages is closed', async () => {
   const large = await open()
   large.send('x'.repeat(BYTES_MAX + 1))
   expect(await closeOf(large)).toBe(1009)
@@ -153,7 +153,7 @@ test('ends a connection with too large, binary, fragmented or too many messages'
   expect(await closeOf(pings)).toBe(1008)
 })
 
-test('ends the connection whose message fails, and one whose client does not read', async () => {
+test('a connection is closed if the handler of its messages fails, or if its client does not read', async () => {
   const failing = await open()
   failing.send('fail')
   expect(await closeOf(failing)).toBe(1011)
@@ -166,7 +166,7 @@ test('ends the connection whose message fails, and one whose client does not rea
   slow.terminate()
 })
 
-test('leaves other upgrades to the ordinary routes, and discards a client that disconnects during the handshake', async () => {
+test('other upgrades reach the ordinary routes, and a client that disconnects during the handshake is discarded', async () => {
   const other = await exchangeRaw(
     url,
     'GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade, close\r\nupgrade: h2c\r\n\r\n',
@@ -182,7 +182,7 @@ test('leaves other upgrades to the ordinary routes, and discards a client that d
   await open('/echo/c?token=right')
 })
 
-test('closes all connections when the server stops, and waits for their ends', async () => {
+test('all connections are closed when the server stops, which waits for their handlers', async () => {
   const sent = [await open(), await open('/echo/b?token=right')]
   const codes = Promise.all(sent.map(closeOf))
   await sockets.close()

@@ -12,7 +12,7 @@ import { joinedHeaders, originOf } from '../call.ts'
 import { type LiveSocket, runSocket } from './socket-connection.ts'
 import { createSocketSlots, SOCKET_LIMITS, type SocketLimits } from './socket-slots.ts'
 
-const BEAT_MS = 30_000
+const LIVENESS_CHECK_MS = 30_000
 const HANDSHAKE_MS = 10_000
 /** How long clients may take to end their connections when the server stops. */
 const CLOSE_MS = 3000
@@ -21,7 +21,7 @@ const FRAGMENTS_MAX = 64
 
 export interface SocketsOptions {
   routes: readonly SocketRoute[]
-  /** Null before the organization is known. */
+  /** `orgId` is null before the organization is known. */
   contextFor: (origin: Origin, orgId: string | null) => PublicContext
   suspensions: Pick<Suspensions, 'requireActive' | 'onSuspended'>
   publicUrl: string | null
@@ -60,9 +60,9 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
   const open = new Map<LiveSocket, string>()
   const slots = createSocketSlots(options.limits ?? SOCKET_LIMITS)
   let isClosing = false
-  const beat = setInterval(() => {
-    for (const socket of open.keys()) socket.beat()
-  }, BEAT_MS).unref()
+  const livenessCheck = setInterval(() => {
+    for (const socket of open.keys()) socket.checkLiveness()
+  }, LIVENESS_CHECK_MS).unref()
   options.suspensions.onSuspended((suspended) => {
     for (const [socket, orgId] of open)
       if (orgId === suspended) socket.close(CLOSE.policy, 'the organization is suspended')
@@ -137,7 +137,7 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
   return {
     async close() {
       isClosing = true
-      clearInterval(beat)
+      clearInterval(livenessCheck)
       const ended = Promise.all([...open.keys()].map(({ closed }) => closed))
       for (const socket of open.keys()) socket.close(CLOSE.restart, 'the server is stopping')
       const late = setTimeout(() => {

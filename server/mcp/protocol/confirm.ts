@@ -2,20 +2,20 @@ import { inputRequired, inputResponse, type ServerContext } from '@modelcontextp
 import { forbidden } from '../../errors.ts'
 import type { PlannedCall } from '../call-tool.ts'
 
-/** An edit that deletes more blocks asks the person of the client. */
+/** An edit that deletes more blocks asks the user of the client. */
 const DELETIONS_MAX = 20
-/** The only tool whose calls may ask. */
-export const MAY_ASK = 'edit_canvas'
+/** The only tool whose calls may require a confirmation. */
+export const CONFIRMED_TOOL = 'edit_canvas'
 const KEY = 'confirm'
 
-/** How many blocks a call deletes, if a person should confirm it; else null. */
+/** How many blocks a call deletes, if the user has to confirm it; otherwise null. */
 export function deletionsToConfirm({ tool, input }: PlannedCall): number | null {
-  if (tool.name !== MAY_ASK) return null
+  if (tool.name !== CONFIRMED_TOOL) return null
   const { length } = (input as { delete: string[] }).delete
   return length > DELETIONS_MAX ? length : null
 }
 
-/** The question to the person. */
+/** The question to the user. */
 export const question = (deletions: number) => ({
   mode: 'form' as const,
   message: `Delete ${deletions} blocks and edges from the canvas? You can undo it in the history of the project.`,

@@ -35,7 +35,7 @@ export function createHandler(env: McpEnvironment): McpHandler {
   }
 }
 
-/** Requests since 2026-07-28 name their revision. The handler checks the rest; asking it twice costs 36 µs. */
+/** Requests since 2026-07-28 name their revision. The handler checks the rest; checking twice costs 36 µs. */
 const namesRevision = (body: unknown): boolean => {
   const { params } = (body ?? {}) as { params?: { _meta?: Record<string, unknown> } }
   return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined

@@ -4,7 +4,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Exchange, McpEnvironment } from '../environment.ts'
-import { MAY_ASK } from './confirm.ts'
+import { CONFIRMED_TOOL } from './confirm.ts'
 import { createServer } from './server.ts'
 import { createSessionId, readSessionId } from './session-id.ts'
 
@@ -14,7 +14,7 @@ type LegacyHandler = (request: Request, body: unknown, exchange: Exchange) => Pr
 
 /**
  * Serves the revisions before 2026-07-28: a server per request, and no state between requests. A request that may ask the
- * person of the client stays open as a stream until the answer arrives in another request to this process.
+ * user of the client stays open as a stream until the answer arrives in another request to this process.
  */
 export function createLegacyHandler(env: McpEnvironment): LegacyHandler {
   /** Requests that wait for an answer, by credential and session. */
@@ -30,33 +30,33 @@ export function createLegacyHandler(env: McpEnvironment): LegacyHandler {
       open.onmessage?.(body)
       return new Response(null, { status: 202 })
     }
-    const asks = session?.canElicit === true && !open && isToolCall(body)
-    const canElicit = asks
+    const mayAsk = session?.canElicit === true && !open && mayRequireConfirmation(body)
+    const canElicit = mayAsk
     const server = createServer(body, { env, exchange, session: session && { ...session, canElicit } })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
-      enableJsonResponse: !asks,
+      enableJsonResponse: !mayAsk,
     })
     await server.connect(transport)
     const end = () => {
       if (waiting.get(key) === transport) waiting.delete(key)
       void server.close()
     }
-    if (asks) waiting.set(key, transport)
+    if (mayAsk) waiting.set(key, transport)
     const response = await transport.handleRequest(request, { parsedBody: body })
     if (isInitializeRequest(body))
       response.headers.set(SESSION_HEADER, createSessionId(env.vault, body.params))
     // The signal aborts with the end of the response, whether it succeeds or fails.
-    if (asks) exchange.signal().addEventListener('abort', end, { once: true })
+    if (mayAsk) exchange.signal().addEventListener('abort', end, { once: true })
     else end()
     return response
   }
 }
 
-/** Only an edit that deletes many blocks asks the person; any other call is answered without a stream. */
-const isToolCall = (body: unknown): boolean => {
+/** Only an edit that deletes many blocks asks the user; any other call is answered without a stream. */
+const mayRequireConfirmation = (body: unknown): boolean => {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } }
-  return method === 'tools/call' && params?.name === MAY_ASK
+  return method === 'tools/call' && params?.name === CONFIRMED_TOOL
 }
 
 const methodNotAllowed = () =>

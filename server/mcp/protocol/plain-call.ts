@@ -9,7 +9,7 @@ import { callTool, isTool, planCall, type RequestedCall } from '../call-tool.ts'
 import type { Exchange, McpEnvironment } from '../environment.ts'
 import type { ToolResult } from '../tool-result.ts'
 import { clientOf } from './client-info.ts'
-import { MAY_ASK } from './confirm.ts'
+import { CONFIRMED_TOOL } from './confirm.ts'
 import { INFO } from './server.ts'
 import { readSessionId } from './session-id.ts'
 
@@ -62,7 +62,7 @@ function plainCallOf(
   if (!isModern && !(outcome.kind === 'legacy' && hasEarlierHeaders(headers, revision))) return null
   const session = isModern ? null : readSessionId(vault, textOf(headers['mcp-session-id']) ?? null)
   const client = clientOf(exchange, isModern ? meta : undefined, session)
-  if (client.canElicit && name === MAY_ASK) return null
+  if (client.canElicit && name === CONFIRMED_TOOL) return null
   return { id: body.id, requested: { name, input, meta, client }, isModern }
 }
 

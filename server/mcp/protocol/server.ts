@@ -49,7 +49,7 @@ const OPTIONS: ServerOptions = {
   },
 }
 
-/** How long a person may think about a question of a client of an earlier revision, whose request stays open. */
+/** How long a user may take to answer a question of a client of an earlier revision, whose request stays open. */
 const ANSWER_MS = 55_000
 
 interface ServedRequest {
@@ -105,7 +105,7 @@ export function createServer(body: unknown, served: ServedRequest): Server {
   return server
 }
 
-/** Asks the person of the client before an edit that deletes many blocks, if the client can ask. */
+/** Asks the user of the client before an edit that deletes many blocks, if the client can ask. */
 async function callConfirmed(
   env: McpEnvironment,
   exchange: Exchange,

@@ -34,14 +34,14 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 /** Bounds that the server checks and that no model needs in order to write a good input. */
-const LEFT_OUT = ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']
+const OMITTED_KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']
 
 /** The same schema in fewer tokens, because it is part of every conversation of a client. */
 function compact(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(compact)
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).filter(
-    ([key, value]) => typeof value === 'object' || !(LEFT_OUT.includes(key) || isUnbounded(value)),
+    ([key, value]) => typeof value === 'object' || !(OMITTED_KEYWORDS.includes(key) || isUnbounded(value)),
   )
   const small = Object.fromEntries(entries.map(([key, value]) => [key, compact(value)]))
   const { anyOf, ...rest } = small

@@ -1,7 +1,10 @@
 import type { EndpointName } from '../../../contract/index.ts'
 import { COVERED } from '../../tools/actions/reachable.ts'
 
-/** The endpoints that each tool calls, for annotations; run_action offers endpoints that are marked as tools and not listed here. */
+/**
+ * The endpoints that each tool calls, for annotations. run_action offers the endpoints that are marked as tools and not
+ * listed here.
+ */
 export const ENDPOINTS_OF_TOOLS: Record<string, readonly EndpointName[]> = {
   ...COVERED,
   whoami: ['deviceLogin.me', 'workspaces.list'],

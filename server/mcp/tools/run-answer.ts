@@ -53,16 +53,16 @@ export async function describeRun(call: McpToolCall, run: Run) {
 }
 
 function nextOf({ id, status, wait, sessionId }: Run): string {
-  if (status === 'succeeded') return `Done. To go on, call start_run with session ${sessionId}`
+  if (status === 'succeeded') return `Done. To continue, call start_run with session ${sessionId}`
   if (status === 'failed' || status === 'canceled')
-    return `It has ended. To try again, call start_run with session ${sessionId}`
+    return `The run has ended. To try again, call start_run with session ${sessionId}`
   if (status === 'waiting' && wait?.for === 'approval')
-    return 'A person has to approve a call of the agent in the dashboard: you cannot. Then call get_run'
+    return 'A person has to approve a tool call of the agent in the dashboard: you cannot. Then call get_run'
   if (status === 'waiting' && wait?.for === 'input')
     return `The agent asks a question. Answer with start_run and session ${sessionId}`
   if (status === 'waiting' && NEEDS_PERSON.includes(wait?.for ?? ''))
     return 'A person has to change a setting in the dashboard. Then call get_run'
-  return `It still works. Call get_run with run ${id} and wait`
+  return `The run has not ended. Call get_run with run ${id} and wait`
 }
 
 /** The last text that the agent wrote in this run. */

@@ -18,7 +18,7 @@ const startInput = z.strictObject({
   message: z.string().min(1).max(MESSAGE_CHARACTERS_MAX).describe('The task, or the next message'),
   project: projectInput,
   agent: z.string().min(1).max(100).optional().describe('Id or exact name; default: the first agent'),
-  session: Id.optional().describe('Goes on in this conversation, with its agent and project'),
+  session: Id.optional().describe('Continues this conversation, with its agent and project'),
   wait: wait(30),
 })
 type StartInput = z.output<typeof startInput>
@@ -26,7 +26,7 @@ type StartInput = z.output<typeof startInput>
 export const startRun: McpTool<StartInput> = {
   name: 'start_run',
   description:
-    'Ask an agent of Atrium to do something in a project, and wait for its answer. Use it for work that an agent should do by its own rules; you get the run id if it takes longer.',
+    'Ask an agent of Atrium to do something in a project, and wait for its answer. Use it for work that an agent should do under its own rules; you get the run id if it takes longer.',
   input: startInput,
   effect: 'once',
   risk: 'none',

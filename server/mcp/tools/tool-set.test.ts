@@ -10,23 +10,23 @@ const endpoint = (name: EndpointName): Endpoint => endpointsByName[name]
 const marked = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => endpoint(name).tool)
 const namesOf = ({ list }: typeof read) => list.map(({ name }) => name)
 
-test('reaches every endpoint that is marked as a tool, by a tool of its own or as an action', () => {
+test('the tools reach every endpoint that is marked as a tool, directly or as an action', () => {
   expect(marked.filter((name) => !COVERED_BY_TOOLS.has(name) && !write.actions.has(name))).toEqual([])
   expect([...write.actions.keys()].filter((name) => !marked.includes(name as EndpointName))).toEqual([])
   for (const name of Object.keys(ENDPOINTS_OF_TOOLS)) expect(write.byName.has(name)).toBe(true)
 })
 
-test('offers no endpoint that requires a browser', () => {
+test('the tools offer no endpoint that requires a browser', () => {
   const offered = [...Object.values(ENDPOINTS_OF_TOOLS).flat(), ...write.actions.keys()] as EndpointName[]
   expect(offered.filter((name) => endpoint(name).access.kind !== 'member')).toEqual([])
 })
 
-test('costs less than 6,000 tokens, at three characters per token, which no tokenizer of a model exceeds here', () => {
+test('the list of tools costs less than 6,000 tokens, at three characters per token', () => {
   // Tokenizers of GPT and Claude need about four characters per token for JSON in English: three is an upper bound.
   expect(JSON.stringify(write.list).length / 3).toBeLessThan(6000)
 })
 
-test('lists the tools of readers as a part of all tools, in the same order', () => {
+test('the tools of readers are a part of all tools, in the same order', () => {
   expect(namesOf(write)).toHaveLength(24)
   expect(namesOf(write)).toEqual(Object.keys(ANNOTATIONS))
   expect(namesOf(read)).toEqual(namesOf(write).filter((name) => namesOf(read).includes(name)))

@@ -6,7 +6,7 @@ import type { McpTool } from './mcp-tool.ts'
 
 const input = z.strictObject({})
 
-const named = z.object({ id: z.string(), name: z.string() })
+const idAndName = z.object({ id: z.string(), name: z.string() })
 
 export const whoami: McpTool<z.output<typeof input>> = {
   name: 'whoami',
@@ -15,10 +15,10 @@ export const whoami: McpTool<z.output<typeof input>> = {
   input,
   output: z.object({
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
-    organization: named,
+    organization: idAndName,
     role: z.string(),
     access: z.enum(['read', 'write']),
-    workspaces: z.array(named),
+    workspaces: z.array(idAndName),
   }),
   effect: 'read',
   risk: 'none',

@@ -86,7 +86,7 @@ export async function* readStream(
         finish = part
     }
   }
-  if (!finish) throw new Error('The stream ended without an end of the response')
+  if (!finish) throw new Error('The stream ended before the response was complete')
   const { unified: reason } = finish.finishReason
   // Providers disagree on the reason of a response that ends with calls.
   const finishReason = hasCalls && (reason === 'stop' || reason === 'other') ? 'tool-calls' : reason

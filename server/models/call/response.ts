@@ -13,8 +13,8 @@ interface OpenPart {
 }
 
 /**
- * Collects a response for the next call, which returns it verbatim: in the order in which its parts began, with the
- * signatures and ids of the provider, of which the last one counts.
+ * Collects a response for the next call, which sends it back verbatim: in the order in which its parts began, with the
+ * signatures and ids of the provider. The last metadata of a part counts.
  */
 export function createResponse() {
   const content: (OpenPart | Part)[] = []

@@ -8,7 +8,7 @@ import { type CallOptions, countTokens, lastToolResult, promptTokens } from './p
 type StreamPart =
   Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
 
-export interface Performance {
+export interface ScriptedCall {
   lines: readonly ScriptLine[]
   options: Pick<CallOptions, 'prompt' | 'abortSignal'>
   /** The error of a provider that refuses with a status. */
@@ -16,18 +16,18 @@ export interface Performance {
 }
 
 /** One model call as a stream. A refusal before the first output rejects, as that of a real provider does. */
-export async function play(performance: Performance): Promise<ReadableStream<StreamPart>> {
-  const { lines, options, refusal } = performance
+export async function play(scripted: ScriptedCall): Promise<ReadableStream<StreamPart>> {
+  const { lines, options, refusal } = scripted
   const first = lines.findIndex(({ command }) => command !== 'wait')
   const opening = lines[first]
   if (opening?.command === 'fail') {
     for (const line of lines.slice(0, first)) if (line.command === 'wait') await pause(line.ms, options)
     throw refusal(opening.status)
   }
-  return WebStream.from(stream(performance)) as ReadableStream<StreamPart>
+  return WebStream.from(stream(scripted)) as ReadableStream<StreamPart>
 }
 
-async function* stream({ lines, options, refusal }: Performance): AsyncGenerator<StreamPart> {
+async function* stream({ lines, options, refusal }: ScriptedCall): AsyncGenerator<StreamPart> {
   yield { type: 'stream-start', warnings: [] }
   const { prompt } = options
   let openText: string | null = null

@@ -29,11 +29,11 @@ const PROBLEMS: [Record<string, string>, Check['state'], string][] = [
 ]
 
 test('the checklist names each problem of the configuration with its remedy', () => {
-  const open = (env: Record<string, string>) =>
+  const findProblems = (env: Record<string, string>) =>
     checkConfiguration(readConfig({ ...READY, ...env })).filter(({ state }) => state !== 'ok')
-  expect(open({})).toEqual([])
+  expect(findProblems({})).toEqual([])
   for (const [env, state, text] of PROBLEMS) {
-    expect(open(env), JSON.stringify(env)).toEqual([
+    expect(findProblems(env), JSON.stringify(env)).toEqual([
       { name: expect.any(String), state, text: expect.stringContaining(text) },
     ])
   }
@@ -51,7 +51,7 @@ test('the checklist covers database, secret, clock, email, files, disk and the l
     expect.objectContaining({ state, text: expect.stringContaining(text) })
 
   const first = await check()
-  // The server of the tests is not durable.
+  // The PostgreSQL server of the tests is not durable.
   expect(first.Database).toEqual([
     found('ok', 'PostgreSQL '),
     found('failed', 'fsync or full_page_writes is off'),

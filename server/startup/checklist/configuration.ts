@@ -18,9 +18,12 @@ export const checkConfiguration = (config: Config): Check[] => [
 const checkMode = ({ production }: Config): Check =>
   production
     ? ok('Mode', 'production')
-    : warning('Mode', 'development: set NODE_ENV=production, for live API keys and without test models')
+    : warning(
+        'Mode',
+        'development: set NODE_ENV=production, which enables live API keys and disables test models',
+      )
 
-/** `check` compares it with the database as well. */
+/** `checkInstalled` also compares the secret with the database. */
 const checkSecret = ({ secret, dataFolder }: Config): Check =>
   secret
     ? ok('Secret', 'set by ATRIUM_SECRET')
@@ -34,7 +37,7 @@ function checkPublicUrl({ publicUrl }: Config): Check {
   if (!publicUrl)
     return failed(
       name,
-      'ATRIUM_PUBLIC_URL is not set: links in emails lead to HOST, and passkeys have no fixed name',
+      'ATRIUM_PUBLIC_URL is not set: links in emails lead to HOST, and passkeys have no fixed domain',
     )
   const { protocol, hostname } = new URL(publicUrl)
   if (LOOPBACK.test(hostname))
@@ -47,17 +50,17 @@ function checkPublicUrl({ publicUrl }: Config): Check {
   if (isIP(hostname.replaceAll(/[[\]]/g, '')))
     return warning(name, `${publicUrl} is an IP address, where browsers refuse passkeys: use a host name`)
   if (!hostname.includes('.'))
-    return warning(name, `${publicUrl} has no domain: services outside cannot send webhooks to it`)
+    return warning(name, `${publicUrl} has no domain: external services cannot send webhooks to it`)
   return ok(name, publicUrl)
 }
 
 function checkProxy({ publicUrl, trustedProxies, host }: Config): Check {
   const name = 'Proxy'
-  const everyone = trustedProxies.find((network) => /\/0$/.test(network))
-  if (everyone)
+  const allAddresses = trustedProxies.find((network) => /\/0$/.test(network))
+  if (allAddresses)
     return failed(
       name,
-      `ATRIUM_TRUSTED_PROXIES contains ${everyone}: any client could claim any IP address; name the proxy`,
+      `ATRIUM_TRUSTED_PROXIES contains ${allAddresses}: any client could claim any IP address; name the proxy`,
     )
   if (publicUrl?.startsWith('https:') && trustedProxies.length === 0)
     return warning(

@@ -10,7 +10,7 @@ const BACKUP_WARNING_HOURS = 26
 const BACKUP_FAILED_HOURS = 7 * 24
 const FREE_BYTES_FAILED = 1e9
 const FREE_BYTES_WARNING = 5e9
-/** A tenth of a small disk is soon full. */
+/** The free fraction matters only below this: a tenth of a large disk lasts long. */
 const SMALL_FREE_BYTES = 50e9
 const FREE_FRACTION_WARNING = 0.1
 

@@ -19,8 +19,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The output of a command. */
-async function printed(command: () => Promise<void>): Promise<string> {
+async function outputOf(command: () => Promise<void>): Promise<string> {
   const write = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
   try {
     await command()
@@ -37,32 +36,32 @@ test('atrium-server orgs lists, suspends, resumes, exports and erases beside a r
   const statusOf = async () => (await app.request('GET', '/api/v1/org', { headers })).status
   const options = { sort: 'name', limit: '50' }
 
-  const table = await printed(() => commands.list(options))
+  const table = await outputOf(() => commands.list(options))
   expect(table).toContain(`${org.id}  Evil  [31mGmbH  active`)
   expect(table).not.toContain('\u001b')
-  const listed = JSON.parse(await printed(() => commands.list({ ...options, search: org.id, json: true })))
+  const listed = JSON.parse(await outputOf(() => commands.list({ ...options, search: org.id, json: true })))
   expect(listed).toMatchObject([{ id: org.id, status: 'active' }])
   await expect(commands.list({ ...options, sort: 'size' })).rejects.toThrow('--sort')
   await expect(commands.suspendOne('x', 'Unpaid')).rejects.toThrow('is not the ID of an organization')
 
-  await printed(() => commands.suspendOne(org.id, 'Unpaid'))
+  await outputOf(() => commands.suspendOne(org.id, 'Unpaid'))
   await expect.poll(statusOf).toBe(403)
   const folder = await mkdtemp(join(tmpdir(), 'atrium-orgs-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'export.zip')
   const { signal } = new AbortController()
-  expect(await printed(() => commands.exportOne(org.id, file, signal))).toContain('rows and 0 files')
+  expect(await outputOf(() => commands.exportOne(org.id, file, signal))).toContain('rows and 0 files')
   expect(unzip(await readFile(file)).has('manifest.json')).toBe(true)
   await expect(commands.exportOne(org.id, file, signal)).rejects.toMatchObject({ code: 'EEXIST' })
-  await printed(() => commands.resumeOne(org.id))
+  await outputOf(() => commands.resumeOne(org.id))
   await expect.poll(statusOf).toBe(200)
 
   await expect(commands.eraseOne(org.id, 'Evil')).rejects.toThrow('must be the name of the organization')
-  expect(await printed(() => commands.eraseOne(org.id, org.name))).toContain(`orgs undo-erase ${org.id}`)
+  expect(await outputOf(() => commands.eraseOne(org.id, org.name))).toContain(`orgs undo-erase ${org.id}`)
   await expect.poll(statusOf).toBe(403)
-  await printed(() => commands.undoErasure(org.id))
+  await outputOf(() => commands.undoErasure(org.id))
   await expect.poll(statusOf).toBe(200)
-  const [erasure] = JSON.parse(await printed(() => commands.listErasures()))
+  const [erasure] = JSON.parse(await outputOf(() => commands.listErasures()))
   expect(erasure).toMatchObject({
     organizationId: org.id,
     status: 'canceled',

@@ -14,8 +14,8 @@ import { listRows, resume, suspend } from '../../features/operated-organizations
 import { archiveOf } from '../../features/organization-exports/organization-exports.ts'
 import { randomHex } from '../../security/random.ts'
 import { StartupError } from '../startup-error.ts'
-import { atInstallation } from './at-installation.ts'
 import { tableOf } from './table.ts'
+import { withInstallation } from './with-installation.ts'
 
 /** A shell has no signed-in user: the audit log names the system. */
 const OPERATOR = { userId: null, via: 'system' as const }
@@ -30,14 +30,16 @@ const ListOptions = z.object({
   json: z.boolean().optional(),
 })
 
-export async function list(given: unknown): Promise<void> {
-  const options = ListOptions.safeParse(given)
+export async function list(input: unknown): Promise<void> {
+  const options = ListOptions.safeParse(input)
   if (!options.success) {
     const [issue] = options.error.issues
     throw new StartupError(`--${issue!.path.join('.')}: ${issue!.message}`)
   }
   const { json, search, status, sort, limit } = options.data
-  const rows = await atInstallation(({ sql }) => listRows(sql, { search, status, sort, after: null, limit }))
+  const rows = await withInstallation(({ sql }) =>
+    listRows(sql, { search, status, sort, after: null, limit }),
+  )
   // The cursor position is not part of the organization.
   if (json) return print(JSON.stringify(rows, (name, value) => (name === 'key' ? undefined : value), 2))
   if (rows.length === 0) return print('No organizations match.')
@@ -64,30 +66,31 @@ export async function list(given: unknown): Promise<void> {
   )
 }
 
-export async function suspendOne(given: string, reason: string): Promise<void> {
-  const id = idOf(given)
-  if (reason.trim() === '' || reason.length > 500) throw new StartupError('--reason has 1 to 500 characters.')
-  await atInstallation((ctx) => suspend(ctx, id, { reason: reason.trim(), by: OPERATOR }))
+export async function suspendOne(input: string, reason: string): Promise<void> {
+  const id = idOf(input)
+  if (reason.trim() === '' || reason.length > 500)
+    throw new StartupError('--reason must have 1 to 500 characters.')
+  await withInstallation((ctx) => suspend(ctx, id, { reason: reason.trim(), by: OPERATOR }))
   print('Suspended. Every process of the server applies it within a second.')
 }
 
-export async function resumeOne(given: string): Promise<void> {
-  const id = idOf(given)
-  await atInstallation((ctx) => resume(ctx, id, OPERATOR))
+export async function resumeOne(input: string): Promise<void> {
+  const id = idOf(input)
+  await withInstallation((ctx) => resume(ctx, id, OPERATOR))
   print('Resumed. Waiting work continues.')
 }
 
 /** The file has a temporary name until it is complete. */
-export async function exportOne(given: string, file: string, signal: AbortSignal): Promise<void> {
-  const id = idOf(given)
+export async function exportOne(input: string, file: string, signal: AbortSignal): Promise<void> {
+  const id = idOf(input)
   const target = resolve(file)
   const draft = `${target}.incomplete-${randomHex(4)}`
-  // Fails if the file exists, and keeps the name.
+  // Fails if the file exists, and reserves the name.
   await (await open(target, 'wx')).close()
   try {
     const handle = await open(draft, 'wx', 0o600)
     const written = { rows: 0, files: 0 }
-    await atInstallation(async (ctx) => {
+    await withInstallation(async (ctx) => {
       const archive = archiveOf(ctx, id, (progress) => {
         Object.assign(written, progress)
       })
@@ -104,32 +107,32 @@ export async function exportOne(given: string, file: string, signal: AbortSignal
   }
 }
 
-export async function eraseOne(given: string, name: string): Promise<void> {
-  const id = idOf(given)
-  const erasure = await atInstallation((ctx) => request(ctx, id, name, { ...OPERATOR, byOperator: true }))
+export async function eraseOne(input: string, name: string): Promise<void> {
+  const id = idOf(input)
+  const erasure = await withInstallation((ctx) => request(ctx, id, name, { ...OPERATOR, byOperator: true }))
   print(
     `The organization is closed. It will be deleted after ${erasure.eraseAfter}.`,
     `To undo it: atrium-server orgs undo-erase ${id}`,
   )
 }
 
-export async function undoErasure(given: string): Promise<void> {
-  const id = idOf(given)
-  await atInstallation((ctx) => cancel(ctx, id, { ...OPERATOR, byOperator: true }))
+export async function undoErasure(input: string): Promise<void> {
+  const id = idOf(input)
+  await withInstallation((ctx) => cancel(ctx, id, { ...OPERATOR, byOperator: true }))
   print('The organization will not be erased.')
 }
 
 export async function listErasures(): Promise<void> {
-  const rows = await atInstallation(({ sql }) =>
+  const rows = await withInstallation(({ sql }) =>
     listStoredErasures(sql, { before: null, limit: ERASURES_MAX }),
   )
   print(JSON.stringify(rows, null, 2))
 }
 
-function idOf(given: string): string {
-  const id = Id.safeParse(given)
+function idOf(input: string): string {
+  const id = Id.safeParse(input)
   if (id.success) return id.data
-  throw new StartupError(`${given} is not the ID of an organization. \`atrium-server orgs list\` lists them.`)
+  throw new StartupError(`${input} is not the ID of an organization. \`atrium-server orgs list\` lists them.`)
 }
 
 const number = (value: number) => value.toLocaleString('en')

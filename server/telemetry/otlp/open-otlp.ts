@@ -10,7 +10,7 @@ import { createTracer } from './tracer.ts'
 
 /** How long a stop waits for the last spans and metrics. */
 const CLOSE_MS_MAX = 3000
-/** A collector that is down is logged once a minute. */
+/** Failures of the collector are logged at most once a minute. */
 const WARNING_INTERVAL_MS = 60_000
 
 /** Sends spans and metrics over OTLP. */
@@ -38,9 +38,9 @@ export function openOtlp(config: TelemetryConfig, options: TelemetryOptions): Te
       ])
     },
     async close() {
-      const sendSpans = async () => queue?.shutdown()
-      const sendFigures = async () => meters?.shutdown({ timeoutMillis: CLOSE_MS_MAX })
-      await Promise.race([Promise.allSettled([sendSpans(), sendFigures()]), elapsed(CLOSE_MS_MAX)])
+      const sendLastSpans = async () => queue?.shutdown()
+      const sendLastMetrics = async () => meters?.shutdown({ timeoutMillis: CLOSE_MS_MAX })
+      await Promise.race([Promise.allSettled([sendLastSpans(), sendLastMetrics()]), elapsed(CLOSE_MS_MAX)])
     },
   }
 }
@@ -79,7 +79,7 @@ function createWarning({ log }: TelemetryOptions) {
     if (performance.now() - warnedAt < WARNING_INTERVAL_MS) return
     warnedAt = performance.now()
     const { code, name } = (error ?? {}) as { code?: unknown; name?: string }
-    log.warn({ code, name }, 'the collector of traces did not accept spans')
+    log.warn({ code, name }, 'the trace collector did not accept spans')
   }
 }
 

@@ -66,12 +66,12 @@ export function createTracer(
         },
         cause ? trace.setSpanContext(ROOT_CONTEXT, cause) : ROOT_CONTEXT,
       )
-      return present(span)
+      return wrapSpan(span)
     },
   }
 }
 
-function present(span: ReturnType<ReturnType<TracerProvider['getTracer']>['startSpan']>): Span {
+function wrapSpan(span: ReturnType<ReturnType<TracerProvider['getTracer']>['startSpan']>): Span {
   const { traceId, spanId, traceFlags } = span.spanContext()
   return {
     traceparent: formatTraceparent({ traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 }),

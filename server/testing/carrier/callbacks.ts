@@ -23,8 +23,8 @@ export interface CallbackReply {
 export type SendCallback = (callback: Callback, options?: CallbackOptions) => Promise<CallbackReply>
 
 /**
- * Sends a callback as Twilio does: a form, signed with the token of the account over the URL. `reach` is where the
- * request is sent, if that is not the URL.
+ * Sends a callback as Twilio does: a form, signed with the token of the account over the URL. `reach` returns the URL to
+ * which the request is sent.
  */
 export const callbackSender =
   (state: State, reach: (url: string) => string): SendCallback =>
@@ -49,7 +49,7 @@ export const callbackSender =
     }
   }
 
-/** A call to a number of the carrier, which Twilio asks its voice URL about. */
+/** A call to a number of the carrier, and the callback that requests TwiML from its voice URL. */
 export function inboundCall(state: State, { from, to }: { from: string; to: string }) {
   const number = numberOf(state, to)
   const resource = newCall(number.account_sid, {

@@ -63,7 +63,7 @@ export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}
     sent: (start: string) =>
       state.requests.filter(({ method, path }) => `${method} ${path}`.startsWith(start)),
     send,
-    /** Calls a number: the voice URL of the number is asked for TwiML. */
+    /** Calls a number: requests TwiML from its voice URL. */
     async call(from: string, to: string) {
       const { call, callback } = callbacks.inboundCall(state, { from, to })
       return { call, callback, reply: await send(callback) }

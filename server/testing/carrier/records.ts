@@ -36,11 +36,11 @@ export type MessageRecord = { resource: MessageResource; form: URLSearchParams }
 export interface Content {
   contentType: string
   bytes: Uint8Array
-  /** The length that the response has, if it is another one. */
+  /** The `content-length` of the response, if it differs from the length of `bytes`. */
   length?: number
 }
 
-/** `CA` and 32 hexadecimal digits. */
+/** The prefix, such as `CA`, and 32 hexadecimal digits. */
 export const newSid = (prefix: string) => `${prefix}${randomHex(16)}`
 
 const DATE = 'Mon, 16 Nov 2026 12:00:00 +0000'

@@ -11,9 +11,9 @@ export function carryOut(state: State, request: CarrierRequest): Reply {
     case '':
       return { status: 200, json: { sid: request.account, friendly_name: 'Test account', status: 'active' } }
     case 'IncomingPhoneNumbers':
-      return id === undefined ? listNumbers(state, request) : updateNumber(state, request, id)
+      return id === undefined ? listNumbers(state, request) : readOrUpdateNumber(state, request, id)
     case 'Calls':
-      if (id !== undefined) return changeCall(state, request, id)
+      if (id !== undefined) return readOrUpdateCall(state, request, id)
       return request.method === 'GET' ? listCalls(state, request) : placeCall(state, request)
     case 'Messages':
       return request.path.includes('/Media/')
@@ -24,14 +24,14 @@ export function carryOut(state: State, request: CarrierRequest): Reply {
             ? listMessages(state, request)
             : sendMessage(state, request)
     case 'Recordings':
-      return recording(state, request, id ?? '')
+      return readOrDeleteRecording(state, request, id ?? '')
     default:
       return NOT_FOUND
   }
 }
 
 function listNumbers({ numbers }: State, { account, query }: CarrierRequest): Reply {
-  // Like Twilio, which finds numbers by a part of them.
+  // Like Twilio: the filter matches any part of a number.
   const part = query.get('PhoneNumber')?.replaceAll('*', '') ?? ''
   const found = numbers.filter(
     ({ account_sid, phone_number }) => account_sid === account && phone_number.includes(part),
@@ -60,7 +60,11 @@ const NUMBER_FIELDS = {
   TrunkSid: 'trunk_sid',
 } as const satisfies Record<string, keyof NumberRecord>
 
-function updateNumber({ numbers }: State, { account, method, form }: CarrierRequest, sid: string): Reply {
+function readOrUpdateNumber(
+  { numbers }: State,
+  { account, method, form }: CarrierRequest,
+  sid: string,
+): Reply {
   const number = numbers.find((each) => each.account_sid === account && each.sid === sid)
   if (!number) return NOT_FOUND
   if (method === 'GET') return { status: 200, json: number }
@@ -96,7 +100,7 @@ function listCalls({ calls }: State, { account, query }: CarrierRequest): Reply 
 
 const ENDED = ['completed', 'busy', 'failed', 'no-answer', 'canceled']
 
-function changeCall({ calls }: State, { account, method, form }: CarrierRequest, sid: string): Reply {
+function readOrUpdateCall({ calls }: State, { account, method, form }: CarrierRequest, sid: string): Reply {
   const call = calls.find(({ resource }) => resource.account_sid === account && resource.sid === sid)
   if (!call) return NOT_FOUND
   const { resource } = call
@@ -147,7 +151,11 @@ function redirectToMedium({ media, contentOrigin }: State, { account, path }: Ca
   return medium?.account === account ? { status: 307, location: `${contentOrigin}/${medium.sid}` } : NOT_FOUND
 }
 
-function recording({ recordings }: State, { account, method }: CarrierRequest, name: string): Reply {
+function readOrDeleteRecording(
+  { recordings }: State,
+  { account, method }: CarrierRequest,
+  name: string,
+): Reply {
   const sid = name.replace(/\.\w+$/, '')
   const found = recordings.find(({ resource }) => resource.account_sid === account && resource.sid === sid)
   if (!found || found.isDeleted) return NOT_FOUND

@@ -8,17 +8,17 @@ import { type CarrierRequest, errorReply, type Reply, type State } from './state
 /** Twilio's REST API for the state. */
 export const serveRest = (state: State) =>
   serve(async (request, response) => {
-    const read = await readRequest(request)
-    state.requests.push(read)
-    if (!isAuthenticated(state, read)) return send(response, errorReply(401, 20003, 'Authenticate'))
-    const fault = takeFault(state, read)
+    const parsed = await readRequest(request)
+    state.requests.push(parsed)
+    if (!isAuthenticated(state, parsed)) return send(response, errorReply(401, 20003, 'Authenticate'))
+    const fault = takeFault(state, parsed)
     if (fault === 'lose-request') return void request.socket.destroy()
-    const reply = typeof fault === 'object' && fault ? faultReply(fault) : carryOut(state, read)
+    const reply = typeof fault === 'object' && fault ? faultReply(fault) : carryOut(state, parsed)
     if (fault === 'lose-response') return void request.socket.destroy()
     send(response, reply)
   })
 
-/** The host of media: another one, which must not receive the credentials. */
+/** The host of media, which must not receive the credentials. */
 export const serveContent = (state: State) =>
   serve((request, response) => {
     state.contentRequests.push(request.headers as Record<string, string>)

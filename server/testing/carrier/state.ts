@@ -37,7 +37,7 @@ export interface State {
 
 export interface Reply {
   status: number
-  /** Absent: 204. */
+  /** Absent if the response has no JSON body. */
   json?: unknown
   content?: Content
   location?: string

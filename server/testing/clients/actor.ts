@@ -5,7 +5,7 @@ import type { WebhookApp } from './webhook-app.ts'
 
 export type Actor = Awaited<ReturnType<typeof createActor>>
 
-/** An owner of an organization, with the client of an operator beside it. */
+/** An owner of an organization, and the client of an operator. */
 export async function createActor(app: WebhookApp) {
   const { org, person, client } = await app.owner()
   return {
@@ -22,7 +22,7 @@ export async function createActor(app: WebhookApp) {
   }
 }
 
-/** An action and the event types that it publishes. `prepare` creates the records that the action needs and returns the action. */
+/** The event types that an action publishes. `prepare` creates the records that the action needs and returns it. */
 export interface EventScenario {
   types: EventType[]
   prepare: (by: Actor) => Promise<() => Promise<unknown>>

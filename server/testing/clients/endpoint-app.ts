@@ -8,15 +8,19 @@ import { startReceiver } from '../fakes/receiver.ts'
 import { buildTestApp, type TestApp } from '../test-app.ts'
 
 export type EndpointApp = Awaited<ReturnType<typeof buildEndpointApp>>
-type Answer = (path: string, body: string, method: string) => Answered | Promise<Answered>
+type ProviderHandler = (
+  path: string,
+  body: string,
+  method: string,
+) => ProviderResponse | Promise<ProviderResponse>
 
-interface Answered {
+interface ProviderResponse {
   status?: number
   json: unknown
   headers?: Record<string, string>
 }
 
-const OK: Answer = () => ({ json: { ok: true, result: true } })
+const OK: ProviderHandler = () => ({ json: { ok: true, result: true } })
 const CREDENTIALS: Record<string, Record<string, string>> = {
   telegram: { token: '123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
   slack: { accessToken: 'xoxb-1' },
@@ -54,7 +58,7 @@ export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[
     endpointOptions: { connectors, publicUrl: app.url, log: undefined } as unknown as EndpointOptions,
     /** The requests that the provider received, without the checks of connections. */
     sentTo: (part: string) => provider.caught.filter(({ path }) => path.includes(part)),
-    answerWith: (next: Answer = OK) => {
+    answerWith: (next: ProviderHandler = OK) => {
       answer = next
     },
     async close() {

@@ -101,14 +101,14 @@ const onCanvases: Record<string, EventScenario> = {
   'adding a task': onProject(['project.block.created', 'task.created'], ({ client }, { id: projectId }) =>
     client.canvas.create({ projectId, type: 'task' }),
   ),
-  'converting a note to a task': onBlock(['project.block.updated', 'task.created'], ({ client }, it) =>
-    client.canvas.update({ ...of(it), type: 'task' }),
+  'converting a note to a task': onBlock(['project.block.updated', 'task.created'], ({ client }, ids) =>
+    client.canvas.update({ ...idsOf(ids), type: 'task' }),
   ),
-  'editing a task': onTask(['project.block.updated', 'task.updated'], ({ client }, it) =>
-    client.canvas.update({ ...of(it), content: 'Buy bread' }),
+  'editing a task': onTask(['project.block.updated', 'task.updated'], ({ client }, ids) =>
+    client.canvas.update({ ...idsOf(ids), content: 'Buy bread' }),
   ),
-  'completing a task': onTask(['project.block.updated', 'task.completed'], ({ client }, it) =>
-    client.canvas.update({ ...of(it), metadata: { done: true } }),
+  'completing a task': onTask(['project.block.updated', 'task.completed'], ({ client }, ids) =>
+    client.canvas.update({ ...idsOf(ids), metadata: { done: true } }),
   ),
   'queueing a run': onProject('agent.run.queued', ({ client }, { id: projectId }) =>
     client.runs.start({ projectId, status: 'queued' }),
@@ -116,27 +116,27 @@ const onCanvases: Record<string, EventScenario> = {
   'starting a run': onProject('agent.run.started', ({ client }, { id: projectId }) =>
     client.runs.start({ projectId, status: 'running' }),
   ),
-  'completing a run': onRun('agent.run.completed', ({ client }, it) =>
-    client.runs.update({ ...it, status: 'succeeded' }),
+  'completing a run': onRun('agent.run.completed', ({ client }, ids) =>
+    client.runs.update({ ...ids, status: 'succeeded' }),
   ),
-  'failing a run': onRun('agent.run.failed', ({ client }, it) =>
-    client.runs.update({ ...it, status: 'failed' }),
+  'failing a run': onRun('agent.run.failed', ({ client }, ids) =>
+    client.runs.update({ ...ids, status: 'failed' }),
   ),
-  'canceling a run': onRun('agent.run.canceled', ({ client }, it) =>
-    client.runs.update({ ...it, status: 'canceled' }),
+  'canceling a run': onRun('agent.run.canceled', ({ client }, ids) =>
+    client.runs.update({ ...ids, status: 'canceled' }),
   ),
 }
 
-const of = ({ projectId, blockId }: { projectId: string; blockId: string }) => ({ projectId, blockId })
+const idsOf = ({ projectId, blockId }: { projectId: string; blockId: string }) => ({ projectId, blockId })
 
 const onFiles: Record<string, EventScenario> = {
   'uploading a file': onNothing('file.created', async ({ app, headers }) =>
-    succeeded(await upload(app, headers, 'Hello')),
+    requireSuccess(await upload(app, headers, 'Hello')),
   ),
   'uploading the bytes of a presigned file': scenario('file.created', async ({ client }) => {
     const file = { name: 'a.txt', mimeType: 'text/plain', size: 5 }
     const { uploadUrl } = (await client.files.create(file)) as { uploadUrl: string }
-    return async () => succeeded(await putBytes(uploadUrl, 'Hello'))
+    return async () => requireSuccess(await putBytes(uploadUrl, 'Hello'))
   }),
   'creating a folder': onNothing('file.created', ({ folder }) => folder()),
   'creating a link': onFile('file.created', ({ client }, { id: targetFileId }) =>
@@ -184,7 +184,7 @@ const onFiles: Record<string, EventScenario> = {
   }),
 }
 
-function succeeded({ status }: { status: number }): void {
+function requireSuccess({ status }: { status: number }): void {
   if (status >= 300) throw new Error(`The response has status ${status}`)
 }
 

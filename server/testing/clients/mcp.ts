@@ -17,13 +17,13 @@ export function mcpOver(app: TestApp, credential: Headers, options: McpClientOpt
   }
 
   async function send(method: string, params: Record<string, unknown> = {}, headers: Headers = {}) {
-    const named = params.name ?? params.uri
+    const mcpName = params.name ?? params.uri
     return app.request('POST', '/mcp', {
       headers: {
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': REVISION,
         'mcp-method': method,
-        ...(typeof named === 'string' && { 'mcp-name': named }),
+        ...(typeof mcpName === 'string' && { 'mcp-name': mcpName }),
         ...credential,
         ...headers,
       },

@@ -3,7 +3,7 @@ import { randomToken } from '../../security/random.ts'
 import type { Person } from '../factories/factories.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** An app that connects over OAuth, as a program outside would: forms and JSON over HTTP. */
+/** An app that connects over OAuth, as an external program does: forms and JSON over HTTP. */
 
 export const REDIRECT_URI = 'http://127.0.0.1:33418/callback'
 
@@ -49,8 +49,8 @@ export function authorizeQuery(
     state: 'a state',
     ...more,
   }
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null)
-  return new URLSearchParams(given).toString()
+  const entries = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null)
+  return new URLSearchParams(entries).toString()
 }
 
 /** Sends a form, as OAuth requires. */
@@ -60,21 +60,26 @@ export function postForm(
   fields: Record<string, string | undefined>,
   headers: Record<string, string> = {},
 ) {
-  const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const entries = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return app.request('POST', path, {
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(given).toString(),
+    body: new URLSearchParams(entries).toString(),
   })
 }
 
-interface Connection {
+interface ConnectOptions {
   access?: 'read' | 'write'
   days?: 1 | 7 | 30 | 90 | 365 | null
   organizationId?: string
 }
 
 /** An authorization code that a person approved in the browser. */
-export async function approve(app: TestApp, person: Person, client: RegisteredApp, options: Connection = {}) {
+export async function approve(
+  app: TestApp,
+  person: Person,
+  client: RegisteredApp,
+  options: ConnectOptions = {},
+) {
   const verifier = newVerifier()
   const browser = await app.withSession(person)
   const request = authorizeQuery(client, verifier)
@@ -119,8 +124,8 @@ export interface Tokens {
   expires_in: number
 }
 
-/** A person with an app that has tokens. */
-export async function connectApp(app: TestApp, person: Person, options: Connection = {}) {
+/** Registers an app and connects it to the account of a person. */
+export async function connectApp(app: TestApp, person: Person, options: ConnectOptions = {}) {
   const client = await registerApp(app)
   const approval = await approve(app, person, client, options)
   const { body } = await exchange(app, client, approval)

@@ -52,7 +52,7 @@ export function createOAuthProvider(redirectUrl: string, clientName: string) {
     opened: () => opened!.href,
     tokens: () => tokens!,
     /** Makes the access token invalid, so that the client has to refresh. */
-    spoilAccessToken: () => {
+    invalidateAccessToken: () => {
       tokens = { ...tokens!, access_token: 'atrium_mcp_expired' }
     },
   }

@@ -26,7 +26,7 @@ export async function buildCarrierApp() {
   return { app, twilio, close }
 }
 
-interface OpenCall {
+interface OpenCallOptions {
   hasAgent?: boolean
   action?: object
   startedAt?: Date
@@ -36,7 +36,7 @@ interface OpenCall {
 export async function insertOpenCall(
   app: TestApp,
   twilio: ScriptedCarrier,
-  { hasAgent = true, action = {}, startedAt = app.clock.now() }: OpenCall = {},
+  { hasAgent = true, action = {}, startedAt = app.clock.now() }: OpenCallOptions = {},
 ) {
   const { org, person } = await app.newUser({ role: 'owner', verified: true })
   const client = await app.withSession(person)

@@ -6,7 +6,7 @@ export const OWN_SECRET = 'whsec_b3duIHNlY3JldCBvZiB0aGUgb3JnYW5pemF0aW9u'
 
 type Agent = Awaited<ReturnType<typeof addVoiceAgent>>
 
-interface IncomingCall {
+interface SendOptions {
   secret?: string
   voiceAgentId?: string | undefined
   at?: Date
@@ -18,7 +18,7 @@ let calls = 0
 export function openAiCalls(app: VoiceApp) {
   const nextCall = () => `rtc_${++calls}`
 
-  function send(event: object, { secret, voiceAgentId, at = app.clock.now() }: IncomingCall = {}) {
+  function send(event: object, { secret, voiceAgentId, at = app.clock.now() }: SendOptions = {}) {
     const body = JSON.stringify(event)
     const query = voiceAgentId === undefined ? '' : `?voice-agent=${voiceAgentId}`
     return app.request('POST', `/api/v1/telephony/openai/webhook${query}`, {
@@ -29,7 +29,7 @@ export function openAiCalls(app: VoiceApp) {
 
   const own = (options: Parameters<typeof addVoiceAgent>[1] = {}) =>
     addVoiceAgent(app, { provider: 'openai', webhookSecret: OWN_SECRET, ...options })
-  const proofOf = ({ voiceAgent }: Agent): IncomingCall => ({
+  const proofOf = ({ voiceAgent }: Agent): SendOptions => ({
     secret: OWN_SECRET,
     voiceAgentId: voiceAgent.id,
   })

@@ -99,7 +99,7 @@ export const carrierOf = (app: TestApp, number: TestNumber, baseUrl = app.url) =
   },
 })
 
-/** The number at the scripted carrier, which sends its calls to this server. */
+/** Adds the number to the scripted carrier, which then sends its calls to this server. */
 export function addToCarrier(app: TestApp, carrier: ScriptedCarrier, number: TestNumber): void {
   const url = (route: string) => `${app.url}${WEBHOOKS}/${route}?number=${number.id}`
   carrier.addNumber(number.e164, {
@@ -140,7 +140,7 @@ export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settin
   return { org, person, keyed, client, projectId, number, agentId, rule, calls, events, settled }
 }
 
-/** The voice URL that the carrier asked about an inbound call. */
+/** The voice URL that the carrier requested for an inbound call. */
 export const voiceUrlOf = ({ form }: { form: URLSearchParams }): string =>
   form.get('StatusCallback')!.replace('/status?', '/voice?')
 

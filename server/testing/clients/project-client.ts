@@ -5,7 +5,7 @@ import { bearer, type TestApp } from '../test-app.ts'
 
 export type ProjectClient = Awaited<ReturnType<typeof createProjectClient>>
 
-/** A user who creates, exports and restores projects, in a new organization or in that of `beside`. */
+/** A user who creates, exports and restores projects, in a new organization or in that of `colleagueOf`. */
 export async function createProjectClient(
   app: TestApp,
   options: PersonOptions & { colleagueOf?: Person } = {},

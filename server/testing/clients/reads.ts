@@ -19,7 +19,7 @@ type Statement = (sql: Sql) => Promise<unknown>
  */
 export async function countReads(pool: Pool, tables: string[], run: Statement): Promise<Reads> {
   return inTransaction(pool, async (sql) => {
-    const counted = async () => {
+    const readCounts = async () => {
       const [row] = await sql<Reads[]>`
         select (sum(seq_scan) filter (where pg_relation_size(relid) > ${SMALL_BYTES}))::int as scans, sum(seq_tup_read + idx_tup_fetch)::int as rows
         from pg_stat_xact_user_tables where relid = any(array(
@@ -28,21 +28,21 @@ export async function countReads(pool: Pool, tables: string[], run: Statement): 
       return row!
     }
     for (let n = 1; n < RUNS; n++) await run(sql)
-    const before = await counted()
+    const before = await readCounts()
     await run(sql)
-    const after = await counted()
+    const after = await readCounts()
     return { scans: after.scans - before.scans, rows: after.rows - before.rows }
   })
 }
 
-/** Expects the statement to use no sequential scan and to read at most `most` rows. */
+/** Expects the statement to use no sequential scan and to read at most `rowsMax` rows. */
 export async function expectFewReads(
   pool: Pool,
   tables: string[],
-  most: number,
+  rowsMax: number,
   run: Statement,
 ): Promise<void> {
   const { scans, rows } = await countReads(pool, tables, run)
   expect(scans).toBe(0)
-  expect(rows).toBeLessThanOrEqual(most)
+  expect(rows).toBeLessThanOrEqual(rowsMax)
 }

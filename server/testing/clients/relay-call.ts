@@ -70,7 +70,7 @@ export async function insertCall(app: TestApp, { settings = {}, action = {}, age
   }
 }
 
-/** The address of the WebSocket, as the carrier gets it. */
+/** The URL of the WebSocket, as the carrier gets it. */
 export async function relayUrl(
   app: TestApp,
   { id, number }: Pick<TestCall, 'id' | 'number'>,

@@ -30,7 +30,7 @@ export async function buildSmsApp() {
 }
 
 let peers = 0
-/** A number of a person in Germany, as those of `insertNumber` are. */
+/** A phone number in Germany, like those of `insertNumber`. */
 export const nextPeer = () => `+49170${String(++peers).padStart(7, '0')}`
 
 /** A member with a project, an agent and a number that sends and receives text messages. */

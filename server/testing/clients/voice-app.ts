@@ -131,7 +131,7 @@ export const sendTool = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** An event of OpenAI as Standard Webhooks sign it. */
+/** The headers of an event of OpenAI, signed as Standard Webhooks specifies. */
 export function signOpenAi(body: string, { secret = OPENAI_SECRET, at }: { secret?: string; at: Date }) {
   const id = 'wh_1'
   const timestamp = String(Math.floor(at.getTime() / 1000))

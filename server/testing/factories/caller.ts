@@ -1,6 +1,6 @@
 import type { Caller } from '../../context.ts'
 
-/** The fields of a caller that do not identify it. */
+/** A caller without identity: tests set its ids. */
 export const CALLER_DEFAULTS: Caller = {
   via: 'session',
   credentialId: '',

@@ -13,13 +13,13 @@ export async function canvasOf(app: TestApp) {
   const projectId = project.id
   const { canvas } = newUser.client
   const path = `/api/v1/projects/${projectId}`
-  type New = Omit<Parameters<typeof canvas.create>[0], 'projectId' | 'type'>
+  type NewBlock = Omit<Parameters<typeof canvas.create>[0], 'projectId' | 'type'>
   return {
     ...newUser,
     project,
     projectId,
     path,
-    block: (fields: New & { type?: 'group' | 'note' | 'file' } = {}) =>
+    block: (fields: NewBlock & { type?: 'group' | 'note' | 'file' } = {}) =>
       canvas.create({ projectId, type: 'note', ...fields }),
     edge: (fromBlockId: string, toBlockId: string, label?: string) =>
       canvas.connect({ projectId, fromBlockId, toBlockId, label }),

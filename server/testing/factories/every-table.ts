@@ -30,7 +30,7 @@ export async function seedEveryTable(
   { orgId, userId }: { orgId: string; userId: string },
 ): Promise<Map<string, number>> {
   const tables = (await listTenantTables(pool)).toReversed()
-  const known = new Map<string, Row>([
+  const lastRows = new Map<string, Row>([
     ['organizations', { id: orgId }],
     ['users', { id: userId }],
   ])
@@ -41,9 +41,9 @@ export async function seedEveryTable(
       const columns = await columnsOf(sql, name)
       const keys = await foreignKeysOf(sql, name)
       for (let n = 0; n <= Math.min(1, selfReferences.length); n++) {
-        const row = rowFor(columns, keys, known, { org_id: orgId, table: name })
+        const row = rowFor(columns, keys, lastRows, { org_id: orgId, table: name })
         if (await insert(sql, name, row)) counts.set(name, (counts.get(name) ?? 0) + 1)
-        known.set(name, row)
+        lastRows.set(name, row)
       }
     }
   })
@@ -78,14 +78,14 @@ const foreignKeysOf = (sql: Sql, table: string) => sql<ForeignKey[]>`
 function rowFor(
   columns: readonly Column[],
   keys: readonly ForeignKey[],
-  known: Map<string, Row>,
+  lastRows: Map<string, Row>,
   { org_id, table }: { org_id: string; table: string },
 ): Row {
   const row: Row = {}
   for (const column of columns)
     if (!column.hasDefault || column.isNullable) row[column.name] = anyValue(column)
   for (const { columns: own, target, targetColumns } of keys) {
-    const referred = known.get(target)
+    const referred = lastRows.get(target)
     own.forEach((name, at) => {
       const column = columns.find((one) => one.name === name)
       // PostgreSQL computes some columns. The first row of a table cannot refer to another one.
@@ -98,7 +98,7 @@ function rowFor(
   return { ...row, org_id }
 }
 
-/** A value of the type that no other row has. */
+/** A value of the type. Ids, texts and bytes are unique. */
 function anyValue({ type, isArray, length }: Column): unknown {
   if (isArray) return []
   switch (type) {

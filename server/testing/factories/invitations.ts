@@ -7,7 +7,7 @@ export const randomEmail = () => `${randomHex(6)}@example.com`
 /** The fields that an invited user without an account sends. */
 export const NEW_USER = { name: 'Grace', password: PASSWORD }
 
-/** A user of another organization than the inviting one. */
+/** A user of an organization other than the inviting one. */
 export const createOutsider = async (app: TestApp, options: PersonOptions = {}) =>
   app.person(await app.organization('Home'), { verified: true, ...options })
 
@@ -36,5 +36,5 @@ export const membersOf = async (app: TestApp, { id }: { id: string }) =>
     ({ user_id }) => user_id,
   )
 
-export const statusesOf = (answers: { status: number }[]) =>
-  answers.map(({ status }) => status).sort((left, right) => left - right)
+export const statusesOf = (responses: { status: number }[]) =>
+  responses.map(({ status }) => status).sort((left, right) => left - right)

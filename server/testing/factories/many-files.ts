@@ -72,7 +72,7 @@ export async function manyProjects(
   { count, workspaceId, visibility = 'team' }: ManyProjectsOptions,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId())
-  const tops = Array.from({ length: count }, () => newId())
+  const folderIds = Array.from({ length: count }, () => newId())
   await sql`
     insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, changed_at, created_at,
       updated_at)
@@ -83,14 +83,14 @@ export async function manyProjects(
     select ${orgId}, id, ${workspaceId}, ${visibility === 'team'}, now() from unnest(${ids}::uuid[]) id`
   await sql`
     insert into folders (org_id, id, parent_id, path, project_id)
-    select ${orgId}, top, ${orgId}, array[${orgId}::uuid, top], id from unnest(${tops}::uuid[], ${ids}::uuid[]) made (top, id)`
+    select ${orgId}, top, ${orgId}, array[${orgId}::uuid, top], id from unnest(${folderIds}::uuid[], ${ids}::uuid[]) made (top, id)`
   await sql`
     insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, protected, created_by,
       created_at, updated_at)
     select ${orgId}, top, ${orgId}, 'folder', 'project', 'project', 'project', 'inode/directory', true, ${userId}, now(),
       now()
-    from unnest(${tops}::uuid[]) top`
-  return tops
+    from unnest(${folderIds}::uuid[]) top`
+  return folderIds
 }
 
 interface ManyProjectsOptions {

@@ -11,7 +11,7 @@ const SILENT = 'silent.example.com'
 /** A DNS server on loopback. Each query for a name returns its next IP address; the last one repeats. */
 export async function startDnsServer(records: Record<string, string[]>) {
   const queries: string[] = []
-  const left = new Map(
+  const remaining = new Map(
     Object.entries(records).flatMap(([name, addresses]) =>
       [A, AAAA].map((type) => [
         `${name} ${type}`,
@@ -22,7 +22,7 @@ export async function startDnsServer(records: Record<string, string[]>) {
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
     const { name, type, end } = parseQuery(query)
-    const addresses = left.get(`${name} ${type}`) ?? []
+    const addresses = remaining.get(`${name} ${type}`) ?? []
     if (type === A) queries.push(name)
     if (name === SILENT) return
     const address = addresses.length > 1 ? addresses.shift() : addresses[0]

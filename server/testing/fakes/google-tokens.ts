@@ -10,7 +10,7 @@ export function createGoogleTokens() {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
   return {
-    /** The response to a request of the keys. */
+    /** The response to a request for the keys. */
     keys: { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }] },
     /** The header `authorization` of a push message. */
     token(

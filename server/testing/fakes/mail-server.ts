@@ -33,7 +33,7 @@ export async function startMailServer(onMail: (mail: DeliveredMail) => Promise<v
   }
 }
 
-/** Files each mail where the outbox of a server without SMTP would be, so that `mailsTo` finds it. */
+/** Writes each mail to the folder of the outbox of a server without SMTP, where `mailsTo` reads it. */
 export const startMailbox = (dataFolder: string) =>
   startMailServer(async ({ raw }) => {
     const folder = join(dataFolder, 'outbox')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { TestApp } from '../test-app.ts'
 
-/** When the job queue is empty, every mail has been sent. */
+/** Resolves when the job queue is empty: every mail has been sent. */
 export const settled = (app: TestApp) =>
   expect
     .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`, { timeout: 15_000 })

@@ -10,7 +10,7 @@ import Provider from 'oidc-provider'
  */
 export async function startMcpAuthorization(resource: () => string) {
   let alter: (metadata: Record<string, unknown>) => Record<string, unknown> = (metadata) => metadata
-  let refreshes = 0
+  let tokenRequestCount = 0
   const server = createServer((request, response) => void handle(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,14 +37,14 @@ export async function startMcpAuthorization(resource: () => string) {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(alter(metadata)))
       return
     }
-    if (request.url === '/token') refreshes++
+    if (request.url === '/token') tokenRequestCount++
     return callback(request, response)
   }
 
   return {
     url,
     /** The requests to the token endpoint. */
-    tokenRequests: () => refreshes,
+    tokenRequests: () => tokenRequestCount,
     alter: (next: typeof alter) => {
       alter = next
     },

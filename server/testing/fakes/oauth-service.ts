@@ -117,13 +117,13 @@ export async function startOAuthService() {
     },
     /** The person approves at the provider: the URL that the browser is redirected to. */
     approve(authorizationUrl: string, account = 'ada'): URL {
-      const asked = new URL(authorizationUrl).searchParams
+      const parameters = new URL(authorizationUrl).searchParams
       const code = `code-${randomUUID()}`
-      const redirectUri = asked.get('redirect_uri')!
-      codes.set(code, { challenge: asked.get('code_challenge'), redirectUri, account })
+      const redirectUri = parameters.get('redirect_uri')!
+      codes.set(code, { challenge: parameters.get('code_challenge'), redirectUri, account })
       const callback = new URL(redirectUri)
       callback.searchParams.set('code', code)
-      callback.searchParams.set('state', asked.get('state')!)
+      callback.searchParams.set('state', parameters.get('state')!)
       return callback
     },
     async close() {

@@ -31,10 +31,10 @@ type OtlpSpan = Omit<ReceivedSpan, 'attributes' | 'links'> & {
 
 /** A collector on loopback that decodes OTLP over HTTP in its JSON form. */
 export async function startCollector() {
-  let hold = false
+  let isStalled = false
   const held: ServerResponse[] = []
   const receiver = await startReceiver((_caught, response) => {
-    if (hold) held.push(response)
+    if (isStalled) held.push(response)
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
   const bodies = (path: string) =>
@@ -59,7 +59,7 @@ export async function startCollector() {
       ),
     /** Accepts requests from now on and answers none. */
     stall: () => {
-      hold = true
+      isStalled = true
     },
     held,
     close: receiver.close,

@@ -36,7 +36,7 @@ async function loadServer() {
   return S3rver
 }
 
-/** A local bucket on a server that checks signatures. s3rver cannot abort an upload, so this does. */
+/** A local bucket on a server that checks signatures. s3rver cannot abort an upload, so this server does it. */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-s3-'))
   const spoolFolder = await mkdtemp(join(tmpdir(), 'atrium-spool-'))

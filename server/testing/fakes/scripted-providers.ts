@@ -16,7 +16,7 @@ export interface SeenRequest {
 }
 export type Reply = (response: ServerResponse, request: SeenRequest) => void
 
-/** Providers on loopback, and calls of tools that reach them. `seen` has the requests of the present test. */
+/** Providers on loopback, and tool calls that reach them. `seen` contains the requests of the current test. */
 export function scriptedProviders() {
   const { serve } = loopbackServers()
   const outbound = createOutbound({ allowed: ['127.0.0.0/8'] })
@@ -30,9 +30,9 @@ export function scriptedProviders() {
       let count = 0
       return serve(async (request, response) => {
         const { method = '', url = '', headers } = request
-        const each = { method, url, headers, body: await text(request) }
-        seen.push(each)
-        replies[Math.min(++count, replies.length) - 1]!(response, each)
+        const received = { method, url, headers, body: await text(request) }
+        seen.push(received)
+        replies[Math.min(++count, replies.length) - 1]!(response, received)
       })
     },
     call: (

@@ -26,7 +26,7 @@ type Refund = Pick<
 
 /**
  * The failure of a request for a charge or a refund. `lose-request`: the connection ends before it is carried out;
- * `lose-response`: after it. `hang-before` and `hang-after`: it is never answered, and is carried out or not.
+ * `lose-response`: after it. `hang-before` and `hang-after`: it is never answered, and only the latter is carried out.
  */
 const FAULTS = ['lose-response', 'lose-request', 'hang-before', 'hang-after', 'server-error'] as const
 type Fault = (typeof FAULTS)[number]
@@ -42,7 +42,7 @@ export async function startStripe() {
   const intents: Intent[] = []
   const refunds: Refund[] = []
   const requests: { method: string; path: string; key: string | null; fields: Record<string, string> }[] = []
-  const answered = new Map<string, { hash: string; status: number; body: unknown }>()
+  const storedResponses = new Map<string, { hash: string; status: number; body: unknown }>()
   const faults: Fault[] = []
   let hanging = 0
 
@@ -68,7 +68,7 @@ export async function startStripe() {
 
   /** The same key returns the first response; with other parameters it is an error. */
   function idempotently(key: string | null, hash: string, work: () => { status: number; body: unknown }) {
-    const known = key === null ? undefined : answered.get(key)
+    const known = key === null ? undefined : storedResponses.get(key)
     if (known && known.hash !== hash)
       return {
         status: 400,
@@ -76,7 +76,7 @@ export async function startStripe() {
       }
     if (known) return known
     const result = work()
-    if (key !== null) answered.set(key, { hash, ...result })
+    if (key !== null) storedResponses.set(key, { hash, ...result })
     return structuredClone(result)
   }
 

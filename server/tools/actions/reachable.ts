@@ -28,13 +28,13 @@ export const COVERED = {
   list_calls: ['calls.list', 'calls.get'],
 } satisfies Record<string, EndpointName[]>
 
-/** The endpoints that tools of runs cover, which clients of MCP do not have: these clients call the endpoints as actions. */
+/** The endpoints that tools of runs cover. MCP clients do not have these tools, and call the endpoints as actions. */
 export const COVERED_IN_RUNS = {
   make_call: ['calls.create'],
   list_sms: ['sms.list'],
 } satisfies Record<string, EndpointName[]>
 
-/** Endpoints with which programs outside report runs of their own: a run of an agent must not change its own state. */
+/** Endpoints with which external programs report their own runs: a run of an agent must not change its own state. */
 export const NOT_FOR_RUNS: readonly EndpointName[] = ['runs.start', 'runs.update']
 
 const always = () => true

@@ -110,16 +110,16 @@ describe('edit_canvas', () => {
       ],
     })
     const { items } = await canvas.read()
-    const named = (title: string) => items.find((item) => item.title === title)!
+    const blockNamed = (title: string) => items.find((item) => item.title === title)!
     const inside = (inner: Rect, outer: Rect) =>
       inner.x >= outer.x &&
       inner.y >= outer.y &&
       inner.x + inner.width <= outer.x + outer.width &&
       inner.y + inner.height <= outer.y + outer.height
-    for (const n of [0, 1, 2, 3, 4]) expect(inside(named(`g${n}`), named('New group'))).toBe(true)
-    expect(inside(named('in'), named('Box'))).toBe(true)
-    expect(named('in').parentId).toBe(group.id)
-    expect(named('fixed')).toMatchObject({ x: 5000, y: 5000 })
+    for (const n of [0, 1, 2, 3, 4]) expect(inside(blockNamed(`g${n}`), blockNamed('New group'))).toBe(true)
+    expect(inside(blockNamed('in'), blockNamed('Box'))).toBe(true)
+    expect(blockNamed('in').parentId).toBe(group.id)
+    expect(blockNamed('fixed')).toMatchObject({ x: 5000, y: 5000 })
     const pairs = items.flatMap((a, index) => items.slice(index + 1).map((b) => [a, b] as const))
     const wrong = pairs.filter(([a, b]) => overlap(a, b) && a.parentId !== b.id && b.parentId !== a.id)
     expect(wrong.map(([a, b]) => [a.title, b.title])).toEqual([])
@@ -137,7 +137,7 @@ describe('edit_canvas', () => {
     expect([name, blocks[0].title]).toEqual(['r42', 'Note 42'])
   })
 
-  test('has the risk of deleting only if it deletes', () => {
+  test('has the risk `delete` only if it deletes', () => {
     const riskOf = editCanvas.risk as (input: object, run: object) => string
     expect(riskOf(editCanvas.input.parse({ delete: ['a'] }), {})).toBe('delete')
     expect(riskOf(editCanvas.input.parse({ create: [{ type: 'note' }] }), {})).toBe('none')

@@ -5,7 +5,7 @@ import { projectInput } from '../project-ref.ts'
 /** The maximum number of changes of each kind in one call. */
 export const EDITS_MAX = 500
 
-const some = <T extends z.ZodType>(item: T) => z.array(item).max(EDITS_MAX).default([])
+const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(EDITS_MAX).default([])
 const blockRef = z.string().min(1).max(255)
 
 /** Lengths and formats are checked by the endpoint, which names the field: here they would cost tokens in every call. */
@@ -24,7 +24,7 @@ const point = { x: z.number(), y: z.number() }
 
 export const editInput = z.strictObject({
   project: projectInput,
-  create: some(
+  create: listOf(
     z.strictObject({
       ref: z
         .string()
@@ -38,12 +38,12 @@ export const editInput = z.strictObject({
       y: point.y.optional(),
     }),
   ).describe('Without x and y, blocks are arranged below the others or in their group'),
-  update: some(z.strictObject({ id: blockRef, type: z.enum(BLOCK_TYPES).optional(), ...fields })),
-  move: some(z.strictObject({ id: blockRef, ...point })),
-  connect: some(
+  update: listOf(z.strictObject({ id: blockRef, type: z.enum(BLOCK_TYPES).optional(), ...fields })),
+  move: listOf(z.strictObject({ id: blockRef, ...point })),
+  connect: listOf(
     z.strictObject({ fromBlockId: blockRef, toBlockId: blockRef, label: z.string().nullable().optional() }),
   ),
-  delete: some(blockRef).describe('Blocks, with their edges; an edge as "from -> to"'),
+  delete: listOf(blockRef).describe('Blocks, with their edges; an edge as "from -> to"'),
 })
 
 export type EditInput = z.output<typeof editInput>

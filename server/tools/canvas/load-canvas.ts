@@ -16,11 +16,11 @@ export interface LoadedCanvas<T> {
   seq: number
 }
 
-/** All blocks of a canvas, each reduced by `keep`. */
+/** All blocks of a canvas, each reduced by `reduce`. */
 export async function loadCanvas<T>(
   call: ToolCall,
   projectId: string,
-  keep: (block: BlockRecord) => T,
+  reduce: (block: BlockRecord) => T,
 ): Promise<LoadedCanvas<T>> {
   const blocks: T[] = []
   const edges: EdgeRecord[] = []
@@ -28,7 +28,7 @@ export async function loadCanvas<T>(
   for (;;) {
     const query = { limit: PAGE, cursor }
     const page = await callEndpoint(call, canvas.list, { params: { projectId }, query })
-    blocks.push(...page.items.map(keep))
+    blocks.push(...page.items.map(reduce))
     edges.push(...page.edges)
     if (page.nextCursor === null) return { blocks, edges, seq: page.seq }
     cursor = page.nextCursor

@@ -31,20 +31,20 @@ export interface EditPlan {
 
 /** One change of the canvas for all edits of a call, with ids for names and positions for new blocks. */
 export function planEdit(input: EditInput, { blocks, edges }: ExistingItems): EditPlan {
-  const created = new Map<string, string>()
-  const news = input.create.map((block, index) => {
+  const idsByRef = new Map<string, string>()
+  const newBlocks = input.create.map((block, index) => {
     const id = newId()
-    if (block.ref !== undefined && created.has(block.ref))
+    if (block.ref !== undefined && idsByRef.has(block.ref))
       throw badRequest(`create.${index}.ref: "${block.ref}" is used twice`)
-    if (block.ref !== undefined) created.set(block.ref, id)
+    if (block.ref !== undefined) idsByRef.set(block.ref, id)
     return { ...block, id }
   })
   const findExisting = createBlockFinder(blocks)
-  const find = (ref: string, field: string) => created.get(ref) ?? findExisting(ref, field)
+  const find = (ref: string, field: string) => idsByRef.get(ref) ?? findExisting(ref, field)
   const parentOf = (ref: string | null | undefined, field: string) =>
     ref ? find(ref, `${field}.parentId`) : ref
 
-  const fresh = news.map(({ ref: _ref, ...block }, index) => ({
+  const sizedBlocks = newBlocks.map(({ ref: _ref, ...block }, index) => ({
     ...block,
     ...sizeOf(block),
     parentId: parentOf(block.parentId, `create.${index}`) ?? null,
@@ -72,12 +72,12 @@ export function planEdit(input: EditInput, { blocks, edges }: ExistingItems): Ed
   })
   const rects = layOut(
     blocks.map((block) => boxOf({ ...block, ...updates.get(block.id) }) as Box & { x: number; y: number }),
-    fresh.map((block) => boxOf({ ...block, x: block.x, y: block.y })),
+    sizedBlocks.map((block) => boxOf({ ...block, x: block.x, y: block.y })),
   )
   for (const { id } of blocks) if (rects.has(id)) change(id, rects.get(id)!)
   return {
     create: {
-      blocks: fresh.map((block) => ({ ...block, ...rects.get(block.id) })),
+      blocks: sizedBlocks.map((block) => ({ ...block, ...rects.get(block.id) })),
       edges: input.connect.map(({ fromBlockId, toBlockId, label = null }, index) => ({
         fromBlockId: find(fromBlockId, `connect.${index}.fromBlockId`),
         toBlockId: find(toBlockId, `connect.${index}.toBlockId`),
@@ -88,7 +88,7 @@ export function planEdit(input: EditInput, { blocks, edges }: ExistingItems): Ed
     delete: planDeletions(input.delete, edges, findExisting, (ref) =>
       blocks.some(({ title }) => title === ref),
     ),
-    names: news.map(({ ref, title, id }, index) => ({ name: ref ?? title ?? `create.${index}`, id })),
+    names: newBlocks.map(({ ref, title, id }, index) => ({ name: ref ?? title ?? `create.${index}`, id })),
   }
 }
 
@@ -129,7 +129,7 @@ const HEIGHT_MAX = 600
 const LINE_HEIGHT = 22
 const CHARACTER_WIDTH = 8
 
-/** The size of a new block, by its text if the model gives none. */
+/** The size of a new block; without one from the model, it follows from the text. */
 function sizeOf({ width, height, content }: { width?: number; height?: number; content?: string | null }) {
   const text = content ?? ''
   const actual = width ?? (text.length > 200 ? LONG_TEXT_WIDTH : WIDTH)

@@ -25,7 +25,7 @@ export async function findFile(
     const named = await listNamed(call, { projectId: project.id }, path[0]!)
     // A leading slash is the project folder itself; a name alone may be in any folder below.
     const matches = ref.startsWith('/') ? named.filter(({ parentId }) => parentId === root) : named
-    return only(matches, ref, field)
+    return requireSingle(matches, ref, field)
   }
   let parentId = root
   for (const name of path.slice(0, -1))
@@ -46,7 +46,7 @@ export async function findFolder(
   return found.id
 }
 
-/** Below `trusted`, files of other projects do not exist for a run. */
+/** Below `trusted`, a run cannot use files of other projects. */
 async function findById(
   call: ToolCall,
   project: FoundProject,
@@ -66,14 +66,14 @@ async function findChild(
   source?: 'folder',
 ): Promise<FoundFile> {
   const named = await listNamed(call, { parentId }, name, source)
-  return only(
+  return requireSingle(
     named.filter((file) => file.parentId === parentId),
     ref,
     field,
   )
 }
 
-function only(found: FoundFile[], ref: string, field: string): FoundFile {
+function requireSingle(found: FoundFile[], ref: string, field: string): FoundFile {
   if (found.length === 1) return found[0]!
   if (found.length === 0)
     throw new ApiError(

@@ -38,7 +38,7 @@ describe('write_file and read_file', () => {
     expect(await read(id, { as: 'record' })).toMatchObject({ id, size: 5 })
   })
 
-  test('repeat nothing when a call is made again after a crash', async () => {
+  test('write a file once when a call is repeated after a crash', async () => {
     const { call, project, files } = await setUp()
     const input = { name: 'a.txt', text: 'x' }
     const first = await useTool(writeFile, call, input)
@@ -110,15 +110,15 @@ describe('organize_files', () => {
     expect(inFolder.items).toMatchObject([{ name: 'a.txt' }])
   })
 
-  test('has the risk of deleting only if it trashes', () => {
+  test('has the risk `delete` only if it trashes', () => {
     const riskOf = (input: object) =>
       (organizeFiles.risk as (input: object) => string)(organizeFiles.input.parse(input))
     expect([riskOf({ trash: ['a'] }), riskOf({ createFolders: ['a'] })]).toEqual(['delete', 'none'])
   })
 })
 
-describe('access', () => {
-  test('refuses viewers and hides files of other organizations', async () => {
+describe('the file tools', () => {
+  test('refuse viewers and hide files of other organizations', async () => {
     const { project, write, person } = await setUp()
     const { id } = await write('mine.txt', 'secret')
     const org = { id: person.orgId, name: '', workspaceId: project.workspaceIds[0]! }
@@ -137,7 +137,7 @@ describe('access', () => {
       await expect(tool()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('limits a run that is no longer trusted to its own project', async () => {
+  test('limit a run that is no longer trusted to its own project', async () => {
     const { person, project, files, headers } = await setUp()
     const other = await app.project(person)
     const { id } = (await upload(app, headers, 'secret', { name: 's.txt', fields: { projectId: other.id } }))

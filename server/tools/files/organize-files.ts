@@ -8,17 +8,17 @@ import { findFile, findFolder } from './file-refs.ts'
 
 const ITEMS_MAX = 100
 
-const some = <T extends z.ZodType>(item: T) => z.array(item).max(ITEMS_MAX).default([])
+const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(ITEMS_MAX).default([])
 const fileRef = z.string().min(1).max(2000)
 
 const input = z.strictObject({
   project: projectInput,
-  createFolders: some(fileRef).describe('Paths; missing folders above are created too'),
-  move: some(
+  createFolders: listOf(fileRef).describe('Paths; missing folders above are created too'),
+  move: listOf(
     z.strictObject({ file: fileRef, folder: z.string().max(2000).describe('"/" for the project folder') }),
   ),
-  rename: some(z.strictObject({ file: fileRef, name: z.string().min(1).max(255) })),
-  trash: some(fileRef),
+  rename: listOf(z.strictObject({ file: fileRef, name: z.string().min(1).max(255) })),
+  trash: listOf(fileRef),
 })
 type Input = z.output<typeof input>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { htmlToText } from './html-to-text.ts'
 
-test('returns the visible text with headings, lists and absolute links', () => {
+test('htmlToText returns the visible text with headings, lists and absolute links', () => {
   const html = `<!doctype html><html><head><title>A &amp; B</title><style>p{}</style><script>if (a < b) "</p>"</script></head>
     <body><!-- hidden --><h1>Top</h1><p>One   two<br>three &lt;b&gt; &#8364;</p>
     <ul><li>first</li><li><a href="/x?a=1&amp;b=2" title="a > b">link</a></li></ul>
@@ -22,11 +22,11 @@ test.each([
   ['spaces', `${' \t'.repeat(500_000)}x`],
   ['open elements', '<div>'.repeat(200_000)],
   ['entities', '&#x41;&amp;&bogus;'.repeat(50_000)],
-])('finishes for a page of %s', (_name, html) => {
+])('htmlToText finishes for a page of %s', (_name, html) => {
   expect(htmlToText(html).text.length).toBeLessThanOrEqual(html.length)
 })
 
-test('replaces references to control characters and halves of surrogate pairs', () => {
+test('htmlToText replaces references to control characters and halves of surrogate pairs', () => {
   const { text } = htmlToText('a&#0;b&#xD800;c&#x1F600;&#9999999;')
   expect(text).toBe('a b c😀')
 })

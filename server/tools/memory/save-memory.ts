@@ -36,7 +36,7 @@ export const saveMemory: Tool<z.output<typeof input>> = {
       id: saved.id,
       key: saved.key,
       status: 'proposed',
-      note: 'This run has read content from outside, so a person has to accept it before agents find it',
+      note: 'This run has read content from outside, so a person has to accept the memory before agents find it',
     }
   },
 }

@@ -4,7 +4,7 @@ import { callEndpoint } from '../call-endpoint.ts'
 import type { ToolCall } from '../tool.ts'
 import { RESULTS_MAX } from './hit.ts'
 
-/** Results of the search of the product. Its texts around a match are left out: people outside may have written them. */
+/** Results of the product's search, without the excerpts around matches: third parties may have written them. */
 export async function findByText(call: ToolCall, q: string, type: SearchType, projectId?: string) {
   const query = { q, types: type, limit: RESULTS_MAX + 1, ...(projectId && { projectId }) }
   return (await callEndpoint(call, search.find, { query })).items

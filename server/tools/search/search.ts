@@ -14,7 +14,7 @@ interface SearchInput {
   allProjects: boolean
 }
 
-const SEARCHES: Record<SearchKind, (searched: SearchInput) => Promise<Hit[]>> = {
+const SEARCHES: Record<SearchKind, (input: SearchInput) => Promise<Hit[]>> = {
   project: async ({ call, query, allProjects }) => (allProjects ? findProjects(call, query) : []),
   file: ({ call, query, projectId, allProjects }) =>
     findFiles(call, query, allProjects ? undefined : projectId!),
@@ -44,15 +44,15 @@ export function search({ description, kinds, allowed = kinds }: SearchOptions) {
     input,
     effect: 'read',
     risk: 'none',
-    async run(call, { query, kinds: asked = kinds, project: ref }) {
+    async run(call, { query, kinds: requestedKinds = kinds, project: ref }) {
       const allProjects = isTrusted(call)
       const project = ref || call.projectId ? await projectOf(call, ref) : null
-      if (!project && asked.includes('block') && asked.length === 1)
+      if (!project && requestedKinds.includes('block') && requestedKinds.length === 1)
         throw badRequest('project: blocks are searched in one project: give its id, slug or exact name')
       if (!project && !allProjects) requireTrust(call)
       const lists: Hit[][] = []
       for (const kind of SEARCH_KINDS)
-        if (asked.includes(kind) && allowed.includes(kind))
+        if (requestedKinds.includes(kind) && allowed.includes(kind))
           lists.push(await SEARCHES[kind]({ call, query, projectId: project?.id ?? null, allProjects }))
       const results = interleave(lists)
       return {

@@ -17,7 +17,7 @@ const input = z.strictObject({
 
 export const listCalls: Tool<z.output<typeof input>> = {
   name: 'list_calls',
-  description: 'List phone calls, newest first, or read one by its id, with what happened.',
+  description: 'List phone calls, newest first, or read one by its id, with its timeline.',
   input,
   effect: 'read',
   risk: 'none',
@@ -25,10 +25,10 @@ export const listCalls: Tool<z.output<typeof input>> = {
   async run(call, { id, ...filter }) {
     const own = listedProject(call)
     if (id) {
-      const { timeline, ...one } = await callEndpoint(call, calls.get, { params: { id } })
-      if (own.projectId !== undefined && one.projectId !== own.projectId) requireTrust(call)
+      const { timeline, ...found } = await callEndpoint(call, calls.get, { params: { id } })
+      if (own.projectId !== undefined && found.projectId !== own.projectId) requireTrust(call)
       const entries = timeline.map(({ at, type, detail }) => [at, type, detail].filter(Boolean).join(' '))
-      return { ...describe(one), timeline: fence(entries.join('\n'), 'a phone call'), outside: true }
+      return { ...describe(found), timeline: fence(entries.join('\n'), 'a phone call'), outside: true }
     }
     const query = { ...filter, ...own, limit: LIMIT }
     const { items, nextCursor } = await callEndpoint(call, calls.list, { query })

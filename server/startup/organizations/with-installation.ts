@@ -13,7 +13,7 @@ type CommandContext = Pick<
 >
 
 /** Runs `work` on the database and the objects of the installation, beside a server that may be running. */
-export async function atInstallation<T>(work: (ctx: CommandContext) => Promise<T>): Promise<T> {
+export async function withInstallation<T>(work: (ctx: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig()
   const vault = createVault(await requireSecret(config))
   const installation = await openInstallation(config, 'atrium orgs')
