@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './access-verdicts.ts'
 
-/** One kind of caller: its credentials, and its rights by the contract. */
+/** One kind of caller: its credentials, and its rights according to the contract. */
 export interface CallerKind {
   name: string
   headers: (app: TestApp) => Promise<Headers>

@@ -12,9 +12,9 @@ export function accessRowsOf({ access }: Endpoint): AccessRow[] {
   if (access.kind !== 'member' || !access.steppedUpIf) return [{ suffix: '', access, query: '' }]
   const { edits, steppedUpIf } = access
   const { query, area } = steppedUpIf
-  const row = (value: boolean, given: Access) => ({
+  const row = (value: boolean, rowAccess: Access) => ({
     suffix: ` with ${query}=${value}`,
-    access: given,
+    access: rowAccess,
     query: `?${query}=${value}`,
   })
   return [

@@ -1,6 +1,9 @@
 import type { Access } from '../contract/endpoint.ts'
 
-/** The rights of each kind of caller by the contract. The access matrix proves it over HTTP, and SECURITY.md shows it. */
+/**
+ * The result of a request of each kind of caller, according to the contract. The access matrix verifies it over HTTP, and
+ * SECURITY.md lists it.
+ */
 
 export type Verdict =
   | 'passes'

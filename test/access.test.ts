@@ -14,9 +14,9 @@ import { accessRowsOf } from './access-rows.ts'
 import { sources, textOf } from './architecture/imports.ts'
 
 /**
- * Every route × every kind of caller. The expected results come from the contract, the actual ones from HTTP. The requests name ids
- * that do not exist and send bodies that do not fit, so they change nothing and the same
- * credentials serve every route; a route that takes neither, such as sign-out, gets credentials of its own.
+ * Every route × every kind of caller. The expected results come from the contract, the actual ones from HTTP. The
+ * requests name ids that do not exist and send invalid bodies, so they change nothing and the same credentials serve
+ * every route; a route that takes neither, such as sign-out, gets credentials of its own.
  */
 
 let app: TestApp
@@ -48,7 +48,7 @@ describe('the access matrix', () => {
       const changesNothing = endpoint.method === 'GET' || endpoint.body || endpoint.path.includes(':')
       const sent = changesNothing ? credentials : await issueCredentials()
       const verdicts: string[] = []
-      // All these callers share one IP address, so a limit by IP address would refuse the later ones.
+      // All these callers share one IP address, so a limit per IP address would refuse the later ones.
       if (endpoint.limit)
         for (const headers of sent) {
           await app.sql`delete from rate_limits`
@@ -96,9 +96,11 @@ test('no route gives an operator the session of another person', async () => {
   const sessions = () => app.sql`select id from sessions where user_id <> ${operator.id} order by id`
   const before = await sessions()
   // Signing out or switching would end the session of the test.
-  const ends = ['/api/v1/auth/sign-out', '/api/v1/auth/sessions']
-  const closed = endpoints.filter(({ access, path }) => access.kind !== 'public' && !ends.includes(path))
-  for (const endpoint of closed) {
+  const excluded = ['/api/v1/auth/sign-out', '/api/v1/auth/sessions']
+  const authenticated = endpoints.filter(
+    ({ access, path }) => access.kind !== 'public' && !excluded.includes(path),
+  )
+  for (const endpoint of authenticated) {
     if (endpoint.limit) await app.sql`delete from rate_limits`
     const { headers } = await call(endpoint, session)
     const started = headers.getSetCookie().filter((value) => /session=\w/.test(value))
@@ -146,7 +148,7 @@ test('every route refuses a key whose user has lost the membership', async () =>
   }
 })
 
-/** An endpoint that opens a stream gets a query that does not fit, so no stream opens. */
+/** An endpoint that opens a stream gets an invalid query, so no stream opens. */
 function call(endpoint: Endpoint, headers: Headers, query = '') {
   const search = endpoint.bytes === 'events' ? '?unknown=true' : query
   const path = endpoint.path.replace(/:\w+/g, '01890000-0000-7000-8000-000000000000') + search

@@ -20,9 +20,9 @@ afterAll(() => app.close())
 interface ReadCase {
   path: string
   headers?: Headers
-  /** Changes of the body, by name. A change `beside` the record leaves its version as it is. */
+  /** Changes of the body, by name. Those in `unversioned` leave the version as it is. */
   changes: Record<string, () => Promise<unknown>>
-  beside?: Record<string, () => Promise<unknown>>
+  unversioned?: Record<string, () => Promise<unknown>>
   /** A write that `if-match` protects. */
   write?: { method: 'PATCH' | 'PUT'; path: string; body: unknown }
 }
@@ -102,7 +102,7 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
         name: () => client.webhooks.update({ id, name: 'Other' }),
         rotation: () => client.webhooks.rotate({ id, gracePeriodSeconds: 60 }),
       },
-      beside: {
+      unversioned: {
         'a delivery': async () => {
           await publish()
           await expect.poll(attempts).toHaveLength(1)
@@ -128,7 +128,7 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
         name: () => client.projects.update({ id, name: 'Renamed' }),
         'a shared workspace': () => client.projects.shareWithWorkspace({ id, workspaceId }),
       },
-      beside: {
+      unversioned: {
         'a block': () => client.canvas.create({ projectId: id, type: 'note' }),
         'the name of a workspace': () => client.workspaces.rename({ id: workspaceId, name: 'Renamed' }),
         'the cost of a run': async () => {
@@ -147,7 +147,9 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
     return {
       path: `/api/v1/files/${id}`,
       changes: { name: () => client.files.update({ id, name: 'b.txt' }) },
-      beside: { 'the name of its folder': () => client.files.update({ id: folder.id, name: 'Renamed' }) },
+      unversioned: {
+        'the name of its folder': () => client.files.update({ id: folder.id, name: 'Renamed' }),
+      },
       write: { method: 'PATCH', path: `/api/v1/files/${id}`, body: { tags: ['one'] } },
     }
   },
@@ -202,7 +204,7 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
         'a file': () => skills.update({ id, files: [{ path: 'a.md', text: 'One' }] }),
         'a restored version': () => skills.restore({ id, version: 1 }),
       },
-      beside: { 'an agent that has it': () => agents.create({ name: 'Skilled', skills: [id] }) },
+      unversioned: { 'an agent that has it': () => agents.create({ name: 'Skilled', skills: [id] }) },
       write: { method: 'PATCH', path: `/api/v1/skills/${id}`, body: { description: 'Protected' } },
     }
   },
@@ -222,7 +224,7 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
   'organization.get': async () => ({
     path: '/api/v1/org',
     changes: { name: () => owner.client.organization.update({ name: 'Renamed' }) },
-    beside: { 'a new member': () => app.person(owner.org) },
+    unversioned: { 'a new member': () => app.person(owner.org) },
     write: { method: 'PATCH', path: '/api/v1/org', body: { name: 'Protected' } },
   }),
   'feedback.get': async () => {
@@ -250,7 +252,7 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
         status: () => operator.feedback.handle({ id, status: 'triaged', note: 'Note' }),
         'a comment': () => client.feedback.comment({ id, body: 'And' }),
       },
-      beside: {
+      unversioned: {
         'the name of the submitter': () => app.sql`update users set name = 'Renamed' where id = ${person.id}`,
         'the name of the organization': () =>
           app.sql`update organizations set name = 'Other' where id = ${owner.org.id}`,
@@ -264,16 +266,16 @@ const names = Object.entries(endpointsByName)
   .filter(([, { method, versioned }]) => method === 'GET' && versioned)
   .map(([name]) => name as EndpointName)
 
-test('has a scenario for every versioned read', () => {
+test('every versioned read has a scenario', () => {
   expect(names.filter((name) => !READS[name])).toEqual([])
 })
 
 describe.each(Object.keys(READS) as EndpointName[])('%s', (name) => {
   test('changes its etag with its body, and only with its body', async () => {
-    const { path, headers = owner.headers, changes, beside = {}, write } = await READS[name]!()
+    const { path, headers = owner.headers, changes, unversioned = {}, write } = await READS[name]!()
     const read = (etag = '') => app.request('GET', path, { headers: { ...headers, 'if-none-match': etag } })
     let before = await read()
-    for (const [change, apply] of Object.entries({ ...changes, ...beside })) {
+    for (const [change, apply] of Object.entries({ ...changes, ...unversioned })) {
       const etag = before.headers.get('etag')!
       expect((await read(etag)).status, 'unchanged').toBe(304)
       await apply()
@@ -281,15 +283,15 @@ describe.each(Object.keys(READS) as EndpointName[])('%s', (name) => {
       expect(after.status, `${change} answers with a new body`).toBe(200)
       expect(after.text, change).not.toBe(before.text)
       expect(after.headers.get('etag'), change).not.toBe(etag)
-      const { status } = write ? await conditionally(write, headers, etag) : { status: null }
-      if (write && change in beside) expect(status, `${change} leaves the version as it is`).toBe(200)
+      const { status } = write ? await writeIfMatch(write, headers, etag) : { status: null }
+      if (write && change in unversioned) expect(status, `${change} leaves the version as it is`).toBe(200)
       else if (write) expect([409, 412], `${change} is a new version`).toContain(status)
       before = await read()
     }
   })
 })
 
-const conditionally = (
+const writeIfMatch = (
   { method, path, body }: NonNullable<ReadCase['write']>,
   headers: Headers,
   etag: string,

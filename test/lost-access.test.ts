@@ -52,7 +52,7 @@ async function suspend(orgId: string) {
   await app.app.system().suspensions.refresh()
 }
 
-/** The account of a person and operating the server stay open. */
+/** Routes of accounts and of operators stay open. */
 const isClosed = (access: Access, { whileSuspended }: Endpoint) =>
   requiresCredential(access) && !whileSuspended && !('operator' in access && access.operator)
 
@@ -209,7 +209,7 @@ describe('every route that changes data refuses a body that is complete only aft
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
-/** Names ids that do not exist and sends a body that does not fit: a route that admits the caller changes nothing. */
+/** Names ids that do not exist and sends an invalid body: a route that admits the caller changes nothing. */
 function send({ method, path }: Endpoint, headers: Headers) {
   const url = app.url + path.replace(/:\w+/g, '01890000-0000-7000-8000-000000000000')
   return sendHalf(url, { method, headers, body: '{"unknown":true}' })

@@ -27,7 +27,7 @@ function exampleBody({ method, path }: Endpoint): string | undefined {
   return /-d '(.*)'$/s.exec(curl)?.[1]?.replaceAll(`'\\''`, "'")
 }
 
-/** The last parameter is the given one; the ones before it name records that exist. */
+/** A path with `last` as its last parameter; the parameters before it name records that exist. */
 function pathOf({ path }: Endpoint, last: string): string {
   const segments = path.split('/')
   const lastIndex = segments.findLastIndex((segment) => segment.startsWith(':'))
@@ -48,14 +48,14 @@ async function messageOf(endpoint: Endpoint, last: string): Promise<[number, str
 }
 
 describe('NOT_FOUND', () => {
-  const named = endpoints.filter(
+  const routesWithId = endpoints.filter(
     ({ path, access, raw, bytes, malformedId }) =>
       path.includes(':') && access.kind !== 'signature' && !raw && bytes !== 'events' && !malformedId,
   )
-  // A slug may have this form, so it is a possible project.
+  // Neither an id nor a slug: a word could be the slug of a project.
   const MALFORMED = '!'
 
-  test.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  test.each(routesWithId.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     'names the same noun for a malformed and an unknown id in %s',
     async (_, endpoint) => {
       const [status, message] = await messageOf(endpoint, MALFORMED)

@@ -62,7 +62,7 @@ async function countOf(outcome: ReadOutcome): Promise<number> {
 }
 
 /** Waits until the standby has caught up, and the server uses it again. */
-const inUse = (read: () => Promise<unknown>) =>
+const waitUntilUsed = (read: () => Promise<unknown>) =>
   expect
     .poll(async () => {
       const before = await countOf('standby')
@@ -89,8 +89,8 @@ test('the standby runs every list that the contract marks for it', async () => {
     const path = endpoint.path.replace(':projectId', projectId).replace(':id', id)
     const query = { '/api/v1/comments': `?target=block:${block.id}`, '/api/v1/search': '?q=launch' }
     const counts = `?projectId=${projectId}`
-    const given = path.endsWith('/counts') ? counts : ((query as Record<string, string>)[path] ?? '')
-    return app.request('GET', path + given, { headers: sent })
+    const queryString = path.endsWith('/counts') ? counts : ((query as Record<string, string>)[path] ?? '')
+    return app.request('GET', path + queryString, { headers: sent })
   }
   const declared = endpoints.filter((endpoint) => endpoint.standby)
   expect(declared.length).toBeGreaterThan(15)
@@ -98,7 +98,7 @@ test('the standby runs every list that the contract marks for it', async () => {
     const { status } = await read(endpoint, headers)
     // The webhook is neither a connection nor an endpoint of a connector.
     expect(status, endpoint.path).toBe(/^\/api\/v1\/connect/.test(endpoint.path) ? 404 : 200)
-    await inUse(() => read(endpoint, headers))
+    await waitUntilUsed(() => read(endpoint, headers))
   }
   expect(await countOf('write')).toBe(0)
 })
@@ -128,7 +128,7 @@ test('access that was revoked is never shown while the standby is behind', async
   const { id } = await client.projects.create({ name: 'Salaries', visibility: 'team' })
   const listed = async () => (await reader.projects.list({})).items.map((project) => project.id)
   expect(await listed()).toEqual([id])
-  await inUse(listed)
+  await waitUntilUsed(listed)
 
   await replica`select pg_wal_replay_pause()`
   await expect
@@ -145,7 +145,7 @@ test('access that was revoked is never shown while the standby is behind', async
   expect(database.standby!.lag!.bytes).toBeGreaterThan(0)
 
   await replica`select pg_wal_replay_resume()`
-  await inUse(listed)
+  await waitUntilUsed(listed)
   expect(await listed()).toEqual([])
 })
 
@@ -195,7 +195,7 @@ test('the primary runs lists while the standby hangs, is stopped, and when it wa
   const { client } = await app.newUser({ role: 'owner' })
   const { id } = await client.projects.create({ name: 'Launch' })
   const listed = async () => (await client.projects.list({})).items.map((project) => project.id)
-  await inUse(listed)
+  await waitUntilUsed(listed)
 
   const expectPrimary = async () => {
     const before = await countOf('failure')
@@ -210,10 +210,10 @@ test('the primary runs lists while the standby hangs, is stopped, and when it wa
   await pair.signalStandby('SIGSTOP')
   await expectPrimary()
   await pair.signalStandby('SIGCONT')
-  await inUse(listed)
+  await waitUntilUsed(listed)
 
-  const checked = async () => checkStandby(primary, readConfig(env(urls.standby)))
-  expect(await checked()).toMatchObject([
+  const runCheck = async () => checkStandby(primary, readConfig(env(urls.standby)))
+  expect(await runCheck()).toMatchObject([
     { state: 'ok', text: expect.stringContaining('behind the primary') },
   ])
   await requireStandby(urls.primary, urls.standby, log)
@@ -226,7 +226,7 @@ test('the primary runs lists while the standby hangs, is stopped, and when it wa
 
   await pair.stopStandby()
   await expectPrimary()
-  expect(await checked()).toMatchObject([
+  expect(await runCheck()).toMatchObject([
     { state: 'warning', text: expect.stringContaining('cannot be reached') },
   ])
   const operator = (await app.operator()).client
@@ -234,12 +234,12 @@ test('the primary runs lists while the standby hangs, is stopped, and when it wa
   expect(database.standby).toMatchObject({ lag: null })
   expect(problems).toContainEqual(expect.objectContaining({ code: 'standby_unavailable' }))
   pair.startStandby()
-  await inUse(listed)
+  await waitUntilUsed(listed)
 
   await pair.promoteStandby()
   await expect.poll(async () => (await replica`select pg_is_in_recovery() as is`)[0]!.is).toBe(false)
   await expectPrimary()
-  expect(await checked()).toMatchObject([
+  expect(await runCheck()).toMatchObject([
     { state: 'failed', text: expect.stringContaining('not in recovery') },
   ])
 })

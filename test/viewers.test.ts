@@ -123,17 +123,17 @@ test('the list of workspaces has the role of the caller, and canEdit exactly whe
   await app.setWorkspaceRole(person, other, 'editor')
   const admin = await app.withSession(await app.person(org, { role: 'admin' }))
   const own = await app.withSession(person)
-  const seatsOf = async (client: typeof own) =>
+  const rolesOf = async (client: typeof own) =>
     Object.fromEntries(
       (await client.workspaces.list()).items.map(({ id, role, canEdit }) => [id, { role, canEdit }]),
     )
-  const seats = await seatsOf(own)
-  expect(seats).toEqual({
+  const roles = await rolesOf(own)
+  expect(roles).toEqual({
     [org.workspaceId]: { role: 'viewer', canEdit: false },
     [other]: { role: 'editor', canEdit: true },
   })
-  expect((await seatsOf(admin))[other]).toEqual({ role: null, canEdit: true })
-  for (const [workspaceId, { canEdit }] of Object.entries(seats)) {
+  expect((await rolesOf(admin))[other]).toEqual({ role: null, canEdit: true })
+  for (const [workspaceId, { canEdit }] of Object.entries(roles)) {
     await own.security.switch({ organizationId: org.id, workspaceId })
     const created = own.projects.create({ name: 'New' }).then(
       () => true,

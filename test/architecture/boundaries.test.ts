@@ -135,7 +135,7 @@ describe('dependencies', () => {
   })
 
   test('only config.ts reads the environment', () => {
-    // The CLI runs on another machine than the server, so it has its own.
+    // The CLI runs on a machine of a user, so it has its own configuration.
     const readers = ['server/config/config.ts', 'cli/config.ts']
     fence(
       'configuration is read once, validated, and passed as a value',

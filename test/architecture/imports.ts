@@ -8,17 +8,17 @@ export interface Import {
   from: string
   /** A path in the project, or the name of a package. */
   to: string
-  /** Types leave no trace at run time, so they may point where values may not. */
+  /** Erased at run time, so a type import may cross boundaries that a value import may not. */
   isType: boolean
   /** Loaded when it is first needed, after both files have been evaluated. */
   isLazy: boolean
 }
 
 /** Code and styles including tests, without build output. */
-export const written = globSync(`${FOLDERS}/**/*.{ts,tsx,js,css}`, { cwd: ROOT }).filter(
+export const codeFiles = globSync(`${FOLDERS}/**/*.{ts,tsx,js,css}`, { cwd: ROOT }).filter(
   (file) => !file.includes('dist/'),
 )
-export const files = written.filter((file) => /\.tsx?$/.test(file))
+export const files = codeFiles.filter((file) => /\.tsx?$/.test(file))
 const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|^test\/|\/testing\.ts$/.test(file)
 export const sources = files.filter((file) => !isTest(file))
 export const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')

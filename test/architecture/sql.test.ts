@@ -66,14 +66,14 @@ describe('statements', () => {
   )
 
   /** The organization, or a record that contains it. */
-  const CARRIERS = new Set(['orgId', 'viewer', 'caller', 'run', 'payer', 'payment'])
+  const TENANT_PARAMETERS = new Set(['orgId', 'viewer', 'caller', 'run', 'payer', 'payment'])
 
   test('every function that takes a connection takes the organization next', () => {
     fence(
       'a statement that does not begin with its organization is one slip away from another organization’s rows',
       functions
         .filter(({ file }) => file.startsWith('server/features/'))
-        .filter(({ second }) => !CARRIERS.has(second?.replace(/^\{\s*/, '') ?? ''))
+        .filter(({ second }) => !TENANT_PARAMETERS.has(second?.replace(/^\{\s*/, '') ?? ''))
         .map(({ id }) => id)
         .filter((id) => !exceptions.has(id)),
     )

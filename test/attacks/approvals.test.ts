@@ -37,7 +37,7 @@ async function waitingRun(line: string, sessionId?: string) {
 }
 
 /** Whether a run with this call waits for a person. */
-async function asks(line: string, sessionId?: string): Promise<boolean> {
+async function needsApproval(line: string, sessionId?: string): Promise<boolean> {
   const run = sessionId ? await agent.askAgain(sessionId, [line]) : await agent.ask([line])
   const { status } = await run.settled()
   if (status === 'waiting') await agent.browser.agentRuns.cancel({ id: run.id })
@@ -46,7 +46,7 @@ async function asks(line: string, sessionId?: string): Promise<boolean> {
 }
 
 describe('a decision', () => {
-  test('is for browsers with edit access, and with step-up where the call or its change is risky', async () => {
+  test('requires a browser session with edit access, and step-up where the call or its change is risky', async () => {
     const { approval } = await waitingRun(sendFeedback())
     const approve = { id: approval.id, decision: 'approve' as const }
     const viewer = await app.person(agent.org)
@@ -77,7 +77,7 @@ describe('a decision', () => {
     })
   })
 
-  test('with another input is for the person who started the run, whose rights the call has', async () => {
+  test('with another input is reserved to the person who started the run, whose rights the call has', async () => {
     const secret = await app.project(agent.owner, { name: 'Salaries', visibility: 'private' })
     await agent.browser.agents.update({ id: agent.agent.id, approvals: { read_canvas: 'ask' } })
     const { run, approval } = await waitingRun(call('read_canvas'))
@@ -97,9 +97,9 @@ describe('always allowing a call', () => {
     const { browser, owner } = agent
     const { approval } = await waitingRun(sendFeedback())
     await browser.approvals.decide({ id: approval.id, decision: 'approve', scope: 'agent' })
-    expect(await asks(sendFeedback('Again'))).toBe(false)
+    expect(await needsApproval(sendFeedback('Again'))).toBe(false)
     const comment = { action: 'feedback.comment', input: { id: owner.id, body: 'x' } }
-    expect(await asks(call('run_action', comment))).toBe(true)
+    expect(await needsApproval(call('run_action', comment))).toBe(true)
     const other = await browser.agents.create({ name: 'Other', model: 'test/script' })
     const otherRun = await agent.ask([sendFeedback('By another agent')], { agentId: other.id })
     expect((await otherRun.settled()).status).toBe('waiting')
@@ -115,7 +115,7 @@ describe('always allowing a call', () => {
       refusedFor('view_only'),
     )
     await browser.approvals.revokeGrant(revoke)
-    expect(await asks(sendFeedback('After all'))).toBe(true)
+    expect(await needsApproval(sendFeedback('After all'))).toBe(true)
   })
 
   test('applies to a session with content from outside only if it was allowed there', async () => {
@@ -124,19 +124,19 @@ describe('always allowing a call', () => {
     await browser.approvals.decide({ id: approval.id, decision: 'approve', scope: 'agent' })
     const read = await agent.ask([call('web_fetch', { url: site.url }), 'say Read'])
     await read.settled()
-    expect(await asks(sendFeedback('From outside'), read.sessionId)).toBe(true)
+    expect(await needsApproval(sendFeedback('From outside'), read.sessionId)).toBe(true)
 
     const again = await waitingRun(call('web_fetch', { url: site.url }), read.sessionId)
     await browser.approvals.decide({ id: again.approval.id, decision: 'approve', scope: 'session' })
     await again.run.settled()
-    expect(await asks(call('web_fetch', { url: site.url }), read.sessionId)).toBe(false)
-    expect(await asks(call('web_fetch', { url: 'http://127.0.0.1:1/?all=secrets' }), read.sessionId)).toBe(
-      true,
-    )
+    expect(await needsApproval(call('web_fetch', { url: site.url }), read.sessionId)).toBe(false)
+    expect(
+      await needsApproval(call('web_fetch', { url: 'http://127.0.0.1:1/?all=secrets' }), read.sessionId),
+    ).toBe(true)
 
     // A branch has the same content, and none of the grants.
     const { messageCount } = await browser.sessions.get({ id: read.sessionId })
     const branch = await browser.sessions.branch({ id: read.sessionId, seq: messageCount + 1 })
-    expect(await asks(call('web_fetch', { url: site.url }), branch.id)).toBe(true)
+    expect(await needsApproval(call('web_fetch', { url: site.url }), branch.id)).toBe(true)
   })
 })

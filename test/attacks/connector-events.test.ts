@@ -42,7 +42,7 @@ describe('a hostile provider', () => {
   test('cannot redirect the server to another host, and no log, row, mail or response contains the token or the secret', async () => {
     const first = await telegramEndpoint(app, { reply: 'auto' })
     const second = await telegramEndpoint(app, { reply: 'auto' })
-    const answers: unknown[] = []
+    const responses: unknown[] = []
     // The token is part of the URL: the provider repeats it in errors, and sends the server elsewhere with it.
     app.answerWith((path) =>
       path.includes('/sendMessage')
@@ -54,12 +54,12 @@ describe('a hostile provider', () => {
     // The secret of an endpoint, sent to another endpoint and as the text of a message.
     const stolen = await second.send(telegramUpdate(2, first.secret, { chat: 6 }), first.secret)
     expect(stolen.status).toBe(401)
-    answers.push(stolen.text)
+    responses.push(stolen.text)
     await app.sql`update connector_endpoints set registration_due_at = now()`
     await renewAll(app.endpointOptions)(app.app.system())
     for (const { client, endpoint, connectionId } of [first, second]) {
       const { id } = endpoint
-      answers.push(
+      responses.push(
         await client.connectorEndpoints.test({ id }),
         await client.connectorEndpoints.get({ id }),
         await client.connectorEndpoints.events({ id }),
@@ -68,8 +68,8 @@ describe('a hostile provider', () => {
       )
     }
     const { client: operator } = await app.operator()
-    answers.push(await operator.connectorEndpoints.observeEndpoints({}))
-    const everything = JSON.stringify([answers, log.lines]) + (await allRows())
+    responses.push(await operator.connectorEndpoints.observeEndpoints({}))
+    const everything = JSON.stringify([responses, log.lines]) + (await allRows())
     expect(everything).toContain('cannot /bot[redacted]/sendMessage')
     const token = '123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAA'
     for (const secret of [token, first.secret, second.secret])
@@ -106,7 +106,7 @@ test.each(WITH_FIELDS)(
   'a field of an endpoint of $slug reaches no other host and no other path',
   ({ definition, receiver, setup }) => {
     const target = targetOf(definition)
-    const place = (config: Record<string, string>) => {
+    const registrationUrl = (config: Record<string, string>) => {
       const endpoint = { url: 'https://atrium.example/e', secret: 's', events: [], config, now: new Date() }
       return new URL(buildRequest(target, setup.register(endpoint).request, {}).url)
     }
@@ -114,7 +114,7 @@ test.each(WITH_FIELDS)(
     for (const value of HOSTILE) {
       try {
         const keys = setup.fields!.map(({ key }) => key)
-        const { host, pathname } = place(
+        const { host, pathname } = registrationUrl(
           requireFields(receiver, Object.fromEntries(keys.map((key) => [key, value]))),
         )
         expect(host).not.toContain('evil')

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-const operate = () => app.withSession(operator.person)
+const operatorClient = () => app.withSession(operator.person)
 
 /** The number of successful calls; every other call must fail with CONFLICT. */
 async function successes(calls: Promise<unknown>[]): Promise<number> {
@@ -56,9 +56,9 @@ describe('an organization', () => {
       await sendHalf(`${app.url}/api/v1/files/${id}/versions`, { method: 'POST', headers: form, body: FORM }),
       await sendHalf(`${app.url}/api/v1/projects`, { method: 'POST', headers, body: '{"name": "Late"}' }),
     ]
-    await (await operate()).erasures.requestOf({ id: org.id, name: org.name })
+    await (await operatorClient()).erasures.requestOf({ id: org.id, name: org.name })
     app.clock.advance(7 * DAY_S)
-    await (await operate()).organizationExports.createOf({ id: org.id })
+    await (await operatorClient()).organizationExports.createOf({ id: org.id })
     await app.app.system().enqueue(erasureSchedules[0]!.job, {})
     await expect
       .poll(() => app.sql`select status from erasures where subject_id = ${org.id}`, TIMEOUTS)
@@ -76,7 +76,7 @@ describe('an organization', () => {
     const org = await app.organization()
     const { id, name } = org
     const owner = await app.withSession(await app.person(org, { role: 'owner' }))
-    const client = await operate()
+    const client = await operatorClient()
     const both = [owner.organizationExports.create(), client.organizationExports.createOf({ id })]
     expect(await successes(both)).toBe(1)
     expect(await successes(times(5, () => client.erasures.requestOf({ id, name })))).toBe(1)

@@ -162,11 +162,11 @@ test('a run calls no endpoint that is for browsers or for stepped-up sessions', 
     userId: owner.id,
     orgId: owner.orgId,
   }
-  const closed = (Object.keys(endpointsByName) as EndpointName[]).filter((name) =>
+  const browserOnly = (Object.keys(endpointsByName) as EndpointName[]).filter((name) =>
     ['browser', 'stepped-up'].includes(endpointsByName[name].access.kind),
   )
-  expect(closed.length).toBeGreaterThan(20)
-  for (const name of closed) {
+  expect(browserOnly.length).toBeGreaterThan(20)
+  for (const name of browserOnly) {
     const origin = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
     const invoked = app.app.invoke(name, {
       caller: { ...caller, role: 'owner' },

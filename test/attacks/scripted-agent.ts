@@ -16,7 +16,7 @@ export async function createScriptedAgent(app: TestApp) {
   const agent = await browser.agents.create({ name: 'Obedient', model: 'test/script', tools: { web: true } })
 
   type Client = typeof browser
-  const started = (client: Client, sessionId: string, id: string) => {
+  const runHandle = (client: Client, sessionId: string, id: string) => {
     const read = () => client.agentRuns.get({ id })
     return {
       id,
@@ -45,12 +45,12 @@ export async function createScriptedAgent(app: TestApp) {
     async ask(steps: string[], { client = browser, agentId = agent.id } = {}) {
       const message = { content: script(steps) }
       const session = await client.sessions.create({ projectId: project.id, agentId, message })
-      return started(client, session.id, session.run!.id)
+      return runHandle(client, session.id, session.run!.id)
     },
     /** Sends the next message of a session. */
     async askAgain(sessionId: string, steps: string[]) {
       const { run } = await browser.sessions.send({ id: sessionId, content: script(steps) })
-      return started(browser, sessionId, run.id)
+      return runHandle(browser, sessionId, run.id)
     },
     /** A client with a key, and the id of the key. */
     async withKey(person: Person, scopes?: Scope[], options?: { readOnly: boolean }) {

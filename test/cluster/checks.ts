@@ -47,7 +47,7 @@ async function checkFiles({ sql, url, world, acknowledged }: Evidence): Promise<
     })
     const actual = response.ok ? sha256(Buffer.from(await response.arrayBuffer())) : response.status
     problems.push(
-      ...unless(actual === expected, `${name}: the file has another content: ${actual}`),
+      ...unless(actual === expected, `${name}: the content of the file differs: ${actual}`),
       ...unless(counts.get(`${name}.txt`) === 1, `${name}: ${counts.get(`${name}.txt`) ?? 0} files`),
     )
   }
@@ -77,7 +77,7 @@ function checkOnce(
       ...unless(found.length === 1, `${name}: ${found.length} ${what}`),
       ...unless(
         found.length === 0 || found.some((row) => row.id === id),
-        `${name}: another id than acknowledged`,
+        `${name}: the id differs from the acknowledged one`,
       ),
     ]
   })

@@ -14,7 +14,7 @@ interface PoolerOptions {
   servers: Servers
 }
 
-/** A process behind PgBouncer: with sessions it serves a run to its end, otherwise it does not start. */
+/** A process behind PgBouncer completes a run in session mode, and does not start in the other modes. */
 export async function checkPooler(
   program: string,
   { ports, databaseUrl, folder, pair, servers }: PoolerOptions,
@@ -29,7 +29,7 @@ export async function checkPooler(
       mode,
     })
     const atrium = await servers.start(`pooled-${mode}`, { DATABASE_URL: pooledUrl })
-    if (mode === 'session') problems.push(...(await runThrough(atrium.url, databaseUrl)))
+    if (mode === 'session') problems.push(...(await runBehindPooler(atrium.url, databaseUrl)))
     else if (!/pooler in transaction or statement mode/.test(atrium.output()))
       problems.push(`PgBouncer in ${mode} mode was not refused: ${atrium.output()}`)
     await atrium.stop('SIGKILL')
@@ -38,7 +38,7 @@ export async function checkPooler(
   return problems
 }
 
-async function runThrough(url: string, databaseUrl: string): Promise<string[]> {
+async function runBehindPooler(url: string, databaseUrl: string): Promise<string[]> {
   const sql = openDatabase(databaseUrl, 'proof')
   try {
     const run = await startRun(sql, url, { name: 'Pooled', steps: 3, model: 'test/script' })

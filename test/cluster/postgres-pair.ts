@@ -62,10 +62,10 @@ synchronous_standby_names = ''
     statementTimeoutMs: 0,
     idleTimeoutS: null,
   })
-  const sought = isSynchronous ? 'sync' : 'async'
-  await until(`the standby is ${sought}`, async () => {
+  const syncState = isSynchronous ? 'sync' : 'async'
+  await until(`the standby is ${syncState}`, async () => {
     const rows =
-      await admin`select from pg_stat_replication where sync_state = ${sought} and state = 'streaming'`
+      await admin`select from pg_stat_replication where sync_state = ${syncState} and state = 'streaming'`
     return rows.length === 1
   })
   await admin.unsafe(`create role atrium_check login`)
@@ -92,7 +92,7 @@ synchronous_standby_names = ''
     startStandby() {
       processes.push(start(standby, ports.standby))
     },
-    /** Suspends everything that belongs to the standby, so that connections stay open and nothing responds; `SIGCONT` ends it. */
+    /** Suspends all processes of the standby: connections stay open, and nothing responds. `SIGCONT` resumes them. */
     async signalStandby(signal: 'SIGSTOP' | 'SIGCONT') {
       const pid = await postmasterOf(standby)
       for (const each of [pid, ...(await childrenOf(pid))]) killNow(each, signal)

@@ -21,9 +21,9 @@ import { until } from './until.ts'
 import { createWorld, type World } from './world.ts'
 
 /**
- * `npm run proof:cluster`: two api and two worker processes behind HAProxy, a PostgreSQL primary with a synchronous standby, a
- * bucket; the standby runs lists. Under load, one of each is killed, and the standby is promoted. Ends with exit code 1 if a
- * promise was broken, and without a signal after the time limit.
+ * `npm run proof:cluster`: two api and two worker processes behind HAProxy, a PostgreSQL primary with a synchronous
+ * standby, a bucket; the standby runs lists. Under load, one of each is killed, and the standby is promoted. Exits with
+ * code 1 if a guarantee was violated or the time limit was reached.
  */
 const LIMIT_S = 600
 /** Load before the first kill, and after each recovery. */
@@ -48,11 +48,11 @@ const deadline = sleep(LIMIT_S * 1000, undefined, { ref: false }).then(() => {
 const interruption = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
   throw new Error('Interrupted')
 })
-await Promise.race([prove(), deadline, interruption]).catch((error: Error) => {
+await Promise.race([runProof(), deadline, interruption]).catch((error: Error) => {
   problems.push(`The proof could not be completed: ${error.stack}, ${inspect(error.cause)}`)
 })
 for (const stop of stops.toReversed()) await stop()
-table.push(['broken promises', `${problems.length}`])
+table.push(['violated guarantees', `${problems.length}`])
 const width = Math.max(...table.map(([name]) => name.length))
 console.log(`\n${table.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')}`)
 for (const problem of examplesOf(problems)) console.log(problem)
@@ -66,7 +66,7 @@ async function startCluster() {
   const ports = await freePorts('http', 'api1', 'api2', 'postgres', 'primary', 'standby', 'pgbouncer')
   const pair = await startPostgresPair(folder, ports)
   stops.push(() => pair.stop())
-  say('PostgreSQL runs, with a synchronous standby')
+  logProgress('PostgreSQL runs, with a synchronous standby')
   const haproxy = await startHaproxy(programs.haproxy, folder, ports)
   stops.push(haproxy.stop)
   await until('HAProxy has found the primary', async () => (await haproxy.serversUp('postgres')).length === 1)
@@ -101,11 +101,11 @@ async function startCluster() {
   // The first applies the migrations.
   for (const name of Object.keys(roles) as (keyof typeof roles)[]) await start(name)
   await apisUp(2)
-  say('two api and two worker processes run')
+  logProgress('two api and two worker processes run')
   return { folder, ports, pair, haproxy, carrier, receiver, url, databaseUrl, servers, start, apisUp }
 }
 
-async function prove(): Promise<void> {
+async function runProof(): Promise<void> {
   const cluster = await startCluster()
   const { ports, pair, carrier, receiver, url, databaseUrl, servers, start, apisUp } = cluster
   const sql = openDatabase(databaseUrl, 'proof')
@@ -133,11 +133,11 @@ async function prove(): Promise<void> {
   await sleep(PHASE_MS)
 
   /** Kills something, and reports how long no client succeeded. */
-  async function kill(name: string, act: () => Promise<void>, remedy = async () => {}): Promise<number> {
+  async function kill(name: string, perform: () => Promise<void>, remedy = async () => {}): Promise<number> {
     const failuresBefore = load.failures()
-    await act()
+    await perform()
     const moment = performance.now()
-    say(`killed: ${name}`)
+    logProgress(`killed: ${name}`)
     await remedy()
     const ms = await load.recoveredAfter(moment)
     await sleep(PHASE_MS)
@@ -164,11 +164,11 @@ async function prove(): Promise<void> {
     () => pair.promoteStandby(),
   )
   await load.stop()
-  say('load stopped')
+  logProgress('load stopped')
   problems.push(...load.problems)
   await Promise.all([runs.stop(), lists.stop()])
   await drain(cluster, sql, world)
-  say('all work is done')
+  logProgress('all work is done')
 
   const { acknowledged } = load
   problems.push(
@@ -249,7 +249,7 @@ function examplesOf(all: string[]): string[] {
   return [...kinds.values()].flatMap((list) => [...list.slice(0, EXAMPLES), `(${list.length} of this kind)`])
 }
 
-function say(text: string): void {
+function logProgress(text: string): void {
   console.log(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`)
 }
 

@@ -59,12 +59,12 @@ export async function startHaproxy(program: string, folder: string, ports: Hapro
       ATRIUM_HAPROXY_SOCKET: socket,
     },
   })
-  const command = (text: string) => askSocket(socket, text)
-  /** The servers of a part that accept connections. */
-  const serversUp = async (part: string) => {
+  const command = (text: string) => sendCommand(socket, text)
+  /** The servers of a backend that accept connections. */
+  const serversUp = async (backend: string) => {
     const rows = (await command('show stat')).split('\n').map((line) => line.split(','))
     return rows
-      .filter(([proxy, name]) => proxy === part && name !== 'FRONTEND' && name !== 'BACKEND')
+      .filter(([proxy, name]) => proxy === backend && name !== 'FRONTEND' && name !== 'BACKEND')
       .filter((row) => row[17]?.startsWith('UP'))
       .map(([, name]) => name)
   }
@@ -72,7 +72,7 @@ export async function startHaproxy(program: string, folder: string, ports: Hapro
   return { command, serversUp, stop: () => stopChild(child) }
 }
 
-async function askSocket(path: string, text: string): Promise<string> {
+async function sendCommand(path: string, text: string): Promise<string> {
   const socket = connect(path)
   socket.end(`${text}\n`)
   let answer = ''

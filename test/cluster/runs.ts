@@ -15,7 +15,7 @@ interface FollowedRun {
 }
 
 /** Runs of the test model, some in parallel and some one after the other, each followed by a reader that resumes its stream. */
-export function startRuns(sql: Pool, url: string, atOnce: number) {
+export function startRuns(sql: Pool, url: string, concurrency: number) {
   const all: FollowedRun[] = []
   let isStopped = false
   let number = 0
@@ -35,7 +35,7 @@ export function startRuns(sql: Pool, url: string, atOnce: number) {
     }
   }
 
-  const running = Array.from({ length: atOnce }, runInTurn)
+  const running = Array.from({ length: concurrency }, runInTurn)
   return {
     /** Waits for the end of the runs that have started. */
     async stop(): Promise<void> {

@@ -41,12 +41,12 @@ export function createServers(folder: string, env: Record<string, string>) {
     },
     /** The names of processes that ended without being killed. */
     ended: async (): Promise<string[]> => {
-      const alive = await Promise.all(
+      const endedNames = await Promise.all(
         [...live].map(
           async ([name, { ended }]) => (await Promise.race([ended, Promise.resolve(null)])) !== null && name,
         ),
       )
-      return alive.filter((name) => name !== false)
+      return endedNames.filter((name) => name !== false)
     },
     output: () => all.map((each) => each.output()).join('\n'),
     async stop(): Promise<void> {

@@ -33,12 +33,12 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
 
   test('is added, runs with Ctrl+Enter, and answers on the canvas of every person without loading images', async () => {
     const { visit, blocks } = await open()
-    const [one, other] = [await visit(ada), await visit(grace)]
-    await one.press('a', 'Enter')
+    const [adaView, graceView] = [await visit(ada), await visit(grace)]
+    await adaView.press('a', 'Enter')
     const image = '![pixel](https://evil.example/p.png) and [docs](https://evil.example/docs)'
-    await one.page.getByLabel('Agent instructions').fill(`Repeat these words\n\n${image}`)
-    await one.press('Control+Enter')
-    for (const { block } of [one, other]) {
+    await adaView.page.getByLabel('Agent instructions').fill(`Repeat these words\n\n${image}`)
+    await adaView.press('Control+Enter')
+    for (const { block } of [adaView, graceView]) {
       const agent = block('Repeat these words')
       await agent.getByRole('status').filter({ hasText: 'Done' }).waitFor()
       const answer = agent.getByRole('region', { name: 'Answer' })
@@ -58,30 +58,30 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     const guestPage = await e2e.visit(new URL(url!).pathname)
     const guest = canvasOf(guestPage)
     await guest.block(content).waitFor()
-    const one = await visit(ada)
-    await one.block(content).getByRole('button', { name: 'Run' }).click()
+    const adaView = await visit(ada)
+    await adaView.block(content).getByRole('button', { name: 'Run' }).click()
     await guest.block(content).getByRole('status').filter({ hasText: 'Done' }).waitFor()
     expect(await guest.block(content).locator('button, select, a').count()).toBe(0)
-    await one.block(content).getByRole('link', { name: 'Open run' }).waitFor()
+    await adaView.block(content).getByRole('link', { name: 'Open run' }).waitFor()
     expect((await api.canvas.list({ projectId })).items[0]).toMatchObject({ id: blockId })
   })
 
-  test('waits for a person, stops on request, and uses the agent that was chosen', async () => {
+  test('waits for an answer, stops on request, and uses the selected agent', async () => {
     const { visit, api, projectId, blocks } = await open()
     const agent = await api.agents.create({ name: 'Player', model: 'test/script' })
     const question = `call ask_person ${JSON.stringify({ question: 'Which one?' })}`
     const content = ['Ask first', '```script', question, '```'].join('\n')
     await api.canvas.create({ projectId, type: 'agent', content })
-    const one = await visit(ada)
-    const node = one.block('Ask first')
+    const adaView = await visit(ada)
+    const node = adaView.block('Ask first')
     await node.getByLabel('Agent').selectOption('Player')
     await expect.poll(async () => (await blocks())[0]!.metadata.agentId).toBe(agent.id)
     await node.click()
-    await one.press('Control+Enter')
+    await adaView.press('Control+Enter')
     await node.getByText('Asks a question').waitFor()
     await node.getByRole('link', { name: 'Answer' }).waitFor()
     await node.getByRole('button', { name: 'Stop' }).click()
-    await node.getByRole('status').filter({ hasText: 'Stopped' }).waitFor()
+    await node.getByRole('status').filter({ hasText: 'Canceled' }).waitFor()
     await node.getByRole('button', { name: 'Run' }).waitFor()
   })
 
@@ -90,8 +90,8 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     const { id: agentId } = await api.agents.create({ name: 'Player', model: 'test/script' })
     const create = async (title: string, line: string, x: number) => {
       const content = ['```script', line, '```'].join('\n')
-      const place = { x, y: 0, width: 320, height: 240, title }
-      return (await api.canvas.create({ projectId, type: 'agent', content, ...place, metadata: { agentId } }))
+      const box = { x, y: 0, width: 320, height: 240, title }
+      return (await api.canvas.create({ projectId, type: 'agent', content, ...box, metadata: { agentId } }))
         .id
     }
     const [first, second, third] = [
@@ -121,24 +121,24 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     const { visit, api, projectId } = await open()
     await api.agents.create({ name: 'Player', model: 'test/script' })
     const note = await api.canvas.create({ projectId, type: 'note', content: 'Mlik' })
-    const one = await visit(ada)
-    await one.block('Mlik').click()
-    await one.canvas.getByRole('toolbar', { name: 'Selected blocks' }).getByLabel('Ask an agent').click()
-    const panel = one.page.getByRole('complementary', { name: 'Ask an agent' })
+    const adaView = await visit(ada)
+    await adaView.block('Mlik').click()
+    await adaView.canvas.getByRole('toolbar', { name: 'Selected blocks' }).getByLabel('Ask an agent').click()
+    const panel = adaView.page.getByRole('complementary', { name: 'Ask an agent' })
     await panel.getByText('Mlik').waitFor()
     await panel.getByLabel('Agent', { exact: true }).selectOption('Player')
     const edit = { update: [{ id: note.id, content: 'Milk' }] }
     const lines = [`call edit_canvas ${JSON.stringify(edit)}`, '---', 'say Corrected']
     const question = ['Correct this', '```script', ...lines, '```'].join('\n')
     await panel.getByRole('textbox', { name: 'Message' }).fill(question)
-    await one.press('Enter')
-    await one.block('Milk').waitFor()
+    await adaView.press('Enter')
+    await adaView.block('Milk').waitFor()
     await panel.getByText('Corrected', { exact: true }).waitFor()
-    expect(new URL(one.page.url()).searchParams.get('session')).toMatch(/^[0-9a-f-]{36}$/)
-    await one.page.reload()
+    expect(new URL(adaView.page.url()).searchParams.get('session')).toMatch(/^[0-9a-f-]{36}$/)
+    await adaView.page.reload()
     await panel.getByText('Corrected', { exact: true }).waitFor()
     await panel.getByRole('button', { name: 'Undo changes' }).click()
-    await one.page.getByRole('dialog').getByRole('button', { name: 'Undo changes' }).click()
-    await one.block('Mlik').waitFor()
+    await adaView.page.getByRole('dialog').getByRole('button', { name: 'Undo changes' }).click()
+    await adaView.block('Mlik').waitFor()
   })
 })

@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM)('the audit of a page', () => {
       'is outside: <button',
     ],
     [
-      'a board that is made to scroll',
+      'nothing on a board that is made to scroll',
       '<div style="overflow-x: auto"><h2 style="margin-left: 200vw">Done</h2></div>',
     ],
   ])('detects %s', async (_case, body, ...problems) => {

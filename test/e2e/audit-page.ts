@@ -52,35 +52,35 @@ async function runAxe(rules: Rules): Promise<string[]> {
  * Runs in the page.
  */
 function markContrasts(known: string[]): { styles: string[]; isAnyMarked: boolean } {
-  interface Ground {
+  interface Background {
     colors: string
     opacity: string
     isFixed: boolean
     isShown: boolean
   }
-  const grounds = new Map<Element | null, Ground>([
+  const backgrounds = new Map<Element | null, Background>([
     [null, { colors: '', opacity: '', isFixed: true, isShown: true }],
   ])
-  const groundOf = (element: Element | null): Ground => {
-    const found = grounds.get(element)
+  const backgroundOf = (element: Element | null): Background => {
+    const found = backgrounds.get(element)
     if (found) return found
-    const behind = groundOf(element!.parentElement)
+    const behind = backgroundOf(element!.parentElement)
     const style = getComputedStyle(element!)
     const { width, height } = element!.getBoundingClientRect()
     const color = `${style.backgroundColor} ${style.backgroundImage} ${style.filter} ${style.mixBlendMode}`
     const opacity = style.opacity === '1' ? behind.opacity : `${behind.opacity} ${style.opacity}`
     const isOpaque = /^rgb\([^/]+\) none none normal$/.test(color) && opacity === ''
-    const ground = {
+    const background = {
       colors: isOpaque ? color : `${behind.colors}, ${color}`,
       opacity,
       isFixed: isOpaque || (behind.isFixed && /static|relative/.test(style.position)),
       isShown: behind.isShown && (style.display === 'contents' || (width > 1 && height > 1)),
     }
-    grounds.set(element, ground)
-    return ground
+    backgrounds.set(element, background)
+    return background
   }
   const contrastOf = (element: Element): string | null => {
-    const { colors, opacity, isFixed, isShown } = groundOf(element)
+    const { colors, opacity, isFixed, isShown } = backgroundOf(element)
     if (!isFixed || !isShown || element.closest('label, :disabled, [aria-disabled]')) return null
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
     return [color, fontSize, fontWeight, textShadow, colors, opacity].join(';')

@@ -30,11 +30,13 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
 /** Runs in the page. */
 function focusOf(element: Element): 'elsewhere' | 'visible' | 'invisible' {
   if (document.activeElement !== element) return 'elsewhere'
-  const marks = (each: Element, part?: string) => {
+  const hasFocusRing = (each: Element, part?: string) => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each, part)
     return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
   }
   // A link that fills its row shows the focus around the row, and a field can show it on the frame around it.
   const frame = element.parentElement
-  return marks(element) || marks(element, '::after') || (frame && marks(frame)) ? 'visible' : 'invisible'
+  return hasFocusRing(element) || hasFocusRing(element, '::after') || (frame && hasFocusRing(frame))
+    ? 'visible'
+    : 'invisible'
 }

@@ -11,7 +11,7 @@ describe.skipIf(!CHROMIUM)('canvas by keyboard', () => {
   })
 
   test('adds, navigates, moves, connects, groups, deletes and restores blocks', async () => {
-    const { path, blocks, edges, named } = await createCanvas(e2e, ada)
+    const { path, blocks, edges, findBlock } = await createCanvas(e2e, ada)
     const page = await e2e.visit(path, { as: ada })
     const { canvas, block, press, focused, saved } = canvasOf(page)
     await canvas.waitFor()
@@ -32,7 +32,9 @@ describe.skipIf(!CHROMIUM)('canvas by keyboard', () => {
     await press('Control+Enter')
     await expect.poll(focused).toBe('Second')
     await saved()
-    await expect.poll(async () => (await named('Second'))!.x - (await named('First'))!.x).toBeGreaterThan(200)
+    await expect
+      .poll(async () => (await findBlock('Second'))!.x - (await findBlock('First'))!.x)
+      .toBeGreaterThan(200)
 
     // Tab and Shift+Tab move in reading order and leave the canvas at the ends.
     await press('Shift+Tab')

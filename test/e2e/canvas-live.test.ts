@@ -30,9 +30,9 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
       await on.block('Shared').waitFor()
       return { page, ...on }
     }
-    const [one, other] = [await visit(ada), await visit(grace)]
-    await one.page.getByRole('button', { name: 'Go to Grace' }).waitFor()
-    return { ...created, one, other }
+    const [adaView, graceView] = [await visit(ada), await visit(grace)]
+    await adaView.page.getByRole('button', { name: 'Go to Grace' }).waitFor()
+    return { ...created, adaView, graceView }
   }
 
   const write = async (
@@ -46,55 +46,55 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
   }
 
   test('shows the other user’s changes live, and undoes only the user’s own changes', async () => {
-    const { one, other, blocks } = await open()
-    await write(one, 200, 'From Ada')
-    await other.block('From Ada').waitFor()
-    await write(other, 900, 'From Grace')
-    await one.block('From Grace').waitFor()
+    const { adaView, graceView, blocks } = await open()
+    await write(adaView, 200, 'From Ada')
+    await graceView.block('From Ada').waitFor()
+    await write(graceView, 900, 'From Grace')
+    await adaView.block('From Grace').waitFor()
 
-    const before = (await other.block('Shared').boundingBox())!
-    const from = await one.middle(one.block('Shared'))
-    await one.drag(from, { x: from.x + 120, y: from.y + 160 })
+    const before = (await graceView.block('Shared').boundingBox())!
+    const from = await adaView.middle(adaView.block('Shared'))
+    await adaView.drag(from, { x: from.x + 120, y: from.y + 160 })
     await expect
-      .poll(async () => (await other.block('Shared').boundingBox())?.y)
+      .poll(async () => (await graceView.block('Shared').boundingBox())?.y)
       .toBeGreaterThan(before.y + 50)
 
-    await one.canvas.focus()
-    await one.press('Control+z', 'Control+z')
-    await other.block('From Ada').waitFor({ state: 'detached' })
-    await other.block('From Grace').waitFor()
+    await adaView.canvas.focus()
+    await adaView.press('Control+z', 'Control+z')
+    await graceView.block('From Ada').waitFor({ state: 'detached' })
+    await graceView.block('From Grace').waitFor()
     await expect
       .poll(async () => (await blocks()).map(({ content }) => content).sort())
       .toEqual(['From Grace', 'Shared'])
   })
 
   test('shows the other user’s cursor and selection until they leave', async () => {
-    const { one, other } = await open()
-    const box = (await other.canvas.boundingBox())!
-    await other.page.mouse.move(box.x + 300, box.y + 300)
-    await one.canvas.locator('[data-cursor="Grace"]').waitFor()
-    await other.block('Shared').click()
-    await one.canvas.locator('[data-selected-by="Grace"]').waitFor()
-    await other.page.close()
-    await one.page.getByRole('button', { name: 'Go to Grace' }).waitFor({ state: 'detached' })
-    await one.canvas.locator('[data-cursor="Grace"]').waitFor({ state: 'detached' })
+    const { adaView, graceView } = await open()
+    const box = (await graceView.canvas.boundingBox())!
+    await graceView.page.mouse.move(box.x + 300, box.y + 300)
+    await adaView.canvas.locator('[data-cursor="Grace"]').waitFor()
+    await graceView.block('Shared').click()
+    await adaView.canvas.locator('[data-selected-by="Grace"]').waitFor()
+    await graceView.page.close()
+    await adaView.page.getByRole('button', { name: 'Go to Grace' }).waitFor({ state: 'detached' })
+    await adaView.canvas.locator('[data-cursor="Grace"]').waitFor({ state: 'detached' })
   })
 
   test('keeps offline edits and merges both users’ changes after a reconnect', async () => {
-    const { one, other, blocks } = await open()
-    await one.page.context().setOffline(true)
-    await one.page.getByText('Reconnecting').waitFor()
-    await write(one, 200, 'Written offline')
-    await one.page.getByText('Waiting to save').waitFor()
-    await write(other, 900, 'Written online')
-    await other.page.getByText('Saved', { exact: true }).waitFor()
+    const { adaView, graceView, blocks } = await open()
+    await adaView.page.context().setOffline(true)
+    await adaView.page.getByText('Reconnecting').waitFor()
+    await write(adaView, 200, 'Written offline')
+    await adaView.page.getByText('Waiting to save').waitFor()
+    await write(graceView, 900, 'Written online')
+    await graceView.page.getByText('Saved', { exact: true }).waitFor()
     expect((await blocks()).length).toBe(2)
 
-    await one.page.context().setOffline(false)
-    await one.block('Written online').waitFor()
-    await other.block('Written offline').waitFor()
-    await one.page.getByText('Reconnecting').waitFor({ state: 'detached' })
-    await one.page.getByText('Saved', { exact: true }).waitFor()
+    await adaView.page.context().setOffline(false)
+    await adaView.block('Written online').waitFor()
+    await graceView.block('Written offline').waitFor()
+    await adaView.page.getByText('Reconnecting').waitFor({ state: 'detached' })
+    await adaView.page.getByText('Saved', { exact: true }).waitFor()
     expect((await blocks()).map(({ content }) => content).sort()).toEqual([
       'Shared',
       'Written offline',
@@ -103,23 +103,23 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
   })
 
   test('keeps the text that a user is editing while another changes the same block', async () => {
-    const { one, other, api, projectId, named, blocks } = await open()
-    const shared = (await named('Shared'))!
-    await one.block('Shared').dblclick()
-    await one.page.getByLabel('Note content').fill('Mine')
+    const { adaView, graceView, api, projectId, findBlock, blocks } = await open()
+    const shared = (await findBlock('Shared'))!
+    await adaView.block('Shared').dblclick()
+    await adaView.page.getByLabel('Note content').fill('Mine')
     await api.canvas.update({ projectId, blockId: shared.id, content: 'Theirs', color: 'red' })
-    await other.block('Theirs').waitFor()
-    expect(await one.page.getByLabel('Note content').inputValue()).toBe('Mine')
-    await one.press('Escape')
-    await other.block('Mine').waitFor()
+    await graceView.block('Theirs').waitFor()
+    expect(await adaView.page.getByLabel('Note content').inputValue()).toBe('Mine')
+    await adaView.press('Escape')
+    await graceView.block('Mine').waitFor()
     await expect.poll(blocks).toMatchObject([{ content: 'Mine', color: 'red' }])
   })
 
   test('shows that access ended when the project becomes private', async () => {
-    const { one, api, projectId, other } = await open()
+    const { adaView, api, projectId, graceView } = await open()
     await api.projects.update({ id: projectId, visibility: 'private' })
-    await other.page.getByText('You no longer have access to this project').waitFor()
-    await one.block('Shared').waitFor()
+    await graceView.page.getByText('You no longer have access to this project').waitFor()
+    await adaView.block('Shared').waitFor()
   })
 
   test('shows a viewer all blocks and no editing controls', async () => {

@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
   })
 
   test('shows the history, restores an earlier state, undoes the restore, and prunes the history', async () => {
-    const { api, projectId, path, named } = await createCanvas(e2e, ada)
+    const { api, projectId, path, findBlock } = await createCanvas(e2e, ada)
     const { id } = await api.canvas.create({ projectId, type: 'note', content: 'As it was' })
     const sql = e2e.app.sql
     await sql`update canvas_changes set created_at = now() - interval '1 hour' where project_id = ${projectId}`
@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
     await panel.getByRole('button', { name: 'Restore to here' }).click()
     await block('As it was').waitFor()
     await page.getByText('Canvas restored: 1 reverted').waitFor()
-    expect(await named('As it was')).toMatchObject({ color: null })
+    expect(await findBlock('As it was')).toMatchObject({ color: null })
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await block('As it is').waitFor()
     await page.getByText('Restore undone').waitFor()
@@ -42,7 +42,7 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
   })
 
   test('ticks tasks in place, previews and restores an earlier point, presents groups and exports the canvas', async () => {
-    const { api, projectId, path, blocks, named } = await createCanvas(e2e, ada)
+    const { api, projectId, path, blocks, findBlock } = await createCanvas(e2e, ada)
     const group = { projectId, type: 'group', width: 400, height: 300, y: 0 } as const
     await api.canvas.create({ ...group, title: 'First', x: 0 })
     await api.canvas.create({ ...group, title: 'Second', x: 900 })
@@ -52,10 +52,10 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
     const { canvas, block, press } = canvasOf(page)
     await block('one').getByRole('table').waitFor()
     await block('one').getByRole('checkbox', { name: 'two' }).click()
-    await expect.poll(() => named(content.replace('- [ ] two', '- [x] two'))).toBeDefined()
+    await expect.poll(() => findBlock(content.replace('- [ ] two', '- [x] two'))).toBeDefined()
     await block('one').focus()
     await press(' ', ' ')
-    await expect.poll(() => named(content.replaceAll('[ ]', '[x]'))).toBeDefined()
+    await expect.poll(() => findBlock(content.replaceAll('[ ]', '[x]'))).toBeDefined()
 
     await api.canvas.create({ projectId, type: 'note', content: 'Late', x: 40, y: 500 })
     await page.getByText('added 4 blocks').waitFor()
@@ -171,7 +171,7 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
   })
 
   test('lets a guest edit a shared canvas until the link is revoked', async () => {
-    const { api, projectId, named } = await createCanvas(e2e, ada)
+    const { api, projectId, findBlock } = await createCanvas(e2e, ada)
     await api.canvas.create({ projectId, type: 'note', content: 'Hello guest' })
     const shared = await api.sharing.share({ projectId, access: 'edit' })
     const page = await e2e.visit(new URL(shared.url!).pathname)
@@ -181,7 +181,7 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
     await canvas.locator('.react-flow__pane').dblclick({ position: { x: 200, y: 150 } })
     await page.getByLabel('Text content').fill('From a guest')
     await press('Escape')
-    await expect.poll(() => named('From a guest')).toMatchObject({ createdBy: null })
+    await expect.poll(() => findBlock('From a guest')).toMatchObject({ createdBy: null })
     const headers = cookie(await e2e.app.session(ada))
     const watching = await openCanvasStream(e2e.app, { id: projectId }, { headers })
     await page.getByLabel('Your name').fill('Grace')

@@ -108,8 +108,8 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
 
     await drag(await middle(block('Loose')), await middle(block('Week 40')))
     await saved()
-    const made = (await blocks()).find(({ type }) => type === 'group')
-    expect((await at('Loose')).parentId).toBe(made?.id)
+    const groupBlock = (await blocks()).find(({ type }) => type === 'group')
+    expect((await at('Loose')).parentId).toBe(groupBlock?.id)
     await page.keyboard.press('Control+z')
     await saved()
     await expect.poll(() => at('Loose')).toEqual({ x: 500, y: 40, parentId: null })
@@ -271,7 +271,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
   })
 
   test('pans with one finger, zooms with two, and drags a block after a tap selects it', async () => {
-    const { api, projectId, path, named } = await createCanvas(e2e, ada)
+    const { api, projectId, path, findBlock } = await createCanvas(e2e, ada)
     await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0, width: 200, height: 120 })
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
     const page = await e2e.visit(path, { as: ada, context: phone })
@@ -285,12 +285,12 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     const at = await middle(block('One'))
     await move([by(at, -60, 0), by(at, -30, 0)], [by(at, 60, 0), by(at, 30, 0)])
     await expect.poll(async () => (await block('One').boundingBox())!.width).toBe(100)
-    expect(await named('One')).toMatchObject({ x: 0, y: 0 })
+    expect(await findBlock('One')).toMatchObject({ x: 0, y: 0 })
 
     const now = await middle(block('One'))
     await page.touchscreen.tap(now.x, now.y)
     await page.getByRole('toolbar', { name: 'Selected blocks' }).waitFor()
     await move([now, by(now, 40, 50)])
-    await expect.poll(async () => (await named('One'))?.y).toBeGreaterThan(0)
+    await expect.poll(async () => (await findBlock('One'))?.y).toBeGreaterThan(0)
   })
 })

@@ -79,15 +79,15 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await log(page).getByText('First words', { exact: true }).waitFor()
     await log(page).getByText('Queued: joins at the next step').waitFor()
     await composer(page).press('Escape')
-    await log(page).getByText('Stopped.').waitFor()
+    await log(page).getByText('Canceled.').waitFor()
     await page.reload()
-    await log(page).getByText('Stopped.').waitFor()
+    await log(page).getByText('Canceled.').waitFor()
     await log(page).getByText('First words', { exact: true }).waitFor()
     await log(page).getByText('And one more thing').waitFor()
     expect(await log(page).getByText('never', { exact: true }).count()).toBe(0)
   })
 
-  test('asks for approval and answers inline, and shows a second browser the same', async () => {
+  test('asks for approval, takes answers inline, and shows a second browser the same state', async () => {
     const careful = await api.agents.create({
       name: 'Careful',
       model: 'test/script',
@@ -271,7 +271,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await people.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' })
   })
 
-  test('lets a viewer read, and not write', async () => {
+  test('lets a viewer read but not write', async () => {
     const id = await start('Hello', echo)
     await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${grace.id}`
     const page = await e2e.visit(`/chat/${id}`, { as: grace })

@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
       .waitFor()
   })
 
-  test('on a file and a run are beside them, and the settings select the kinds that are emailed', async () => {
+  test('on a run are beside it, and the settings select the kinds that are emailed', async () => {
     const api = await e2e.app.withSession(ada)
     const { id: agentId } = await api.agents.create({ name: 'Echo', model: 'test/echo' })
     const message = { content: 'Research' }

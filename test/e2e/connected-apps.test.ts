@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('apps of the official SDKs', () => {
     const { structuredContent } = await client.callTool({ name: 'whoami', arguments: {} })
     expect(JSON.stringify(structuredContent)).toContain('Ada Lovelace')
     expect(stored.tokens().scope).toBe('mcp:read mcp:write')
-    stored.spoilAccessToken()
+    stored.invalidateAccessToken()
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('edit_canvas')
 
     const api = await e2e.app.withSession(ada)

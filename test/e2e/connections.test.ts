@@ -35,8 +35,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     otherOrigins: () => [service.url],
   })
 
-  /** Serves the consent page of the provider. */
-  const playProvider = (page: Page) =>
+  const serveConsentPage = (page: Page) =>
     page.context().route(`${service.url}/**`, (route) => {
       const requested = route.request().url()
       const granted = service.approve(requested)
@@ -53,11 +52,11 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     return tab
   }
 
-  test('are made by OAuth and by key, shared, used by an agent and revoked', async () => {
+  test('are created by OAuth and by key, shared, used by an agent and revoked', async () => {
     const org = await e2e.app.organization()
     const admin = await e2e.app.person(org, { role: 'admin', name: 'Ada' })
     const page = await e2e.visit('/', { as: admin, expectedStatuses: [400] })
-    await playProvider(page)
+    await serveConsentPage(page)
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('+')
@@ -218,7 +217,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await inspectPage(page, 'endpoint-setup')
     await page.setViewportSize(WIDE)
     await setup.getByRole('button', { name: 'I have stored it' }).click()
-    await page.getByRole('cell', { name: 'To set up' }).waitFor()
+    await page.getByRole('cell', { name: 'Needs setup' }).waitFor()
     await page.getByRole('link', { name: 'Support' }).click()
     await page.getByRole('button', { name: 'Setup' }).click()
     await setup.getByText('the secret that was shown once').waitFor()
@@ -258,20 +257,20 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
       .toBe(true)
   })
 
-  test('a custom connector is made of operations of an OpenAPI document, and is part of the catalog', async () => {
+  test('a custom connector is created from operations of an OpenAPI document, and is part of the catalog', async () => {
     const org = await e2e.app.organization()
     const admin = await e2e.app.person(org, { role: 'admin' })
     const page = await e2e.visit('/settings/organization/connectors', { as: admin, expectedStatuses: [400] })
     await page.getByRole('link', { name: 'Import OpenAPI' }).click()
-    await page.getByLabel('Or the document').fill('{ "openapi": "2.0" }')
+    await page.getByLabel('Or paste the document').fill('{ "openapi": "2.0" }')
     await page.getByRole('button', { name: 'Read operations' }).click()
     await page.getByRole('alert').waitFor()
-    await page.getByLabel('Or the document').fill(JSON.stringify(API))
+    await page.getByLabel('Or paste the document').fill(JSON.stringify(API))
     await page.getByRole('button', { name: 'Read operations' }).click()
     await page.getByText('Cannot be a tool').waitFor()
     await page.getByRole('checkbox', { name: /orders/ }).check()
     await page.getByLabel('Authorization').selectOption('header')
-    await page.getByLabel('Name of the header').fill('x-warehouse-key')
+    await page.getByLabel('Header name').fill('x-warehouse-key')
     await inspectPage(page, 'connector-import')
     await page.setViewportSize(WIDE)
     await page.getByRole('button', { name: 'Add connector with 1 tool' }).click()

@@ -44,7 +44,7 @@ const CRASHES: [string, (atrium: AtriumProcess) => Promise<void>][] = [
 describe.each(CRASHES)('when %s under load', (_name, crash) => {
   test('every acknowledged submission survives a crash, and every job takes effect once', async () => {
     const first = await start()
-    const keys = await makePeople()
+    const keys = await createUserKeys()
     const load = submitUntilCrash(first.url, keys)
     await load.acknowledged(ACKNOWLEDGED_BEFORE_KILL)
     await crash(first)
@@ -64,7 +64,7 @@ describe.each(CRASHES)('when %s under load', (_name, crash) => {
     const [total] = await sql<{ count: number }[]>`select count(*) from feedback`
     expect(total!.count).toBe(sent.length)
 
-    await jobsDone(sql)
+    await waitForJobs(sql)
     const mails = (await readdir(join(dataFolder, 'outbox'))).filter((name) => name.endsWith('.eml'))
     expect(mails.length).toBe(sent.length)
     const [unsent] = await sql<{ count: number }[]>`select count(*) from mails where sent_at is null`
@@ -73,7 +73,7 @@ describe.each(CRASHES)('when %s under load', (_name, crash) => {
   })
 })
 
-async function makePeople(): Promise<string[]> {
+async function createUserKeys(): Promise<string[]> {
   const sql = await openEmbedded(dataFolder)
   const { organization, person, key } = createFactories(sql, () => new Date())
   const org = await organization()
@@ -132,7 +132,7 @@ async function submit(url: string, owner: string, idempotencyKey: string): Promi
   return response.ok ? ((await response.json()) as { id: string }).id : null
 }
 
-async function jobsDone(sql: Pool) {
+async function waitForJobs(sql: Pool) {
   for (;;) {
     const [row] = await sql<{ count: number }[]>`select count(*) from graphile_worker.jobs`
     if (row!.count === 0) return

@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM)('file shortcuts', () => {
   const names = async (parentId?: string) =>
     (await (await api()).files.list({ parentId })).items.map(({ name }) => name)
 
-  test('are opened, renamed, tagged, moved, deleted and restored', async () => {
+  test('open, rename, tag, move, delete and restore files', async () => {
     const put = uploader(e2e.app, ada)
     const folder = await (await folderCreator(e2e.app, ada))('Finance')
     const { id } = await put('a.txt', 'the first text')

@@ -63,13 +63,13 @@ describe.skipIf(!CHROMIUM)('the file preview', () => {
     await frame.getByRole('cell', { name: 'North' }).waitFor()
     const font = (selector: string) =>
       frame.locator(selector).evaluate((at) => getComputedStyle(at).fontFamily)
-    const ours = await page.evaluate(() => getComputedStyle(document.documentElement).fontFamily)
-    await expect.poll(() => font('body')).toBe(ours)
-    const heights = () =>
+    const dashboardFont = await page.evaluate(() => getComputedStyle(document.documentElement).fontFamily)
+    await expect.poll(() => font('body')).toBe(dashboardFont)
+    const fitsHeight = () =>
       preview(page)
         .locator('iframe')
         .evaluate((at: HTMLIFrameElement) => at.clientHeight >= at.contentDocument!.body.scrollHeight)
-    await expect.poll(heights).toBe(true)
+    await expect.poll(fitsHeight).toBe(true)
   })
 
   test('shows an image, and offers a download for other types', async () => {
@@ -118,17 +118,17 @@ describe.skipIf(!CHROMIUM)('the file preview', () => {
       await expect.poll(isLoaded).toBeTruthy()
       expect(await isTakenOver(page)).toBe(false)
 
-      const alone = await page.context().newPage()
-      const saved = alone.waitForEvent('download').then(() => 'saved')
-      const shown = alone
+      const tab = await page.context().newPage()
+      const saved = tab.waitForEvent('download').then(() => 'saved')
+      const shown = tab
         .goto(`/api/v1/files/${id}?download=true&inline=true`)
         .then(() => 'shown')
         .catch(() => saved)
       const outcome = await Promise.race([saved, shown])
       if (outcome === 'shown') {
-        expect(await alone.title()).not.toBe('taken over')
+        expect(await tab.title()).not.toBe('taken over')
         // The frame has an origin of its own, which cannot read the dashboard.
-        expect(await alone.evaluate(() => window.origin)).toBe('null')
+        expect(await tab.evaluate(() => window.origin)).toBe('null')
       }
       saved.catch(() => {})
     },

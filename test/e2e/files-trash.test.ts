@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     expect(await names()).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
 
-  test('offers a member to delete permanently only files that they may delete', async () => {
+  test('lets a member permanently delete only the files that they may delete', async () => {
     await discard('a.txt')
     const [{ id: workspaceId }] = (await e2e.app.sql`
       select id from workspaces where org_id = ${ada.orgId}`) as unknown as [{ id: string }]

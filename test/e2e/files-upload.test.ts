@@ -115,9 +115,9 @@ describe.skipIf(!CHROMIUM)('the upload', () => {
     const page = await e2e.visit('/files', { as: ada })
     await empty(page).waitFor()
     const held: (() => Promise<void>)[] = []
-    let letGo = false
+    let isReleased = false
     await page.route('**/api/v1/files', async (route) => {
-      if (route.request().method() !== 'POST' || letGo) return route.continue()
+      if (route.request().method() !== 'POST' || isReleased) return route.continue()
       held.push(() => route.continue().catch(() => {}))
     })
     await page.getByLabel('Files to upload').setInputFiles(paths.map(desktop))
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('the upload', () => {
     await dock(page).getByText('Uploading 4 files').waitFor()
     await expect.poll(() => held.length).toBe(4)
     await dock(page).getByRole('button', { name: 'Cancel 5.txt' }).click()
-    letGo = true
+    isReleased = true
     for (const release of held) await release()
     await dock(page).getByText('3 files uploaded').waitFor()
     expect(await names()).toEqual(['2.txt', '3.txt', '4.txt'])
@@ -148,14 +148,14 @@ describe.skipIf(!CHROMIUM)('the upload', () => {
       if (route.request().method() === 'POST') await waiting
       await route.continue().catch(() => {})
     })
-    const asks = () =>
+    const asksBeforeClosing = () =>
       page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
-    expect(await asks()).toBe(false)
+    expect(await asksBeforeClosing()).toBe(false)
     await page.getByLabel('Files to upload').setInputFiles([desktop('a.txt')])
     await dock(page).getByText('Uploading 1 file').waitFor()
-    expect(await asks()).toBe(true)
+    expect(await asksBeforeClosing()).toBe(true)
     release()
     await dock(page).getByText('1 file uploaded').waitFor()
-    await expect.poll(asks).toBe(false)
+    await expect.poll(asksBeforeClosing).toBe(false)
   })
 })

@@ -23,7 +23,7 @@ describe.skipIf(!CHROMIUM)('the file viewer', () => {
   const viewer = (page: Page) => page.getByRole('dialog', { name: /^Viewer: / })
   const title = (page: Page) => viewer(page).getByRole('heading').first().textContent()
 
-  test('moves between the files of a folder by keyboard, with an address for each', async () => {
+  test('moves between the files of a folder by keyboard, with a URL for each', async () => {
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('link', { name: 'invoices.csv' }).focus()
     await page.keyboard.press('v')

@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await page.getByRole('menuitem', { name: item }).click()
   }
 
-  test('create a folder, open it, and return by the breadcrumb', async () => {
+  test('have folders that are created, opened, and left with the breadcrumb', async () => {
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByLabel('New folder name').fill('Finance')

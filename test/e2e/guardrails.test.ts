@@ -17,7 +17,7 @@ describe.skipIf(!CHROMIUM)('guardrails', () => {
     await dialog.getByLabel('Name').fill('No keys')
     await dialog.getByLabel('Finds').selectOption('regex')
     await dialog.getByLabel('Pattern').fill('(a)\\1')
-    await dialog.getByText('is not a pattern of RE2').waitFor()
+    await dialog.getByText('is not a valid RE2 pattern').waitFor()
     await dialog.getByLabel('Pattern').fill('sk-[a-z]+')
     await dialog.getByLabel('Then').selectOption('flag')
     await dialog.getByLabel('Try a text').fill('The key is sk-abc.')

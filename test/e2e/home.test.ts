@@ -16,16 +16,16 @@ describe.skipIf(!CHROMIUM)('home', () => {
     const org = await app.organization('Analytical Engines')
     ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', operator: true })
     ben = await app.person(org, { name: 'Ben' })
-    const [mine, his] = [await app.withSession(ada), await app.withSession(ben)]
+    const [adaClient, benClient] = [await app.withSession(ada), await app.withSession(ben)]
     for (const [name, emoji] of [
       ['Support inbox', '📮'],
       ['Pricing study', null],
       ['Launch of the difference engine in three cities, with a name that is too long', '🚀'],
     ] as const)
-      projectId = (await mine.projects.create({ name, emoji })).id
-    blockId = (await mine.canvas.create({ projectId, type: 'note', title: 'Plan' })).id
-    await his.canvas.create({ projectId, type: 'note', title: 'Costs' })
-    await his.comments.create({ target: `block:${blockId}`, projectId, body: 'Is the date fixed?' })
+      projectId = (await adaClient.projects.create({ name, emoji })).id
+    blockId = (await adaClient.canvas.create({ projectId, type: 'note', title: 'Plan' })).id
+    await benClient.canvas.create({ projectId, type: 'note', title: 'Costs' })
+    await benClient.comments.create({ target: `block:${blockId}`, projectId, body: 'Is the date fixed?' })
     await seed(org.id)
   })
 
@@ -71,8 +71,12 @@ describe.skipIf(!CHROMIUM)('home', () => {
     await inspectPage(page, 'home-busy')
 
     await page.setViewportSize({ width: 1440, height: 900 })
-    const his = await e2e.app.withSession(ben)
-    await his.comments.create({ target: `block:${blockId}`, projectId, body: `@[${ada.id}] please look` })
+    const benClient = await e2e.app.withSession(ben)
+    await benClient.comments.create({
+      target: `block:${blockId}`,
+      projectId,
+      body: `@[${ada.id}] please look`,
+    })
     await needs.getByRole('link', { name: 'Ben mentioned you on “Plan”' }).waitFor()
 
     const failed = needs.getByRole('link', { name: 'Weekly report' })

@@ -14,15 +14,15 @@ const LAPTOP = { width: 1180, height: 800 }
 const ZOOMED = { width: 640, height: 450 }
 const PHONE = { width: 390, height: 844 }
 
-interface Look {
+interface Variant {
   size: typeof WIDE
   theme: 'light' | 'dark'
   /** The widest layout contains nearly every color pair; the narrowest has its own menus and labels. */
   rules: Rules | 'none'
 }
 
-/** A theme changes colors and nothing else. Its change, on the open page, takes much less time than another load. */
-const CHECKED: Look[] = [
+/** A theme changes only colors. Changing it on the open page takes much less time than another load. */
+const CHECKED_VARIANTS: Variant[] = [
   { size: WIDE, theme: 'light', rules: 'all' },
   { size: WIDE, theme: 'dark', rules: 'contrast' },
   { size: LAPTOP, theme: 'light', rules: 'none' },
@@ -30,8 +30,8 @@ const CHECKED: Look[] = [
   { size: PHONE, theme: 'light', rules: 'all but contrast' },
 ]
 
-const PICTURED: Look[] = [WIDE, LAPTOP, PHONE].flatMap((size) =>
-  (['light', 'dark'] as const).map((theme): Look => ({ size, theme, rules: 'none' })),
+const SCREENSHOT_VARIANTS: Variant[] = [WIDE, LAPTOP, PHONE].flatMap((size) =>
+  (['light', 'dark'] as const).map((theme): Variant => ({ size, theme, rules: 'none' })),
 )
 
 interface Inspection {
@@ -46,8 +46,10 @@ interface Inspection {
 export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   if (FOLDER) await mkdir(FOLDER, { recursive: true })
   const found = [...(await findOtherRoute(page, name)), ...(await page.evaluate(findMotion))]
-  const look = async (...checks: ((page: Page, look: Look, where: string) => Promise<string[]>)[]) => {
-    for (const each of FOLDER ? PICTURED : CHECKED) {
+  const checkVariants = async (
+    ...checks: ((page: Page, variant: Variant, where: string) => Promise<string[]>)[]
+  ) => {
+    for (const each of FOLDER ? SCREENSHOT_VARIANTS : CHECKED_VARIANTS) {
       if (page.viewportSize()?.width !== each.size.width) {
         await page.setViewportSize(each.size)
         await page.evaluate(twoFrames)
@@ -61,10 +63,10 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
     }
   }
   if (repeats) {
-    await look(checkLayout, takePicture)
+    await checkVariants(checkLayout, takeScreenshot)
     await page.evaluate(dropRepeats, repeats)
-    await look(findViolations)
-  } else await look(checkLayout, takePicture, findViolations)
+    await checkVariants(findViolations)
+  } else await checkVariants(checkLayout, takeScreenshot, findViolations)
   expect(found).toEqual([])
 }
 
@@ -74,23 +76,24 @@ const twoFrames = () =>
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
   })
 
-/** `inspected-routes.ts` lists which inspection covers which route: a page that shows another one would leave a route out. */
+/** `inspected-routes.ts` lists which inspection covers which route: another route on the page would leave one out. */
 async function findOtherRoute(page: Page, name: string): Promise<string[]> {
   const expected = Object.entries(INSPECTED).find(([, each]) => each === name)?.[0]
   const shown = expected && (await page.evaluate(shownRoute))
   return expected === shown ? [] : [`${name} shows ${shown}, not ${expected}`]
 }
 
-const checkLayout = async (page: Page, { theme }: Look) =>
+const checkLayout = async (page: Page, { theme }: Variant) =>
   theme === 'dark' && !FOLDER ? [] : page.evaluate(findOverflow)
 
-async function takePicture(page: Page, _look: Look, where: string) {
+async function takeScreenshot(page: Page, _variant: Variant, where: string) {
   if (!FOLDER) return []
   await page.screenshot({ path: join(FOLDER, `${where}.jpg`), type: 'jpeg', quality: 85 })
   return []
 }
 
-const findViolations = async (page: Page, { rules }: Look) => (rules === 'none' ? [] : auditPage(page, rules))
+const findViolations = async (page: Page, { rules }: Variant) =>
+  rules === 'none' ? [] : auditPage(page, rules)
 
 /** Returns the former theme, which is null if the system decides. Runs in the page. */
 function changeTheme(theme: string | null): string | null {

@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
     await proposal.getByRole('button', { name: 'Accept' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await proposal.getByRole('button', { name: 'Reject' }).click()
-    await page.getByText('Nothing is proposed').waitFor()
+    await page.getByText('No proposals').waitFor()
     expect((await api.memory.list({ q: 'releases' })).items).toMatchObject([{ content: 'On Tuesdays' }])
   })
 

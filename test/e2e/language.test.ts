@@ -63,10 +63,10 @@ describe.skipIf(!CHROMIUM)('a browser whose language is German', () => {
   })
 })
 
-/** Names that the server gives. */
+/** Names that the server creates. */
 const DATA = ['General']
 
-/** The texts and labels on the screen that the catalogue has in German. */
+/** The English texts and labels on the screen that the catalogue has in German. */
 async function englishOn(page: Page): Promise<string[]> {
   const words = [...readCatalogue('de').values()].flatMap((area) => Object.entries(area))
   const german = new Set(words.map(([, translation]) => translation))

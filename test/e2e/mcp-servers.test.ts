@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('MCP servers', () => {
     await inspectPage(page, 'mcp-server-choose')
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
     await page.getByRole('switch', { name: 'search_issues' }).waitFor()
-    await page.getByText('anyOf at its top, which model providers refuse').waitFor()
+    await page.getByText('anyOf at its top level, which model providers refuse').waitFor()
 
     fake.list({
       name: 'search_issues',

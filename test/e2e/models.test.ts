@@ -30,7 +30,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
 
     await page.getByRole('link', { name: 'Add provider' }).click()
     const add = page.getByRole('dialog', { name: 'Add a model provider' })
-    await add.getByLabel('Provider').selectOption('Other, compatible with OpenAI')
+    await add.getByLabel('Provider').selectOption('Other OpenAI-compatible server')
     await add.getByLabel('Name').fill('House models')
     expect(await add.getByLabel('ID', { exact: true }).inputValue()).toBe('house-models')
     await add.getByLabel('Base URL').fill('http://10.0.0.1/v1')

@@ -21,7 +21,7 @@ export async function createCanvas(
     path: `/projects/${project.slug}`,
     blocks,
     edges: async () => (await api.canvas.list({ projectId })).edges,
-    named: async (text: string) =>
+    findBlock: async (text: string) =>
       (await blocks()).find(({ title, content }) => title === text || content === text),
   }
 }

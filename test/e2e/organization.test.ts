@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
 
   test('change and revert the role of a member, remove the member, and record it in the audit log', async () => {
     const page = await e2e.visit('/settings/organization/members', { as: ada })
-    const hers = await e2e.visit('/feedback', { as: grace })
+    const gracePage = await e2e.visit('/feedback', { as: grace })
     const role = page.getByLabel('Role of Grace Hopper')
     await role.selectOption('Admin')
     await page.getByText('Grace Hopper is now an admin').waitFor()
@@ -33,20 +33,20 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
     await confirmation.getByLabel(/to confirm/).fill(grace.email)
     await confirmation.getByRole('button', { name: 'Remove member' }).click()
     await row(page, 'Grace Hopper').waitFor({ state: 'detached' })
-    await hers.reload()
-    await hers.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await gracePage.reload()
+    await gracePage.getByRole('heading', { name: 'Sign in' }).waitFor()
 
     await page.getByRole('link', { name: 'Audit' }).click()
     const trail = page.getByRole('table', { name: 'Audit log' })
-    const gone = `Grace Hopper (${grace.email})`
-    await trail.getByText(`Ada Lovelace removed ${gone}`).waitFor()
-    await trail.getByText(`Ada Lovelace changed the role of ${gone} from member to admin`).waitFor()
+    const formerMember = `Grace Hopper (${grace.email})`
+    await trail.getByText(`Ada Lovelace removed ${formerMember}`).waitFor()
+    await trail.getByText(`Ada Lovelace changed the role of ${formerMember} from member to admin`).waitFor()
     await page.getByLabel('Filter by action').selectOption('Member removed')
     await trail
       .getByText(/changed the role/)
       .first()
       .waitFor({ state: 'detached' })
-    await trail.getByText(`Ada Lovelace removed ${gone}`).waitFor()
+    await trail.getByText(`Ada Lovelace removed ${formerMember}`).waitFor()
   })
 
   test('create a workspace, rename it, add members and set it as default', async () => {
@@ -73,8 +73,8 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
     await row(page, 'General').getByText('default').waitFor()
     await page.getByRole('button', { name: 'Set as default' }).waitFor()
 
-    const hers = await e2e.visit('/settings/organization/workspaces', { as: grace })
-    await row(hers, 'Research').waitFor()
+    const gracePage = await e2e.visit('/settings/organization/workspaces', { as: grace })
+    await row(gracePage, 'Research').waitFor()
     await page.getByRole('link', { name: 'Audit' }).click()
     await page.getByText('Ada Lovelace renamed the workspace Reserch to Research').waitFor()
     await page.getByText(/^Ada Lovelace added Grace Hopper to Research/).waitFor()

@@ -10,7 +10,7 @@ import { seedFiles } from './stored-files.ts'
 const LAYOUT_RULES = 'fits every width, is readable in both themes, and is accessible'
 const LONG_TIMEOUT = { timeout: 240_000 }
 
-describe.skipIf(!CHROMIUM)('in a server with data', LONG_TIMEOUT, () => {
+describe.skipIf(!CHROMIUM)('pages of a server with data', LONG_TIMEOUT, () => {
   const e2e = startE2e()
   let world: Awaited<ReturnType<typeof seedOrganization>>
   let stored: Awaited<ReturnType<typeof seedFiles>>

@@ -53,7 +53,7 @@ interface PooledProfile extends Profile {
  * The browser profiles of one test file. A released profile serves a later visit with empty cookies and storage: its
  * process has already compiled the dashboard.
  */
-export function createProfiles(browser: Browser, sites: Sites, complain: (text: string) => void) {
+export function createProfiles(browser: Browser, sites: Sites, reportError: (text: string) => void) {
   const pool: PooledProfile[] = []
 
   async function create(options: BrowserContextOptions | undefined): Promise<PooledProfile> {
@@ -66,7 +66,7 @@ export function createProfiles(browser: Browser, sites: Sites, complain: (text: 
     context.setDefaultTimeout(WAIT_MS)
     await extendTimeouts(context)
     const profile = { context, expectedStatuses: [] }
-    await watch(profile, sites, complain)
+    await watch(profile, sites, reportError)
     const parked = await context.newPage()
     await parked.goto(PARKED)
     const devtools = await context.newCDPSession(parked)

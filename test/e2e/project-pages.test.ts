@@ -8,7 +8,7 @@ import { seedProjects } from './seed-projects.ts'
 const LAYOUT_RULES = 'fits every width, is readable in both themes, and is accessible'
 const LONG_TIMEOUT = { timeout: 240_000 }
 
-describe.skipIf(!CHROMIUM)('of projects', LONG_TIMEOUT, () => {
+describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
   const e2e = startE2e()
   let org: Organization
   let ada: Person

@@ -36,7 +36,7 @@ export async function seedOrganization(app: TestApp) {
   const ago = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000)
   const org = await app.organization('Analytical Engines')
   const ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', operator: true })
-  const mine = await app.withSession(ada)
+  const adaClient = await app.withSession(ada)
   const grace = await app.operator({ name: 'Grace Hopper' })
 
   for (const [name, scopes, used] of KEYS) {
@@ -47,7 +47,7 @@ export async function seedOrganization(app: TestApp) {
   const ids: string[] = []
   for (const [message, status, hours] of SUBMISSIONS.toReversed()) {
     const metadata = { route: '/feedback?status=open', viewport: { width: 1440, height: 900 } }
-    const { id } = await mine.feedback.submit({ message, metadata })
+    const { id } = await adaClient.feedback.submit({ message, metadata })
     if (status !== 'open') {
       await grace.client.feedback.handle({ id, status, taskId: 'ENG-1042', note: 'Seen by three people' })
     }
@@ -55,7 +55,7 @@ export async function seedOrganization(app: TestApp) {
     ids.unshift(id)
   }
   const [received, , reviewed] = ids as [string, string, string]
-  await mine.feedback.comment({ id: reviewed, body: 'It is a ThinkPad of 2014.' })
+  await adaClient.feedback.comment({ id: reviewed, body: 'It is a ThinkPad of 2014.' })
   await grace.client.feedback.comment({ id: reviewed, body: 'Thank you. We look at the contrast of both.' })
 
   for (const task of ['mail.send', 'feedback.notify']) {

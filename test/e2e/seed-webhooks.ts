@@ -17,18 +17,21 @@ export async function seedWebhooks(app: TestApp, owner: Person) {
   const { orgId } = owner
   const client = await app.withSession(owner)
   const ago = (hours: number) => new Date(clock.now().getTime() - hours * HOUR_MS)
-  const make = async (name: string, more: { url?: string; events?: string[]; source?: string }) =>
+  const createWebhook = async (name: string, more: { url?: string; events?: string[]; source?: string }) =>
     (await client.webhooks.create({ name, ...more })).id
   const insert = (table: string, row: Record<string, unknown>) =>
     sql`insert into ${sql(table)} ${sql({ org_id: orgId, ...row } as never)}`
 
-  const disabled = await make('Old warehouse', { url: 'https://old.example.com/hook', events: ['call.*'] })
-  const payments = await make('Payments from Stripe', { source: 'stripe' })
-  const mirror = await make(LONG, {
+  const disabled = await createWebhook('Old warehouse', {
+    url: 'https://old.example.com/hook',
+    events: ['call.*'],
+  })
+  const payments = await createWebhook('Payments from Stripe', { source: 'stripe' })
+  const mirror = await createWebhook(LONG, {
     url: 'https://mirror.example.com/very/long/path/to/the/endpoint/of/the/mirror?with=a&long=query',
     events: ['billing.usage.recorded'],
   })
-  const orders = await make('Orders', { url: URL, events: ['agent.*', 'billing.*'] })
+  const orders = await createWebhook('Orders', { url: URL, events: ['agent.*', 'billing.*'] })
   await sql`update webhooks set status = 'disabled', disabled_reason = 'The endpoint responded with 410 Gone' where id = ${disabled}`
   await sql`update webhooks set status = 'paused' where id = ${payments}`
   await sql`update webhooks set delivery_count = 4182, last_delivery_at = ${ago(0.05)} where id = ${orders}`

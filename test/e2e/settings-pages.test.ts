@@ -34,18 +34,18 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await sidebar(page).getByRole('link', { name: 'Audit log' }).click()
     await page.waitForURL('**/settings/organization/audit')
     expect(await sidebar(page).getByRole('link', { name: 'Jobs' }).count()).toBe(0)
-    const hers = await e2e.visit('/settings/account', { as: mary })
-    await sidebar(hers).getByRole('link', { name: 'Members' }).waitFor()
+    const maryPage = await e2e.visit('/settings/account', { as: mary })
+    await sidebar(maryPage).getByRole('link', { name: 'Members' }).waitFor()
     expect(
-      await sidebar(hers)
+      await sidebar(maryPage)
         .getByRole('link', { name: /Audit log|Connectors/ })
         .count(),
     ).toBe(0)
     const { person } = await e2e.app.operator({ name: 'Grace' })
-    const operated = await e2e.visit('/settings/usage', { as: person })
-    await operated.waitForURL('**/settings/organization/quotas')
-    await sidebar(operated).getByRole('link', { name: 'Jobs' }).click()
-    await operated.waitForURL('**/operate/jobs')
+    const operatorPage = await e2e.visit('/settings/usage', { as: person })
+    await operatorPage.waitForURL('**/settings/organization/quotas')
+    await sidebar(operatorPage).getByRole('link', { name: 'Jobs' }).click()
+    await operatorPage.waitForURL('**/operate/jobs')
     const phone = await e2e.visit('/settings/account', {
       as: ada,
       context: { viewport: { width: 390, height: 800 } },

@@ -114,13 +114,13 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await dialog(page).getByText('Viewer · 0 of 2 used').waitFor()
 
     const charles = await e2e.app.person(await e2e.app.organization(), { password: PASSWORD })
-    const his = await e2e.visit(url)
-    await his.getByText('to the workspace General in Analytical Engines as a viewer').waitFor()
-    await his.getByRole('link', { name: 'Sign in with an existing account' }).click()
-    await signIn(his, charles.email)
-    await his.getByRole('button', { name: `Join as ${charles.email}` }).click()
-    await his.waitForURL(`**/projects/${projectId}`)
-    await his.getByRole('heading', { name: 'Launch plan' }).waitFor()
+    const charlesPage = await e2e.visit(url)
+    await charlesPage.getByText('to the workspace General in Analytical Engines as a viewer').waitFor()
+    await charlesPage.getByRole('link', { name: 'Sign in with an existing account' }).click()
+    await signIn(charlesPage, charles.email)
+    await charlesPage.getByRole('button', { name: `Join as ${charles.email}` }).click()
+    await charlesPage.waitForURL(`**/projects/${projectId}`)
+    await charlesPage.getByRole('heading', { name: 'Launch plan' }).waitFor()
 
     await page.reload()
     await page.getByRole('link', { name: 'Launch plan' }).focus()
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await late.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   })
 
-  test('creates an account for an invited user, and offers an existing user to sign in', async () => {
+  test('creates an account for an invited user, and lets an existing user sign in', async () => {
     const client = await e2e.app.withSession(ada)
     const { url } = await client.sharing.invite({ projectId, role: 'editor' })
     const page = await e2e.visit(url!)

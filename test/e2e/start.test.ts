@@ -85,17 +85,17 @@ describe('shutdown', () => {
     const database = await databasePid(dataFolder)
     const sql = await openEmbedded(dataFolder)
     // Blocks the sign-in in the database until after the signal.
-    const held = await sql.reserve()
-    await held`begin`
-    await held`lock table sessions`
+    const blocker = await sql.reserve()
+    await blocker`begin`
+    await blocker`lock table sessions`
     const signIn = signInAsOwner(atrium.url)
     await expect
       .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length)
       .toBe(1)
     const ended = atrium.stop(signal)
     await expect.poll(atrium.output).toContain(`${signal}: finishing running requests and jobs`)
-    await held`commit`
-    held.release()
+    await blocker`commit`
+    blocker.release()
     await sql.end()
     expect((await signIn).status).toBe(200)
     const exit = await ended
@@ -133,7 +133,7 @@ describe('a start is refused', () => {
     expect(atrium.output()).not.toContain('short')
   })
 
-  test('with another secret than the installation has, unless the operator accepts it', async () => {
+  test('with a secret other than that of the installation, unless the operator accepts it', async () => {
     await install()
     const env = { ATRIUM_SECRET: 'another secret, which is long enough to be one' }
     const other = await start(env)
@@ -174,8 +174,8 @@ describe('with an external PostgreSQL', () => {
     const apis = processes.slice(0, 2).map((atrium) => atrium.url)
 
     const sql = openDatabase(database.connection, 'test')
-    const people = createFactories(sql, () => new Date())
-    const { key } = await people.key(await people.person(await people.organization()))
+    const factories = createFactories(sql, () => new Date())
+    const { key } = await factories.key(await factories.person(await factories.organization()))
     // Twelve submissions, each sent to both processes at the same time: one row each, and ten calls within the limit.
     const sent = Array.from({ length: 12 }, (_, number) =>
       apis.map((api) => submit(api, key, `twin ${number}`)),

@@ -26,8 +26,8 @@ export function uploader(app: TestApp, person: Person) {
 export async function folderCreator(app: TestApp, person: Person) {
   const client = await app.withSession(person)
   return async (name: string, parentId?: string) => {
-    const made = await client.files.create({ source: 'folder', name, parentId })
-    return 'file' in made ? made.file.id : made.id
+    const created = await client.files.create({ source: 'folder', name, parentId })
+    return 'file' in created ? created.file.id : created.id
   }
 }
 

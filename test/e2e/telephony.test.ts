@@ -128,7 +128,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await transcript.getByText('Your order arrives tomorrow.').last().waitFor()
     await page.getByLabel('Instruction for the agent').fill('Offer a refund.')
     await page.getByLabel('Instruction for the agent').press('Enter')
-    await toast(page, 'The agent has the instruction').waitFor()
+    await toast(page, 'Instruction sent to the agent').waitFor()
     await page.getByRole('list', { name: 'Timeline' }).getByText('Offer a refund.').waitFor()
     await inspect(page, 'telephony-call')
     await page.getByRole('button', { name: 'Transfer' }).click()
@@ -148,7 +148,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await inspect(page, 'telephony-calls')
   })
 
-  test('rules are made, tried, moved by keyboard and by drag, deleted and restored', async () => {
+  test('rules are created, tried, moved by keyboard and by drag, deleted and restored', async () => {
     const page = await e2e.visit('/telephony/routing', { as: ada, expectedStatuses: [400] })
     await page.getByText('No rules yet').waitFor()
     await inspect(page, 'telephony-routing-empty')
@@ -235,7 +235,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.getByText('Added by a member').waitFor()
     await inspect(page, 'telephony-do-not-contact')
     await page.getByRole('button', { name: `Allow messages to ${CALLER}` }).click()
-    await page.getByRole('button', { name: 'The recipient asked for it' }).click()
+    await page.getByRole('button', { name: 'Allow messages', exact: true }).click()
     await page.getByText('No recipient has opted out').waitFor()
     expect((await api.sms.optOuts({ numberId })).items).toEqual([])
   })

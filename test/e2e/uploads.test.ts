@@ -32,13 +32,13 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true })
 })
 
-const ways: [string, (size: number) => Promise<number>][] = [
+const uploadMethods: [string, (size: number) => Promise<number>][] = [
   ['by form', sendForm],
   ['to their upload URLs', createAndPut],
 ]
 
 // The kernel records the peak, so no peak is missed between two samples; only Linux can reset it.
-test.skipIf(process.platform !== 'linux').each(ways)(
+test.skipIf(process.platform !== 'linux').each(uploadMethods)(
   `${UPLOADS} files of 100 MB that are sent ${'%s'} in parallel grow the server by at most ${GROWTH_MB_MAX} MB`,
   async (_, send) => {
     expect(await send(1_000_000)).toBe(1_000_000)
@@ -93,12 +93,12 @@ async function send(
   content: Iterable<Buffer> | AsyncIterable<Buffer>,
 ): Promise<{ size: number }> {
   const sent = request(url, { method, headers })
-  const answered = new Promise<string>((resolve, reject) => {
+  const responseText = new Promise<string>((resolve, reject) => {
     sent.on('response', (response) => resolve(text(response)))
     sent.on('error', reject)
   })
   await pipeline(Readable.from(content), sent)
-  const body = JSON.parse(await answered)
+  const body = JSON.parse(await responseText)
   expect(body).toMatchObject({ success: true })
   return body.data
 }

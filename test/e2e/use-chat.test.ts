@@ -48,14 +48,14 @@ describe.skipIf(!CHROMIUM)('useChat in a page', () => {
     await page.getByRole('textbox').fill(script('say Let me look.', ...calls, '---', 'say Created.'))
     await page.getByRole('button', { name: 'Send' }).click()
     const answer = page.getByRole('article', { name: 'assistant' })
-    const shown = async () => {
+    const waitForParts = async () => {
       await answer.getByText('Let me look.', { exact: true }).waitFor()
       await answer.getByText('read_canvas: output-available').waitFor()
       await answer.getByText('create_project: approval-requested').waitFor()
     }
-    await shown()
+    await waitForParts()
     await page.reload()
-    await shown()
+    await waitForParts()
     await page.getByRole('button', { name: 'Approve' }).click()
     await answer.getByText('create_project: output-available').waitFor()
     await answer.getByText('Created.', { exact: true }).waitFor()

@@ -45,7 +45,7 @@ async function start() {
   return { started, unblock: () => unblocked.resolve() }
 }
 
-test('runs the first job of an organization while the jobs of another occupy their share of the lane', async () => {
+test('a worker runs the first job of an organization while the jobs of another occupy their share of the lane', async () => {
   await enqueue('busy', 30)
   const { started } = await start()
   await expect.poll(() => started).toHaveLength(LANES.default - 1)
@@ -54,7 +54,7 @@ test('runs the first job of an organization while the jobs of another occupy the
   expect(started.filter((orgId) => orgId === 'busy')).toHaveLength(LANES.default - 1)
 })
 
-test('runs the first job of an organization before the backlogs of several others', async () => {
+test('a worker runs the first job of an organization before the backlogs of several others', async () => {
   await enqueue('busy', 30)
   await enqueue('greedier', 30)
   const { started, unblock } = await start()
@@ -66,7 +66,7 @@ test('runs the first job of an organization before the backlogs of several other
   expect(started.indexOf('other')).toBeLessThan(2 * LANES.default)
 })
 
-test('counts the waiting jobs of an organization per lane', async () => {
+test('the priority of a job counts the waiting jobs of its organization per lane', async () => {
   const bulk: Job<{ orgId: string }> = { ...work, name: 'test.bulk', lane: 'bulk' }
   await enqueue('busy', 3)
   await app.app.system().enqueue(bulk, { orgId: 'busy' })

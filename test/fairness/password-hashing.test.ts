@@ -13,9 +13,9 @@ test('a client signs in while others fill the queue of password checks', async (
   let isSignedIn = false
   const codes = new Set<string>()
   /** Sends the next password as soon as the last one is checked or refused, so that the queue stays full. */
-  const send = async (turn: string) => {
+  const send = async (queueKey: string) => {
     while (!isSignedIn) {
-      await verifyPassword(null, password, turn).catch(({ code }) => codes.add(code))
+      await verifyPassword(null, password, queueKey).catch(({ code }) => codes.add(code))
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

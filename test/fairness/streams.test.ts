@@ -17,17 +17,18 @@ beforeAll(async () => {
   other = await createTenant(app)
 })
 
-async function opened(stream: Promise<CanvasStream>): Promise<CanvasStream> {
+async function waitUntilReady(stream: Promise<CanvasStream>): Promise<CanvasStream> {
   const opening = await stream
   onTestFinished(() => opening.disconnect())
   await expect.poll(() => opening.of('ready')).toHaveLength(1)
   return opening
 }
 
-const openLog = ({ headers }: Tenant) => opened(openEventStream(app, '/api/v1/webhooks/events/live', headers))
-const openCanvas = ({ id, headers }: Tenant) => opened(openCanvasStream(app, { id }, { headers }))
+const openLog = ({ headers }: Tenant) =>
+  waitUntilReady(openEventStream(app, '/api/v1/webhooks/events/live', headers))
+const openCanvas = ({ id, headers }: Tenant) => waitUntilReady(openCanvasStream(app, { id }, { headers }))
 
-test('sends events and changes to an organization while another has no free connection', async () => {
+test('the server sends events and changes to an organization while another has no free connection', async () => {
   await openLog(busy)
   await openCanvas(busy)
   const log = await openLog(other)
@@ -82,27 +83,29 @@ describe('the shared read of a topic', () => {
     return { read, add }
   }
 
-  const turns = async () => {
+  const passTurns = async () => {
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
   }
 
   test('sends a change to the only stream of a topic before all streams of a larger topic have received theirs', async () => {
     const streams = start()
     const logs = { busy: createLog(), other: createLog() }
-    const many = await Promise.all(
+    const busyStreams = await Promise.all(
       Array.from({ length: 200 }, () => streams.follow(follow({ read: logs.busy.read }))),
     )
-    const one = await streams.follow(follow({ topic: 'other', read: logs.other.read }))
-    await turns()
+    const otherStream = await streams.follow(follow({ topic: 'other', read: logs.other.read }))
+    await passTurns()
     for (let n = 0; n < 200; n++) logs.busy.add('flood')
     logs.other.add('change')
     const served = new Promise<number>((resolve) => {
-      one.on('data', () => resolve(many.filter(({ readableLength }) => readableLength > 0).length))
+      otherStream.on('data', () =>
+        resolve(busyStreams.filter(({ readableLength }) => readableLength > 0).length),
+      )
     })
     streams.topic('busy')!.schedule()
     streams.topic('other')!.schedule()
     expect(await served).toBeLessThan(200)
-    await expect.poll(() => many.every(({ readableLength }) => readableLength > 0)).toBe(true)
+    await expect.poll(() => busyStreams.every(({ readableLength }) => readableLength > 0)).toBe(true)
   })
 
   test('leaves no gap in a stream that becomes live during a read', async () => {
@@ -117,7 +120,7 @@ describe('the shared read of a topic', () => {
       return batch
     }
     const first = await streams.follow(follow({ read: slowly(2, shared.promise) }))
-    await turns()
+    await passTurns()
     const late = await streams.follow(follow({ read: slowly(0, own.promise) }))
     const received: string[] = []
     late.on('data', (frames: Buffer) => received.push(...(frames.toString().match(/(?<=event: )\w+/g) ?? [])))
@@ -127,9 +130,9 @@ describe('the shared read of a topic', () => {
       streams.topic('busy')!.schedule()
       if (name === 'second') await expect.poll(() => first.readableLength).toBeGreaterThan(unread)
     }
-    await turns()
+    await passTurns()
     own.resolve()
-    await turns()
+    await passTurns()
     shared.resolve()
     await expect.poll(() => received).toEqual(['first', 'second', 'third'])
   })

@@ -8,9 +8,10 @@ import { freePort } from '../../bench/program.ts'
 import { makeBaseImage } from './base-image.ts'
 
 /**
- * `npm run proof:image`, for root, with buildah and mmdebstrap of Debian: builds the image of deploy/Containerfile, starts
- * its process as the image defines, and expects a ready server that is not root, a backup into the folder of the volume, a
- * stop in order, and the same data after the next start. Isolation by chroot works without systemd and cgroups.
+ * `npm run proof:image`, for root, with buildah and mmdebstrap of Debian: builds the image of deploy/Containerfile,
+ * starts its process as the image defines, and expects a ready server that is not root, a backup into the folder of the
+ * volume, an orderly shutdown, and the same data after the next start. Isolation by chroot works without systemd and
+ * cgroups.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const IMAGE = 'localhost/atrium-proof'
@@ -50,7 +51,7 @@ try {
   const { stdout: secret } = run('cat', '/data/secret')
   await first.stop()
   const second = await start()
-  expect(run('cat', '/data/secret').stdout === secret, 'the data did not outlive the process')
+  expect(run('cat', '/data/secret').stdout === secret, 'the data did not survive the restart')
   await second.stop()
 
   /** The entry point of the image, which `buildah run` does not read, and its own check of health. */

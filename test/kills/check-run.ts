@@ -74,7 +74,7 @@ const checkReader = ({ seen }: CheckedRun, events: StoredEvent[]): string[] => [
       seen.map(({ type, data }) => ({ type, data })),
       events.map(({ type, data }) => ({ type, data })),
     ),
-    'a reader saw other events than those that are stored',
+    'a reader saw events that differ from the stored ones',
   ),
 ]
 
@@ -88,7 +88,7 @@ async function checkTexts(sql: Pool, run: CheckedRun, events: StoredEvent[]): Pr
     const expected = parts[n - 1]!.text
     const isOfAttempt = ({ type, data }: StoredEvent) =>
       type === 'text' && data.n === n && data.attempt === attempt
-    const shown = normal(
+    const shown = withoutLineBreaks(
       events
         .filter(isOfAttempt)
         .map(({ data }) => data.text)
@@ -102,18 +102,18 @@ async function checkTexts(sql: Pool, run: CheckedRun, events: StoredEvent[]): Pr
     if (state !== 'done')
       return [
         ...unless(state === 'interrupted', `${label} is still ${state}`),
-        ...unless(expected.startsWith(shown), `${label} shows another text`),
+        ...unless(expected.startsWith(shown), `${label} shows a different text`),
       ]
-    const stored = messages.filter(({ step }) => step === n).map(({ body }) => normal(body))
+    const stored = messages.filter(({ step }) => step === n).map(({ body }) => withoutLineBreaks(body))
     return [
       ...unless(shown === expected, `${label} does not show its whole text`),
-      ...unless(isDeepStrictEqual(stored, [expected]), `${label} has another message than it shows`),
+      ...unless(isDeepStrictEqual(stored, [expected]), `${label} has a message that differs from its text`),
     ]
   })
 }
 
 /** The script model separates sentences by line breaks. */
-const normal = (text: string) => text.replaceAll('\n', ' ')
+const withoutLineBreaks = (text: string) => text.replaceAll('\n', ' ')
 
 async function checkEffects(sql: Pool, run: CheckedRun, events: StoredEvent[]): Promise<string[]> {
   const { orgId, projectId, id } = run
@@ -142,12 +142,12 @@ async function checkEffects(sql: Pool, run: CheckedRun, events: StoredEvent[]): 
       const finished = events.filter(
         ({ type, data }) => type === 'tool.finished' && data.n === step && data.ordinal === ordinal,
       ).length
-      const made = tool === 'edit_canvas' ? count(blocks, name) : count(files, `${name}.txt`)
+      const effects = tool === 'edit_canvas' ? count(blocks, name) : count(files, `${name}.txt`)
       const expected = state === 'done' ? [1] : state === 'unknown' ? [0, 1] : [0]
-      const isMade = tool === 'read_canvas' || expected.includes(made)
+      const isExpected = tool === 'read_canvas' || expected.includes(effects)
       return [
         ...unless(state === 'done' || !isSuccess, `${tool} of step ${step} is ${state}`),
-        ...unless(isMade, `${tool} of step ${step} is ${state} and took effect ${made} times`),
+        ...unless(isExpected, `${tool} of step ${step} is ${state} and took effect ${effects} times`),
         ...unless(finished === 1, `${tool} of step ${step} finished ${finished} times`),
       ]
     }),
@@ -179,7 +179,7 @@ async function checkLedger(sql: Pool, run: CheckedRun): Promise<string[]> {
     where r.org_id = ${run.orgId} and r.id = ${run.id}`
   const steps = [...new Set(rows.map(({ n }) => n))]
   return [
-    ...unless(sums!.isEqual, 'costs another amount than the sum of its ledger'),
+    ...unless(sums!.isEqual, 'has a cost that differs from the sum of its ledger'),
     ...rows.flatMap(({ n, attempt, state, entries, source, quantity }) => {
       const expected = usageOf(n)
       const isReported = quantity?.input === expected.input && quantity.output === expected.output

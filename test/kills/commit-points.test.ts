@@ -14,7 +14,10 @@ import { createStops, type Stop } from './stops.ts'
 
 const STEPS = 3
 
-/** In the order in which a run reaches them. A kill before `run.started` also follows the claim, one in a text the start of its step. */
+/**
+ * In the order in which a run reaches them. The kill before `run.started` also covers the time after the claim, and the
+ * kill during a text the time after the start of its step.
+ */
 const KILLS: Stop[] = [
   { point: 'run.started', commit: 'before' },
   { point: 'text', commit: 'after' },
@@ -69,7 +72,7 @@ async function killAt(list: readonly Stop[], expire: () => Promise<unknown>): Pr
   }
 }
 
-test('a run that is killed at every commit point repeats, loses and bills nothing', {
+test('a run that is killed at every commit point repeats nothing, loses nothing and bills nothing twice', {
   timeout: 400_000,
 }, async () => {
   const first = await fleet.start()
@@ -92,7 +95,7 @@ const WORKFLOW_KILLS: Stop[] = [
   { point: 'run.finished', commit: 'before' },
 ]
 
-test('a schedule, the workflow that it starts and its budget are killed in the middle: everything happens once', {
+test('a schedule, its workflow and its budget take effect once although workers are killed in between', {
   timeout: 400_000,
 }, async () => {
   const { url } = fleet.live.at(-1) ?? (await fleet.start())
@@ -107,26 +110,26 @@ test('a schedule, the workflow that it starts and its budget are killed in the m
   })
   const runs = () => sql<{ kind: string; status: string; title: string }[]>`
     select kind, status, title from runs where org_id = ${orgId} order by kind, title`
-  const once = [
+  const expectedRuns = [
     { kind: 'agent', status: 'succeeded', title: 'First' },
     { kind: 'agent', status: 'succeeded', title: 'Second' },
     { kind: 'workflow', status: 'succeeded', title: 'First' },
   ]
-  await expect.poll(runs, { timeout: 120_000, interval: 100 }).toEqual(once)
-  const [money] = await sql`
+  await expect.poll(runs, { timeout: 120_000, interval: 100 }).toEqual(expectedRuns)
+  const [totals] = await sql`
     select (select count(*)::int from reservations where org_id = ${orgId}) as reservations,
       (select sum(reserved) from spend where org_id = ${orgId})::float as reserved,
       (select amount from spend where org_id = ${orgId}) = (select sum(cost) from usage where org_id = ${orgId}) as "isLedger",
       (select sum(cost) from runs where org_id = ${orgId}) = (select sum(cost) from usage where org_id = ${orgId}) as "isRuns",
       (select count(*)::int from usage where org_id = ${orgId} and price_source <> 'estimate') as answers`
-  expect(money).toEqual({ reservations: 0, reserved: 0, isLedger: true, isRuns: true, answers: 2 })
+  expect(totals).toEqual({ reservations: 0, reserved: 0, isLedger: true, isRuns: true, answers: 2 })
   const [second] = await sql`
     select content::text from messages where org_id = ${orgId} and role = 'user' and content::text like '%Input from%'`
   expect(second!.content).toContain('one')
   expect(fleet.output()).not.toContain('"level":50')
 })
 
-test('a run that loses its database connection in every transaction repeats, loses and fails nothing', {
+test('a run that loses its database connection in every transaction succeeds, and repeats and loses nothing', {
   timeout: 400_000,
 }, async () => {
   const { url } = fleet.live.at(-1) ?? (await fleet.start())

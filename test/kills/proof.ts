@@ -6,11 +6,11 @@ import { MODEL, startProvider } from './scripted-runs.ts'
 import { createFleet } from './server-processes.ts'
 import { expireLeases, type StartedRun, startRun } from './start-runs.ts'
 
-/** `npm run proof:runs [kills] [runs] [seconds]`. Ends with exit code 1 if a promise was broken or the time ran out. */
+/** `npm run proof:runs [kills] [runs] [seconds]`. Exits with code 1 if a guarantee was violated or the time ran out. */
 const [KILLS = 200, RUNS = 20, SECONDS = 900] = process.argv.slice(2).map(Number)
 const STEPS = 10
 const PROCESSES = 3
-const RUNS_AT_ONCE = 4
+const CONCURRENT_RUNS = 4
 /** Between two kills: long enough for most steps to finish, short enough to hit every part of them. */
 const PAUSE_MS_MAX = 1500
 /** A kill leaves at least one process that can continue. */
@@ -87,7 +87,7 @@ const timeIsUp = sleep(SECONDS * 1000, undefined, { ref: false }).then(() => {
 })
 const expiry = setInterval(() => void expireLeases(sql, SILENT_MS), 250)
 for (let n = 0; n < PROCESSES; n++) await fleet.start()
-await Promise.all([killInTurn(), ...Array.from({ length: RUNS_AT_ONCE }, runInTurn)])
+await Promise.all([killInTurn(), ...Array.from({ length: CONCURRENT_RUNS }, runInTurn)])
 clearInterval(expiry)
 if (performance.now() > endsAt) problems.push(`The time of ${SECONDS} s ran out`)
 await printTable()

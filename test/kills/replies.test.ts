@@ -90,7 +90,7 @@ function textOf(body: string): string {
 }
 const sent = () => app.sentTo('/').filter(({ path }) => PATHS.some((part) => path.endsWith(part)))
 
-test('a reply whose process is killed at any point is sent once, or is recognized, or waits for a member', async () => {
+test('a reply whose process is killed at any point is sent once, is recognized as a repetition, or waits for a member', async () => {
   await app.sql.unsafe(STOPS)
   const holder = await app.sql.reserve()
   await holder`select pg_advisory_lock(${LOCK})`

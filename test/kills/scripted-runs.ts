@@ -91,7 +91,7 @@ function runOf(messages: readonly Message[]): string {
   return typeof content === 'string' ? content : (content as { text: string }[])[0]!.text
 }
 
-/** The script of `runOf` as a message for the model `test/script`. */
+/** The parts of a run as a message for the model `test/script`. */
 export function scriptOf(run: string, steps: number): string {
   const parts = partsOf(run, steps).map(({ text, calls }) => [
     ...text

@@ -14,7 +14,7 @@ export interface ServerProcess {
 interface FleetOptions {
   sql: Pool
   connection: Exclude<Connection, string>
-  /** Their data folder, with the contents of files. */
+  /** The data folder that all processes share. */
   folder: string
   env: Record<string, string>
 }
@@ -25,7 +25,7 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
   const live: ServerProcess[] = []
   let starting: Promise<unknown> = Promise.resolve()
 
-  const namesOf = async () => {
+  const listConnectionNames = async () => {
     const rows = await sql<{ name: string }[]>`
       select distinct application_name as name from pg_stat_activity
       where datname = current_database() and application_name like 'atrium %'`
@@ -33,7 +33,7 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
   }
 
   async function startOne(): Promise<ServerProcess> {
-    const before = await namesOf()
+    const before = await listConnectionNames()
     const atrium = await startAtrium({
       dataFolder: folder,
       env: {
@@ -45,7 +45,7 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
       },
     })
     all.push(atrium)
-    const name = (await namesOf()).find((other) => !before.includes(other))
+    const name = (await listConnectionNames()).find((other) => !before.includes(other))
     if (!name) throw new Error(`A process did not start: ${atrium.output()}`)
     const started: ServerProcess = {
       name,

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../server/database/database.ts'
 
 /**
- * Where a worker stops: the name of an event with its tool, `run` with its trigger, or `reservation`. `before` stops in the transaction, which a kill
- * rolls back; `after` stops in its commit, which succeeds although the worker gets no response.
+ * Where a worker stops: the name of an event with its tool, `run` with its trigger, or `reservation`. `before` stops in
+ * the transaction, which a kill rolls back; `after` stops in its commit, which succeeds although the worker gets no
+ * response.
  */
 export interface Stop {
   point: string

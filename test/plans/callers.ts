@@ -2,7 +2,7 @@ import { cookie, type Headers, type TestApp } from '../../server/testing/test-ap
 import type { ListRequest } from './list-request.ts'
 import type { World } from './seed.ts'
 
-const CALLERS = ['owner', 'member', 'guestless', 'operator'] as const
+const CALLERS = ['owner', 'member', 'smallMember', 'operator'] as const
 
 /** A browser session for each caller of the requests. */
 export async function sessionsOf(app: TestApp, world: World) {

@@ -26,7 +26,7 @@ export function uncovered(requests: ListRequest[]): string[] {
         .flatMap(([field, schema]) => valuesOf(schema as z.ZodType).map((value) => [field, value] as const))
         .filter(
           ([field, value]) =>
-            !queries.some((given) => (value ? given.get(field) === value : given.has(field))),
+            !queries.some((parameters) => (value ? parameters.get(field) === value : parameters.has(field))),
         )
         .map(([field, value]) => `${name} ${field}=${value ?? '…'}`)
     })

@@ -1,4 +1,4 @@
-type Caller = 'owner' | 'member' | 'guestless' | 'operator'
+type Caller = 'owner' | 'member' | 'smallMember' | 'operator'
 
 export interface ListRequest {
   /** The endpoint's name in the contract. */
@@ -20,4 +20,4 @@ export const of = (
 
 /** The requests of each kind of member. */
 export const byEach = (make: (by: Caller) => ListRequest[]) =>
-  (['owner', 'member', 'guestless'] as const).flatMap(make)
+  (['owner', 'member', 'smallMember'] as const).flatMap(make)

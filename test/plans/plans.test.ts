@@ -66,7 +66,7 @@ describe.each(['custom', 'generic'] as const)('with %s plans and without statist
   )
 })
 
-test('statements without statistics remain so until the end', async () => {
+test('the tables have no statistics until the end', async () => {
   const analyzed = await database.admin`
     select tablename from pg_stats where schemaname = 'public' and tablename in ('files', 'folders', 'projects', 'events')`
   expect(analyzed.length).toBe(0)

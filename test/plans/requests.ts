@@ -213,7 +213,7 @@ export function listRequests(world: World): ListRequest[] {
       'from=2000-01-01T00:00:00Z&to=9999-01-01T00:00:00Z',
     ]),
     ...of('workspaces.list', '/workspaces', ['']),
-    ...of('workspaces.list', '/workspaces', [''], { by: 'guestless' }),
+    ...of('workspaces.list', '/workspaces', [''], { by: 'smallMember' }),
     ...of('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),
     ...of('apiKeys.list', '/api-keys', ['']),
     ...of('connectedApps.list', '/connected-apps', ['']),

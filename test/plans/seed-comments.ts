@@ -6,19 +6,19 @@ import { idOf, uuid } from './seed-tables.ts'
 export const TARGET = `target=block:${idOf('d', 1)}`
 export const THREAD_ID = idOf('a', 1)
 
-const ON_ONE = 500
+const THREADS_ON_BLOCK = 500
 
-/** Half of the first comments are on one block, as threads and as replies to one of them; the others are on a block each. */
+/** The first comments are threads on one block, one of them with as many replies; the others are on a block each. */
 export async function seedComments(sql: Sql, { owner, projectId, count }: World): Promise<void> {
   await sql`
     insert into comments (org_id, id, target_type, target_id, project_id, author_id, body, resolved_at, resolved_by, created_at)
-    select ${owner.orgId}, ${uuid(sql, 'a')}, 'block', case when n <= ${ON_ONE}::int then ${idOf('d', 1)}::uuid else ${uuid(sql, 'd')} end,
+    select ${owner.orgId}, ${uuid(sql, 'a')}, 'block', case when n <= ${THREADS_ON_BLOCK}::int then ${idOf('d', 1)}::uuid else ${uuid(sql, 'd')} end,
       ${projectId}, ${owner.id}, 'Comment ' || n, case n % 3 when 0 then now() end, case n % 3 when 0 then ${owner.id}::uuid end, now()
     from generate_series(1, ${count}::int) n`
   await sql`
     insert into comments (org_id, id, target_type, target_id, project_id, parent_id, author_id, body, created_at)
     select ${owner.orgId}, ${uuid(sql, 'b')}, 'block', ${idOf('d', 1)}, ${projectId}, ${THREAD_ID}, ${owner.id}, 'Reply ' || n, now()
-    from generate_series(1, ${ON_ONE}::int) n`
+    from generate_series(1, ${THREADS_ON_BLOCK}::int) n`
 }
 
 /** The maximum of notifications of one person, about comments of different people. */

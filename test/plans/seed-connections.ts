@@ -5,7 +5,7 @@ import { idOf, uuid } from './seed-tables.ts'
 /** A connection of the owner with calls. */
 export const CONNECTION_ID = idOf('b', 1)
 
-/** Each fifth one belongs to the owner. The number is the default quota. */
+/** As many connections as the default quota; every fifth belongs to the owner. */
 export async function seedConnections(sql: Sql, { owner }: World, calls: number): Promise<void> {
   const users = sql`(select array_agg(user_id) from (select user_id from memberships where org_id = ${owner.orgId} order by user_id limit 5) m)`
   await sql`
@@ -32,7 +32,7 @@ const CUSTOM = {
   tools: [],
 }
 
-/** The endpoint with most events. */
+/** The endpoint that has all events. */
 export const ENDPOINT_ID = idOf('d', 1)
 
 /** As many endpoints as an organization may have, with events and replies of one, and custom connectors. */

@@ -10,7 +10,7 @@ export async function seedFiles(sql: Sql, world: World): Promise<void> {
   const { owner, workspaceId, smallWorkspaceId, linksFolderId, smallFolderId, projectFolderId } = world
   const { orgId } = owner
   const into = sql.unsafe(COLUMNS)
-  const named = (id: string) => sql`
+  const nameColumns = (id: string) => sql`
     word || ' ' || n, word || ' ' || length(n::text) || n, word || ' ' || n, ${id}, ${owner.id}, now(),
     now() - make_interval(secs => n)`
   const wordsFor = (count: number) => sql`generate_series(1, ${count}::int) n, lateral (
@@ -36,9 +36,9 @@ export async function seedFiles(sql: Sql, world: World): Promise<void> {
     from ${projects}`
   await sql`
     insert into files (${into}, protected, deleted_at)
-    select ${orgId}, ${id('5')}, ${orgId}, 'folder', ${named('inode/directory')}, true, case n % 100 when 3 then now() end
+    select ${orgId}, ${id('5')}, ${orgId}, 'folder', ${nameColumns('inode/directory')}, true, case n % 100 when 3 then now() end
     from ${projects}`
-  // Triggers maintain it, which are off here.
+  // Triggers maintain these columns, but are off here.
   await sql`
     update project_workspaces l set folder_id = f.id, folder_key = f.sort_key, folder_at = f.updated_at,
       audience_id = case when p.visibility = 'private' then p.user_id else l.workspace_id end
@@ -52,11 +52,11 @@ export async function seedFiles(sql: Sql, world: World): Promise<void> {
     await sql`
       insert into folders (org_id, id, parent_id, path) values (${orgId}, ${folderId}, ${orgId}, ${[orgId, folderId]})`
     await sql`
-      insert into files (${into}) select ${orgId}, ${folderId}, ${orgId}, 'folder', ${named('inode/directory')}
+      insert into files (${into}) select ${orgId}, ${folderId}, ${orgId}, 'folder', ${nameColumns('inode/directory')}
       from ${uploaded} limit 1`
   }
   const upload = (prefix: string, parent: typeof into) => sql`
-    select ${orgId}, ${id(prefix)}, ${parent}, 'upload', ${named('application/pdf')}, n % 5000, ${key},
+    select ${orgId}, ${id(prefix)}, ${parent}, 'upload', ${nameColumns('application/pdf')}, n % 5000, ${key},
       case n % 100 when 5 then '{common,rare}' else '{common}' end::text[]`
   const uploads = sql`insert into files (${into}, size, object_key, tags)`
   await sql`${uploads} ${upload('6', sql`${orgId}::uuid`)} from ${uploaded}`
@@ -65,7 +65,7 @@ export async function seedFiles(sql: Sql, world: World): Promise<void> {
   await sql`${uploads} ${upload('9', sql`${smallFolderId}::uuid`)} from ${uploaded} where n <= 30`
   await sql`
     insert into files (${into}, target_id)
-    select ${orgId}, ${id('0')}, ${linksFolderId}, 'link', ${named('application/pdf')}, ${id('8')} from ${uploaded}
+    select ${orgId}, ${id('0')}, ${linksFolderId}, 'link', ${nameColumns('application/pdf')}, ${id('8')} from ${uploaded}
     where n % 2 = 0`
   await sql`
     insert into files (${into}, size, object_key, tags, deleted_at, trashed_from)

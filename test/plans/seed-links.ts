@@ -3,7 +3,7 @@ import { sha256 } from '../../server/security/digest.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
 import type { World } from './seed.ts'
 
-/** The token of the link of the folder of a project's files. */
+/** The token of a public link of the linked folder. */
 const TOKEN = 'a-token-of-the-plans-test'
 
 /** A file with many versions, and many public links. */

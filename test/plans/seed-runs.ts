@@ -2,7 +2,7 @@ import type { Sql } from '../../server/database/database.ts'
 import type { World } from './seed.ts'
 import { idOf, uuid } from './seed-tables.ts'
 
-/** People always allow few tools, each in a session or for an agent. */
+/** Few tools are always allowed, each in a session or for an agent. */
 const GRANTS_MAX = 1000
 
 /** A run of an agent with steps, approvals and children, which `seedCanvas` gave changes. */

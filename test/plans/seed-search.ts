@@ -28,11 +28,11 @@ export async function seedSearch(sql: Sql, world: World): Promise<void> {
 }
 
 /** Inserts the maximum of opened projects for each caller, and one for each other member. */
-async function seedOpened(sql: Sql, { owner, member, guestless, projectId, count }: World): Promise<void> {
+async function seedOpened(sql: Sql, { owner, member, smallMember, projectId, count }: World): Promise<void> {
   await sql`
     insert into search_opened (org_id, user_id, type, id, opened_at)
     select ${owner.orgId}, ${uuid(sql, 'a')}, 'project', ${uuid(sql, 'b')}, now() from generate_series(1, ${count}::int) n`
-  for (const { orgId, id } of [owner, member, guestless])
+  for (const { orgId, id } of [owner, member, smallMember])
     await sql`
       insert into search_opened (org_id, user_id, type, id, opened_at)
       select p.org_id, ${id}::uuid, 'project', p.id, now() from projects p where p.org_id = ${orgId}

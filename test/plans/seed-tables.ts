@@ -1,9 +1,10 @@
 import type { Sql } from '../../server/database/database.ts'
 import type { World } from './seed.ts'
 
-/** The id of row `n`, or of the row with this number; `prefix` is one digit that differs between tables. */
+/** The id of row `n`; `prefix` is one digit that differs between tables. */
 export const idOf = (prefix: string, n: number) =>
   `${prefix}0000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+/** The same id as an SQL expression. */
 export const uuid = (sql: Sql, prefix: string, n = 'n') =>
   sql.unsafe(`('${prefix}0000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`)
 const series = (sql: Sql, { count }: World) => sql`generate_series(1, ${count}::int) n`

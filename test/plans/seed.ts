@@ -19,12 +19,13 @@ import {
 } from './seed-tables.ts'
 import { seedTelephony } from './seed-telephony.ts'
 
-/** One organization with `count` rows in each table, and files by `uploads`. */
+/** One organization with `count` rows in each table and `uploads` files. */
 export interface World {
   owner: Person
-  /** A member of the workspace with all projects, and one of a workspace with few. */
+  /** A member of the workspace with most projects. */
   member: Person
-  guestless: Person
+  /** A member of a workspace with few projects. */
+  smallMember: Person
   operator: Person
   count: number
   /** The number of uploads in the root; half as many are in one project, in several, in the trash, and links. */
@@ -56,18 +57,18 @@ export async function seedWorld(
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
   const member = await app.person(org)
-  const guestless = await app.person(org)
+  const smallMember = await app.person(org)
   const operator = (await app.operator()).person
   const smallWorkspaceId = await app.workspace(org)
-  await app.setWorkspaceRole(guestless, org.workspaceId, null)
-  await app.setWorkspaceRole(guestless, smallWorkspaceId, 'viewer')
+  await app.setWorkspaceRole(smallMember, org.workspaceId, null)
+  await app.setWorkspaceRole(smallMember, smallWorkspaceId, 'viewer')
   const { id: projectId, folderId: projectFolderId } = await app.project(owner, {
     workspaceIds: [org.workspaceId, smallWorkspaceId],
   })
   const world = {
     owner,
     member,
-    guestless,
+    smallMember,
     operator,
     count,
     uploads,

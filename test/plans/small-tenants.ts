@@ -25,7 +25,7 @@ export async function seedSmallTenants(sql: Sql, tables: string[]): Promise<void
       select column_name as name, data_type as type from information_schema.columns
       where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`
     const names = columns.map(({ name }) => `"${name}"`).join()
-    const values = columns.map(({ name, type }) => copied(table, name, type)).join()
+    const values = columns.map(({ name, type }) => columnValue(table, name, type)).join()
     await sql.unsafe(`
       insert into ${table} (${names})
       select ${values} from organizations o cross join (select * from ${table} limit ${ROWS_EACH}) t
@@ -33,7 +33,7 @@ export async function seedSmallTenants(sql: Sql, tables: string[]): Promise<void
   }
 }
 
-function copied(table: string, name: string, type: string): string {
+function columnValue(table: string, name: string, type: string): string {
   if (name === 'org_id') return 'o.id'
   if (!UNIQUE.has(name) && !UNIQUE.has(`${table}.${name}`)) return `t."${name}"`
   return type === 'uuid' ? 'gen_random_uuid()' : 'uuid_send(gen_random_uuid())'

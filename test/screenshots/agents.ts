@@ -8,12 +8,12 @@ import { CHROMIUM, startE2e } from '../e2e/browser.ts'
 import { inspectPage } from '../e2e/inspect-page.ts'
 import { seedOrganization } from '../e2e/seed-organization.ts'
 
-const PICTURE = join(import.meta.dirname, '../../docs/screenshots/chat.png')
-const SIX_LOOKS = { timeout: 240_000 }
+const SCREENSHOT = join(import.meta.dirname, '../../docs/screenshots/chat.png')
+const LONG_TIMEOUT = { timeout: 240_000 }
 
 const script = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
 
-describe.skipIf(!CHROMIUM)('the pages of agents', SIX_LOOKS, () => {
+describe.skipIf(!CHROMIUM)('the pages of agents', LONG_TIMEOUT, () => {
   const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   let api: Client<Contract>
@@ -69,6 +69,6 @@ describe.skipIf(!CHROMIUM)('the pages of agents', SIX_LOOKS, () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.getByText('quotes from three printers').last().waitFor()
     await page.evaluate(() => document.fonts.ready)
-    await page.screenshot({ path: PICTURE })
+    await page.screenshot({ path: SCREENSHOT })
   })
 })

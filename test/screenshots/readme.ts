@@ -13,7 +13,7 @@ import { seedFiles } from '../e2e/stored-files.ts'
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
 const SIZE = { width: 1280, height: 800 }
 
-describe.skipIf(!CHROMIUM)('the pictures of the README', () => {
+describe.skipIf(!CHROMIUM)('the screenshots of the README', () => {
   const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   beforeAll(async () => {

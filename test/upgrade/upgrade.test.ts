@@ -78,7 +78,8 @@ test('a database of 0.5 is upgraded by the start, and everything in it can be re
   const events = (await client.webhooks.events({ limit: '100' })).items.map(({ type }) => type)
   expect(events).toEqual(expect.arrayContaining(['key.created', 'project.block.updated', 'file.deleted']))
 
-  // Features that are newer than 0.5 work on its data: an assistant for the organization, and search with an index of the old records.
+  // Features that are newer than 0.5 work on its data: an assistant for the organization, and search with an index of
+  // the old records.
   expect((await client.agents.list({})).items.map(({ name }) => name)).toEqual(['Assistant'])
   await app.app.startWorker()
   await expect
