@@ -47,6 +47,10 @@ test('atrium runs lists, shows, follows and retries runs, and atrium chat export
 
   const followed = await me.run(['follow', runId])
   expect([followed.code, followed.stdout]).toEqual([1, 'Looking\n'])
+  await app.sql`update runs set events_deleted_at = now() where id = ${runId}`
+  const deleted = await me.run(['follow', runId])
+  expect(deleted.stderr).toBe('The events of this run have been deleted. Its steps:\n')
+  expect(deleted.stdout).toMatch(/Step 1 .+\n {2}Looking/)
   const canceled = await me.run(['cancel', runId])
   expect(canceled).toMatchObject({ code: 0, stderr: 'The run had already ended: failed\n' })
   const retried = await me.run(['retry', runId, '--follow'])

@@ -138,9 +138,7 @@ const StepPrompt = z.object({
   system: z.string(),
   hasSystemChanged: z
     .boolean()
-    .describe(
-      'Whether the instructions of the project have changed since; `system` contains the current ones',
-    ),
+    .describe('Whether the project’s instructions have changed since; `system` has the current ones'),
   messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
   tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.unknown() })),
 })

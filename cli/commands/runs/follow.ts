@@ -15,9 +15,6 @@ interface FollowOptions {
   json?: boolean
 }
 
-/** The server deletes the events of a run a week after its end; its records stay. */
-const EVENT_RETENTION_MS = 7 * 86_400_000
-
 /** Shows a run from its start to its end. Leaving does not cancel the run. */
 export async function followOne(
   ref: string,
@@ -26,11 +23,17 @@ export async function followOne(
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const run = await findRun(connection, ref)
-  if (run.finishedAt && Date.now() - Date.parse(run.finishedAt) > EVENT_RETENTION_MS) {
-    printMessage('The events of this run were deleted a week after its end. Its steps:')
+  if (run.finishedAt && (await hasDeletedEvents(connection, run.id))) {
+    printMessage('The events of this run have been deleted. Its steps:')
     return showRun(run.id, options, environment)
   }
   await followToEnd(connection, run, options.json ?? false)
+}
+
+/** The server deletes the events of a run some days after its end. Then the stream has only the last event. */
+async function hasDeletedEvents(connection: Connection, runId: string): Promise<boolean> {
+  for await (const { seq } of followRun(connection, runId, () => {})) return seq > 1
+  return true
 }
 
 /** Follows a run to its end, and sets the exit code according to its status. */

@@ -23,7 +23,7 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
           {isOne
             ? 'If you upload a new version, links to the file stay valid, and its current content stays available under Versions.'
             : 'If you upload new versions, links to the files stay valid, and their current contents stay available under Versions.'}
-          {total > files.length && ' The other uploads have new names.'}
+          {total > files.length && ' The other uploads replace no file.'}
         </p>
         <ul className="flex flex-col gap-4 text-13">
           {files.slice(0, LISTED_MAX).map(({ id, name, size, updatedAt }) => (

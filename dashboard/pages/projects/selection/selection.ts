@@ -28,9 +28,9 @@ export function toggleSelected(id: string): void {
 /** Selects the rows from the last selected row to this one. */
 export function selectTo(id: string, order: readonly string[]): void {
   const { ids, anchor } = selection.get()
-  const [from, to] = [order.indexOf(anchor ?? id), order.indexOf(id)].toSorted((a, b) => a - b)
-  const range = order.slice(Math.max(from!, 0), to! + 1)
-  selection.set({ ids: new Set([...ids, ...range]), anchor: anchor ?? id })
+  const start = anchor !== undefined && order.includes(anchor) ? anchor : id
+  const [from, to] = [order.indexOf(start), order.indexOf(id)].toSorted((a, b) => a - b)
+  selection.set({ ids: new Set([...ids, ...order.slice(from, to! + 1)]), anchor: start })
 }
 
 /** Deselects rows that are no longer in the list. */

@@ -30,6 +30,12 @@ test.each<[string, ProjectDetails, Share | null, boolean]>([
     false,
   ],
   [
+    'Only you can see this project. Anyone with the share link can comment on its canvas.',
+    project('private'),
+    share({ access: 'comment' }),
+    true,
+  ],
+  [
     'Only you can see this project.',
     project('private'),
     share({ expiresAt: '2020-01-01T00:00:00.000Z' }),

@@ -3,6 +3,8 @@ import type { Share } from './sharing-queries.ts'
 
 const list = new Intl.ListFormat('en')
 
+const ABILITIES: Record<Share['access'], string> = { view: 'view', comment: 'comment on', edit: 'edit' }
+
 interface Visibility {
   project: ProjectDetails
   share: Share | null
@@ -25,7 +27,7 @@ export function visibilitySentence({ project, share, primaryWorkspace, isCreator
   const holder = share.hasPassword
     ? 'Anyone with the share link and its password'
     : 'Anyone with the share link'
-  return `${sentence} ${holder} can ${share.access === 'edit' ? 'edit' : 'view'} its canvas.`
+  return `${sentence} ${holder} can ${ABILITIES[share.access]} its canvas.`
 }
 
 function workspaceMembers({ sharedWorkspaces }: ProjectDetails, primary = 'its workspace'): string {

@@ -86,7 +86,7 @@ const ownerOf = ({
 })
 
 const UNVERIFIED_ACCOUNT =
-  'An account names this email address, but has not verified it. If it is yours, sign in with its password and verify the address under Settings, Security.'
+  'An account names this email address, but has not verified it. If it is yours, sign in with its password and verify the address under Settings, Account.'
 
 /** Without open sign-up, an address that no account has verified signs in to nothing. */
 const queueUnverifiedMail = (ctx: JobContext, mail: Omit<LinkMail, 'lines'>) =>

@@ -10,8 +10,8 @@ export type CallView = z.output<typeof AgentCall> & { step: number }
 export type MatchView = z.output<typeof AgentStep>['guardrails'][number] & { step: number }
 
 /**
- * The text of an answer is in its messages. An attempt that ended without one has the text of its events, which are
- * deleted a week after the run.
+ * The text of an answer is in its messages. An attempt that ended without one has the text of its events, which
+ * the sweep deletes some days after the end of the run.
  */
 export const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
   select s.n, s.attempt, s.kind, s.state, s.model, s.finish, s.usage, s.cost, s.error_code as "errorCode", s.error,

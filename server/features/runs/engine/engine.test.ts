@@ -19,6 +19,4 @@ test('the engine answers a message with the echo model', async () => {
     ['assistant', expect.stringContaining('Hello')],
     ['user', 'Hello there'],
   ])
-  const events = await app.sql`select seq::int, type from run_events where run_id = ${runId} order by seq`
-  console.log(events.map(({ seq, type }) => `${seq} ${type}`).join('\n'))
 })

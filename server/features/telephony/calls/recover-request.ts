@@ -7,7 +7,7 @@ import { applyReport } from './apply-report.ts'
 import { type CallRow, lockCall } from './call-queries.ts'
 import { findAccount } from './caller-queries.ts'
 import { recordEntry } from './record.ts'
-import { CHECK_AFTER_MS, fail, placeAtCarrier } from './request-call.ts'
+import { CHECK_AFTER_MS, callThroughCarrier, fail } from './request-call.ts'
 import { listTaken, updateDue, updateProviderId } from './write-queries.ts'
 
 /** The maximum clock skew between the carrier and this server. */
@@ -40,7 +40,7 @@ export async function recoverRequest(
     if (found !== 'unreachable') {
       if (found !== null) return await adopt(ctx, orgId, call, found)
       if (age >= MAKE_MAX_MS) return await fail(ctx, orgId, call, NEVER_MADE)
-      return await placeAtCarrier(options, ctx, orgId, call, carrier)
+      return await callThroughCarrier(options, ctx, orgId, call, carrier)
     }
   } catch (error) {
     // The account cannot be used at present.

@@ -27,7 +27,7 @@ export const requestCall =
     if (!account) return fail(ctx, orgId, call, 'The number no longer exists')
     try {
       const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
-      await placeAtCarrier(options, ctx, orgId, call, carrier)
+      await callThroughCarrier(options, ctx, orgId, call, carrier)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await fail(ctx, orgId, call, error.message)
@@ -35,7 +35,7 @@ export const requestCall =
   }
 
 /** Sends the request from one process only, if several have read the same state of the call. */
-export async function placeAtCarrier(
+export async function callThroughCarrier(
   options: TelephonyOptions,
   ctx: JobContext,
   orgId: string,
