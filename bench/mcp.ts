@@ -1,4 +1,4 @@
-import { manyBlocks } from '../server/testing/factories/many-blocks.ts'
+import { seedManyBlocks } from '../server/testing/factories/many-blocks.ts'
 import { seedManyProjects } from '../server/testing/factories/many-projects.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare } from './compare.ts'
@@ -22,7 +22,7 @@ while (keys.length < READERS) keys.push((await key(await person(org))).key)
 await seedManyProjects(sql, owner, { count: PROJECTS, workspaceIds: [org.workspaceId] })
 const [project] = await sql<{ id: string }[]>`select id from projects where org_id = ${org.id} limit 1`
 const { id } = project!
-await manyBlocks(sql, org.id, id, BLOCKS)
+await seedManyBlocks(sql, org.id, id, BLOCKS)
 await sql`vacuum analyze`
 
 const REVISION = '2026-07-28'

@@ -1,4 +1,4 @@
-import { manyBlocks } from '../server/testing/factories/many-blocks.ts'
+import { seedManyBlocks } from '../server/testing/factories/many-blocks.ts'
 import { seedManyProjects } from '../server/testing/factories/many-projects.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare, compareTimes } from './compare.ts'
@@ -31,10 +31,10 @@ async function createTenant(count: number, callers: number) {
 const smallTenant = await createTenant(FEW, READERS)
 const largeTenant = await createTenant(MANY, 1)
 const shownProject = smallTenant.ids[0]!
-await manyBlocks(sql, smallTenant.orgId, shownProject, SHOWN_BLOCKS)
+await seedManyBlocks(sql, smallTenant.orgId, shownProject, SHOWN_BLOCKS)
 const canvases = smallTenant.ids.slice(1, 1 + MOVERS)
 const blocksOf: string[][] = []
-for (const id of canvases) blocksOf.push(await manyBlocks(sql, smallTenant.orgId, id, MOVED_BLOCKS))
+for (const id of canvases) blocksOf.push(await seedManyBlocks(sql, smallTenant.orgId, id, MOVED_BLOCKS))
 await sql`vacuum analyze`
 
 /** Moves there and back, so that every request changes every block. */

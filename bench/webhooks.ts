@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { publishIn } from '../server/events/publish.ts'
 import { newId } from '../server/security/ids.ts'
-import { manyEvents, withoutIndexes } from '../server/testing/factories/many-events.ts'
+import { seedManyEvents, withoutIndexes } from '../server/testing/factories/many-events.ts'
 import { startReceiver } from '../server/testing/fakes/receiver.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare, compareTimes, median } from './compare.ts'
@@ -133,7 +133,7 @@ async function measureGrowth() {
     const tenant = await createTenant()
     const hook = await createWebhook(tenant, null)
     const delivered = Math.min(count, 100_000)
-    await manyEvents(sql, tenant.orgId, { webhookId: hook.id, count, delivered, now: new Date() })
+    await seedManyEvents(sql, tenant.orgId, { webhookId: hook.id, count, delivered, now: new Date() })
     return { ...tenant, hook }
   }
   const [smallTenant, largeTenant] = await withoutIndexes(

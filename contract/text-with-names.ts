@@ -8,11 +8,11 @@ const END_OF_ISOLATE = '\u2069'
  * A name inside plain text. A name that is written from right to left is isolated, so that it does not reorder the text
  * around it; other names stay as they are, without invisible characters.
  */
-export function isolated(name: string): string {
+export function isolateName(name: string): string {
   const plain = name.replace(DIRECTION_CONTROLS, '')
   return FROM_RIGHT.test(plain) ? `${ISOLATE}${plain}${END_OF_ISOLATE}` : plain
 }
 
 /** A sentence around names, as plain text: textWithNames`Remove ${name}`. For labels, messages and emails. */
 export const textWithNames = (texts: TemplateStringsArray, ...names: (string | number)[]): string =>
-  texts.reduce((text, next, index) => `${text}${isolated(String(names[index - 1]))}${next}`)
+  texts.reduce((text, next, index) => `${text}${isolateName(String(names[index - 1]))}${next}`)

@@ -58,7 +58,7 @@ import { sampleProject } from './features/sample-project/sample-project.ts'
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { search } from './features/search/search.ts'
 import { sharing } from './features/sharing/sharing.ts'
-import { existingSkills, skills } from './features/skills/skills.ts'
+import { listExistingSkillIds, skills } from './features/skills/skills.ts'
 import { hasActiveNumber, loadCallTools, stopNumbersOf, telephony } from './features/telephony/telephony.ts'
 import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
@@ -117,7 +117,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     connectedApps(),
     agents({
       offersModel: (orgId, model) => models.offers(orgId, model),
-      existingSkills: (orgId, ids) => existingSkills(pool, orgId, ids),
+      listExistingSkillIds: (orgId, ids) => listExistingSkillIds(pool, orgId, ids),
       existingMcpServers: (orgId, ids) => existingMcpServers(pool, orgId, ids),
       existingConnectors: (orgId, slugs) => existingConnectors(pool, orgId, slugs),
     }),

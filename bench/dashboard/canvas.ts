@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { manyBlocks } from '../../server/testing/factories/many-blocks.ts'
+import { seedManyBlocks } from '../../server/testing/factories/many-blocks.ts'
 import { openBenchDatabase } from '../bench-database.ts'
 import { startProgram } from '../program.ts'
 import { openPage } from './open-page.ts'
@@ -11,7 +11,7 @@ const database = await openBenchDatabase()
 const { folder, sql, organization, person, project, session } = database
 const creator = await person(await organization())
 const { id, slug, orgId } = await project(creator)
-await manyBlocks(sql, orgId, id, BLOCKS)
+await seedManyBlocks(sql, orgId, id, BLOCKS)
 const program = await startProgram('subject.ts', database.connection, folder)
 const { page, close } = await openPage(program.url, await session(creator))
 try {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../../server/database/database.ts'
-import { hashed, openSecrets } from '../../server/features/connector-endpoints/secrets.ts'
+import { toSecret, openSecrets } from '../../server/features/connector-endpoints/secrets.ts'
 import { telegramReceiver } from '../../server/features/connectors/catalog/messaging/telegram-receiver.ts'
 import { redactHeaders } from '../../server/inbound/sanitize.ts'
 import { newId } from '../../server/security/ids.ts'
@@ -23,7 +23,7 @@ const rows = await sql<{ orgId: string; id: string; version: number; sealed: str
 const receivers = new Map(
   rows.map(({ sealed, ...row }) => [
     row.id,
-    { ...row, secret: hashed(openSecrets(vault, row.id, sealed)!.generated) },
+    { ...row, secret: toSecret(openSecrets(vault, row.id, sealed)!.generated) },
   ]),
 )
 

@@ -3,7 +3,7 @@ import { Email, PersonName, ROLES } from '../accounts/accounts.ts'
 import { browser, endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp, TimestampInput, text } from '../fields.ts'
 
-const SETTINGS = 'Organization settings'
+const SETTINGS = 'Access to the organization settings'
 const MEMBERS = 'Managing members'
 const Role = z.enum(ROLES)
 const byUser = z.object({ userId: Id })

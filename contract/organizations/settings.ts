@@ -58,7 +58,7 @@ export const OrgSettings = z.object({
   updatedAt: Timestamp.nullable(),
 })
 
-const AREA = 'Organization settings'
+const AREA = 'Access to the organization settings'
 
 export const orgSettings = {
   get: endpoint({

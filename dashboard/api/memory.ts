@@ -22,13 +22,13 @@ export const memoriesQuery = ({ q, space, status }: MemoryFilter) =>
   infiniteQueryOptions({
     queryKey: ['memory', 'list', { q, space, status }] as const,
     queryFn: ({ pageParam: cursor, signal }) =>
-      api.memory.list({ q, ...whereOf(space), status, limit: PAGE_SIZE, cursor }, { signal }),
+      api.memory.list({ q, ...scopeParameters(space), status, limit: PAGE_SIZE, cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
 /** The parameters of the API for a project, or `org`. */
-export const whereOf = (space: string | undefined) =>
+export const scopeParameters = (space: string | undefined) =>
   space === undefined ? {} : space === 'org' ? { scope: 'org' as const } : { projectId: space }
 
 /** The number of proposals for the sidebar. As with approvals, the sidebar alone must not end the session. */

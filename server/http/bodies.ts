@@ -52,7 +52,7 @@ export function acceptBytes(http: FastifyInstance): void {
 }
 
 /** Valid JSON that the parser refuses, because it could pollute Object.prototype. */
-const FORBIDDEN_KEYS = 'must not have a key named __proto__, constructor, prototype'
+const FORBIDDEN_KEYS = 'must not have a key named __proto__, constructor or prototype'
 
 function isJson(text: string): boolean {
   try {

@@ -51,7 +51,7 @@ export interface Inbound<R extends Receiver, Stored, Answer = never> {
   /** Why a request is refused before its signature is checked. */
   refuse?: (headers: Headers) => RefusalReason | null
   /** The response to a request that is not an event; null for an event. Called before the proof, and again after it. */
-  answer?: (receiver: R, request: SignedRequest, isProven: boolean) => Promise<Answer | null>
+  answer?: (receiver: R, request: SignedRequest, isVerified: boolean) => Promise<Answer | null>
   /** Stores the event once, and notifies; null if the receiver is no longer at this version. */
   store: (ctx: PublicContext, receiver: R, request: VerifiedRequest) => Promise<Stored | null>
   /** Records a refused request, without its body, which is not authenticated. */
@@ -66,9 +66,9 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
 ): Promise<Outcome<Stored, Answer>> {
   const body = await readRawBody(request, inbound.bytesMax)
   const { url, headers } = request
-  const answerOf = async (receiver: R, isProven: boolean) =>
+  const answerOf = async (receiver: R, isVerified: boolean) =>
     body !== null && !receiver.isDisabled
-      ? ((await inbound.answer?.(receiver, { url, headers, body }, isProven)) ?? null)
+      ? ((await inbound.answer?.(receiver, { url, headers, body }, isVerified)) ?? null)
       : null
   for (let attempt = 0; attempt < RETRIES_MAX; attempt++) {
     const receiver = await inbound.find({ fresh: attempt > 0 })
@@ -117,7 +117,7 @@ async function check<R extends Receiver>(
   if (body === null) return { reason: 'too_large', scheme: null }
   const reason = refuse?.(headers) ?? null
   if (reason) return { reason, scheme: null }
-  if (receiver.prove) return { reason: await receiver.prove({ url, headers, body }, now), scheme: null }
+  if (receiver.verify) return { reason: await receiver.verify({ url, headers, body }, now), scheme: null }
   return verify(receiver.schemes, { url, headers, body }, receiver.secrets(now), now)
 }
 

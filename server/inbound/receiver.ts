@@ -16,5 +16,5 @@ export interface Receiver {
   /** The secrets that are valid at a time. */
   secrets: (now: Date) => readonly Secret[]
   /** Verifies requests that no scheme describes. Returns why a request is refused; null if it is verified. */
-  prove?: (request: SignedRequest, now: Date) => Promise<Verdict['reason']>
+  verify?: (request: SignedRequest, now: Date) => Promise<Verdict['reason']>
 }

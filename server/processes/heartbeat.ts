@@ -6,7 +6,7 @@ import type { Sql } from '../database/database.ts'
 import { LOAD_WINDOW_S, type Load } from './load.ts'
 import { readOutcomes } from './outcome-counts.ts'
 import { deleteProcess, type Figures, saveProcess } from './process-queries.ts'
-import { createRecent } from './recent.ts'
+import { createRecentOutcomes } from './recent.ts'
 
 const HEARTBEAT_MS = 10_000
 const ORGANIZATIONS_SHOWN = 20
@@ -48,7 +48,7 @@ export async function startHeartbeat(options: HeartbeatOptions) {
 }
 
 function createFigures({ registry, load, openStreams }: HeartbeatOptions): () => Promise<Figures> {
-  const recent = createRecent(LOAD_WINDOW_S * 1000)
+  const recent = createRecentOutcomes(LOAD_WINDOW_S * 1000)
   let utilization = performance.eventLoopUtilization()
   return async () => {
     const { rss, heapUsed } = process.memoryUsage()

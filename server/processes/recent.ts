@@ -10,7 +10,7 @@ const AT_START: Required<Outcomes> = {
 }
 
 /** Turns counts since the start of the process into counts of the last minutes. */
-export function createRecent(windowMs: number, now: () => number = Date.now) {
+export function createRecentOutcomes(windowMs: number, now: () => number = Date.now) {
   let samples = [{ at: now(), outcomes: AT_START }]
   return (outcomes: Required<Outcomes>): Required<Outcomes> => {
     const at = now()

@@ -52,7 +52,7 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
     `${baseUrl}/api/v1/objects/${signUrlToken(vault, permission)}`
 
   return {
-    passesThrough: true,
+    uploadsPassThrough: true,
     description: folder,
     async check() {
       await prepareFolder(folder, temporaryFolder)

@@ -27,7 +27,7 @@ export interface ObjectStore {
    */
   writeUrl: (key: string, options: SignedWrite) => Promise<string>
   /** Whether uploads to a `writeUrl` pass through this server, which then checks them as they arrive. */
-  readonly passesThrough: boolean
+  readonly uploadsPassThrough: boolean
   /** For the startup banner: where objects are stored, without secrets. */
   readonly description: string
   /** Called once at boot: prepares the store, or throws a `StartupError` with the remedy. */

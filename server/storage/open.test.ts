@@ -16,13 +16,13 @@ afterEach(() => rm(dataFolder, { recursive: true }))
 
 test('openObjects stores objects in the data folder by default, and passes uploads through this server', async () => {
   const store = await openObjects(readConfig({ ATRIUM_DATA: dataFolder }), vault)
-  expect(store).toMatchObject({ passesThrough: true, description: join(dataFolder, 'objects') })
+  expect(store).toMatchObject({ uploadsPassThrough: true, description: join(dataFolder, 'objects') })
 })
 
 test('openObjects uses the configured bucket and describes it without its credentials', async () => {
   const server = await startS3Server()
   const store = await openObjects(readConfig({ ATRIUM_DATA: dataFolder, ...server.env }), vault)
-  expect(store.passesThrough).toBe(false)
+  expect(store.uploadsPassThrough).toBe(false)
   expect(store.description).toMatch(/^bucket atrium-tests at 127\.0\.0\.1:\d+$/)
   await server.close()
 })

@@ -89,7 +89,7 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     orNull(async () => (await client.send(new HeadObjectCommand(at(key)))).ContentLength ?? null)
 
   return {
-    passesThrough: false,
+    uploadsPassThrough: false,
     description: describe(config),
     async check() {
       try {

@@ -5,7 +5,7 @@ import {
   type Project,
   projects,
 } from '../../contract/projects/projects.ts'
-import { isolated, textWithNames } from '../../contract/text-with-names.ts'
+import { isolateName, textWithNames } from '../../contract/text-with-names.ts'
 import { badRequest, forbidden } from '../errors.ts'
 import { callEndpoint } from './call-endpoint.ts'
 import { clip } from './clip.ts'
@@ -88,7 +88,7 @@ export const updateProject: Tool<UpdateInput> = {
   // Other members then see its contents.
   risk: ({ visibility }) => (visibility === 'team' ? 'share' : 'none'),
   summarize: ({ project, ...change }) =>
-    `Change ${Object.keys(change).join(', ')} of ${isolated(project ?? 'this project')}${change.visibility ? ` (visible to: ${change.visibility})` : ''}`,
+    `Change ${Object.keys(change).join(', ')} of ${isolateName(project ?? 'this project')}${change.visibility ? ` (visible to: ${change.visibility})` : ''}`,
   async run(call, { project: ref, ...change }) {
     if (Object.values(change).every((value) => value === undefined))
       throw badRequest('There is nothing to change: give at least one field')

@@ -7,7 +7,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['numbers/read-queries.ts', WORKERS, 'listToCheck'],
   ['relay/relay-queries.ts', BY_URL, 'findRelayed'],
   ['overview/day-queries.ts', WORKERS, 'listOrganizations'],
-  ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listLeftReservations'],
+  ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listOrphanedReservations'],
   ['sms/send/sender-queries.ts', WORKERS, 'claimSenders', 'releaseOrphanedSenders'],
   ['sms/receive/conversation-queries.ts', WORKERS, 'claimConversations', 'releaseOrphanedConversations'],
   [

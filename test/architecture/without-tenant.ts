@@ -70,7 +70,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     file: 'server/features/api-keys/use-queries.ts',
     reason:
       'the calls of the keys of all organizations are added in one statement, and a job deletes old ones',
-    functions: ['addKeyUses', 'deleteDays'],
+    functions: ['addKeyUses', 'deleteDailyCounts'],
   },
   {
     file: 'server/features/api-keys/expiry-queries.ts',

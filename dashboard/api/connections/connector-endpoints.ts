@@ -41,7 +41,7 @@ export const endpointEventsQuery = (id: string) =>
   })
 
 /** The recent events that this filter selects. */
-export const triedFilterQuery = (id: string, filter: string) =>
+export const filterPreviewQuery = (id: string, filter: string) =>
   queryOptions({
     queryKey: ['connector-endpoints', 'tried', id, filter] as const,
     queryFn: ({ signal }) => connectionApi.connectorEndpoints.tryFilter({ id, filter }, { signal }),

@@ -55,10 +55,10 @@ export const exportsQuery = (id: string | null) =>
       id === null
         ? organizationApi.organizationExports.list(undefined, { signal })
         : organizationApi.organizationExports.listOf({ id }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.items.some(isBeingMade) ? EXPORT_POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.items.some(isExportInProgress) ? EXPORT_POLL_MS : false),
   })
 
-export const isBeingMade = ({ status }: OrganizationExport) => status === 'queued' || status === 'running'
+export const isExportInProgress = ({ status }: OrganizationExport) => status === 'queued' || status === 'running'
 
 export const erasuresQuery = infiniteQueryOptions({
   queryKey: ['organizations', 'erasures'],

@@ -27,7 +27,7 @@ const IDLE_REFETCH_MS = 15_000
 export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.includes(status)
 
 /** Whether a call is ended and transferred here: calls of ElevenLabs are controlled there. */
-export const isControlled = ({ provider }: Pick<Call, 'provider'>) => provider !== 'elevenlabs'
+export const isControllable = ({ provider }: Pick<Call, 'provider'>) => provider !== 'elevenlabs'
 
 /** The other side of a call or a message. */
 export const peerOf = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>) =>

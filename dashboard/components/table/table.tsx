@@ -13,7 +13,7 @@ export interface Column<T> {
   /** Hidden while the list is narrower than this container breakpoint. */
   from?: 'roomy' | 'wide' | 'spread'
   /** Hidden while a panel is open beside the list. */
-  alone?: boolean
+  hiddenBesidePanel?: boolean
 }
 
 interface TableProps<T> {
@@ -123,9 +123,9 @@ const FROM = {
   spread: 'hidden @spread:table-cell',
 }
 
-const cellClass = ({ right, wide, from, alone }: Column<never>) =>
-  `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${from ? FROM[from] : ''} ${alone ? 'group-data-beside-panel/list:hidden' : ''}`
+const cellClass = ({ right, wide, from, hiddenBesidePanel }: Column<never>) =>
+  `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${from ? FROM[from] : ''} ${hiddenBesidePanel ? 'group-data-beside-panel/list:hidden' : ''}`
 
 /** The last column that is never hidden is at the edge of a narrow list. */
 const edgeClass = (columns: readonly Column<never>[], index: number) =>
-  index === columns.findLastIndex(({ from, alone }) => !from && !alone) ? 'pr-16' : ''
+  index === columns.findLastIndex(({ from, hiddenBesidePanel }) => !from && !hiddenBesidePanel) ? 'pr-16' : ''

@@ -38,7 +38,7 @@ export const PAYMENT_COLUMNS: Column<Payment>[] = [
   {
     header: 'Method',
     from: 'wide',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: ({ method }) => <span className="text-neutral-11">{METHOD_LABELS[method]}</span>,
   },
   {

@@ -25,7 +25,7 @@ export const connectionColumns = (userId: string, connectors: Connector[]): Colu
     header: 'Held',
     right: true,
     from: 'wide',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: ({ heldCount }) =>
       heldCount > 0 ? (
         <span className="text-warning-text" title="Events that wait until the connection works again">
@@ -45,14 +45,14 @@ export const connectionColumns = (userId: string, connectors: Connector[]): Colu
     header: 'Refreshed',
     right: true,
     from: 'spread',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: ({ lastRefreshAt }) => <TimeCell at={lastRefreshAt} />,
   },
   {
     header: 'Expires',
     right: true,
     from: 'spread',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: ({ expiresAt }) => <TimeCell at={expiresAt} isExpected none="–" />,
   },
   {

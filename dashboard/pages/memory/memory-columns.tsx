@@ -19,7 +19,7 @@ export const memoryColumns: Column<Memory>[] = [
   {
     header: 'Written by',
     from: 'wide',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: (memory) => <span className="whitespace-nowrap text-neutral-11">{authorOf(memory)}</span>,
   },
   timeColumn('Changed', ({ updatedAt }) => updatedAt, { from: 'roomy' }),

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { refreshMemory, whereOf } from '../../api/memory.ts'
+import { refreshMemory, scopeParameters } from '../../api/memory.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { toast } from '../../components/toast.tsx'
 import { MemoryFields, type MemoryText } from './memory-fields.tsx'
@@ -16,7 +16,7 @@ export function NewMemoryDialog({ space, onClose }: { space: string | undefined;
   const [text, setText] = useState(EMPTY)
   const navigate = useNavigate()
   const save = useMutation({
-    mutationFn: () => api.memory.create({ ...whereOf(chosen), ...text }),
+    mutationFn: () => api.memory.create({ ...scopeParameters(chosen), ...text }),
     onSuccess: async ({ id, key, version }) => {
       await refreshMemory()
       toast(version === 1 ? `Saved ${key}` : `Replaced ${key}; its versions keep the former text`)

@@ -1,7 +1,7 @@
 import { Download, Ellipsis, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import { api } from '../../api/client.ts'
-import { refreshMemory, whereOf } from '../../api/memory.ts'
+import { refreshMemory, scopeParameters } from '../../api/memory.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu, MenuAction } from '../../components/menu.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
@@ -17,7 +17,7 @@ export function TransferMenu({ space = 'org', canEdit }: { space: string | undef
     if (!file) return
     try {
       const { items } = JSON.parse(await file.text()) as Parameters<typeof api.memory.import>[0]
-      const { created, replaced, unchanged } = await api.memory.import({ ...whereOf(space), items })
+      const { created, replaced, unchanged } = await api.memory.import({ ...scopeParameters(space), items })
       toast(`Imported: ${created} new, ${replaced} replaced, ${unchanged} unchanged`)
       await refreshMemory()
     } catch (error) {

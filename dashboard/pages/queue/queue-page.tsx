@@ -82,13 +82,13 @@ const COLUMNS: Column<QueuedItem>[] = [
   {
     header: 'Organization',
     from: 'wide',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: (item) => <MutedText>{item.organization.name}</MutedText>,
   },
   {
     header: 'From',
     from: 'roomy',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: (item) => <MutedText>{item.submitter.name}</MutedText>,
   },
   timeColumn('Sent', (item) => item.createdAt),

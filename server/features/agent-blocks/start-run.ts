@@ -5,7 +5,7 @@ import type { Models } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { titleOf } from '../chat/chat.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import { type NewRun, runnableAgent, startAgentRun } from '../runs/runs.ts'
+import { type NewRun, requireRunnableAgent, startAgentRun } from '../runs/runs.ts'
 import { assignRun, insertMessage, openKeyedSession, releaseKey } from '../sessions/sessions.ts'
 import { type BlockMessage, renderMessage } from './compose-message.ts'
 
@@ -23,7 +23,7 @@ export async function startRun(
   { block, agentId, message, scheduleId, parent }: Start,
 ): Promise<{ runId: string; sessionId: string }> {
   const { orgId, id: projectId } = project
-  const agent = await runnableAgent(ctx, models, agentId)
+  const agent = await requireRunnableAgent(ctx, models, agentId)
   const { texts, trust } = renderMessage(message)
   const session = await openSession(ctx, project, block, agent.id)
   const title = titleOf(block.title || message.instructions)

@@ -4,7 +4,7 @@ export interface WarningSources {
   /** Whether a provider that the organization can use at present offers the model. */
   offersModel: (orgId: string, model: string) => Promise<boolean>
   /** The ids that are skills of the organization. */
-  existingSkills: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
+  listExistingSkillIds: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
   /** The ids that are MCP servers of the organization. */
   existingMcpServers: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
   /** The slugs that are connectors of the organization. */
@@ -16,7 +16,7 @@ export type WarningsOf = (orgId: string, rows: readonly AgentRow[]) => Promise<W
 /** Providers, skills, MCP servers and custom connectors can be removed at any time, so a missing one is a warning and not an error. */
 export function createWarnings({
   offersModel,
-  existingSkills,
+  listExistingSkillIds,
   existingMcpServers,
   existingConnectors,
 }: WarningSources): WarningsOf {
@@ -27,7 +27,7 @@ export function createWarnings({
     const slugs = [...new Set(rows.flatMap(({ settings }) => settings.allowedConnectors))]
     const [known, existing, existingServers, connectors] = await Promise.all([
       Promise.all(models.map((model) => offersModel(orgId, model))),
-      existingSkills(orgId, skills),
+      listExistingSkillIds(orgId, skills),
       existingMcpServers(orgId, servers),
       existingConnectors(orgId, slugs),
     ])

@@ -11,7 +11,7 @@ import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import { notify } from '../notifications/notifications.ts'
 import { type ExpiringKey, lockExpiringKey, updateLongExpired } from './expiry-queries.ts'
-import { deleteDays } from './use-queries.ts'
+import { deleteDailyCounts } from './use-queries.ts'
 
 const DAY_MS = 86_400_000
 const PATH = '/settings/api-keys'
@@ -39,7 +39,7 @@ async function sweep(ctx: JobContext): Promise<void> {
       })
     }
   })
-  await deleteDays(ctx.sql, at(1 - KEY_USAGE_DAYS))
+  await deleteDailyCounts(ctx.sql, at(1 - KEY_USAGE_DAYS))
 }
 
 /** One transaction per key: the notification exists if and only if the key is marked. False if none is left. */

@@ -34,5 +34,5 @@ export const addKeyUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
     and (k.last_used_at is null or k.last_used_at < u.at)`
 
 /** Deletes the counts of days that no list shows any more. */
-export const deleteDays = (sql: Sql, before: Date) =>
+export const deleteDailyCounts = (sql: Sql, before: Date) =>
   sql`delete from api_key_days where day < (${before}::timestamptz at time zone 'UTC')::date`

@@ -10,7 +10,7 @@ import {
   interruptStep,
   joinRun,
   presentAgentRun,
-  runnableAgent,
+  requireRunnableAgent,
   startAgentRun,
 } from '../runs/runs.ts'
 import {
@@ -49,7 +49,7 @@ export const sendMessage = (
 
 /** Starts a run that answers this message. */
 export async function startRunWith(models: Models, ctx: Context, session: SessionRow, message: NewMessage) {
-  const agent = await runnableAgent(ctx, models, session.agentId)
+  const agent = await requireRunnableAgent(ctx, models, session.agentId)
   const title = titleOf(message.content)
   const run = await startAgentRun(ctx, {
     projectId: session.projectId,

@@ -1,4 +1,4 @@
-import { isolated, textWithNames } from '../../../contract/text-with-names.ts'
+import { isolateName, textWithNames } from '../../../contract/text-with-names.ts'
 import type { Context } from '../../context.ts'
 import { type NotificationRecipient, notify } from '../notifications/notifications.ts'
 import { shownBody } from './excerpt.ts'
@@ -34,7 +34,7 @@ async function send(
   const path = pathOf(target, comment)
   const key = `${kind}-${comment.id}`
   const { authorId, authorName } = comment
-  const subject = `${isolated(authorName)}${share ? ' (guest)' : ''} ${title}`
+  const subject = `${isolateName(authorName)}${share ? ' (guest)' : ''} ${title}`
   // A guest is anonymous: texts of guests are in no email.
   const text = share ? subject : `${subject}:\n\n${shownBody(comment)}`
   await notify(

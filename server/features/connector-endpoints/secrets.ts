@@ -31,4 +31,4 @@ export function openSecrets(vault: Vault, endpointId: string, sealed: string): E
   }
 }
 
-export const hashed = (text: string): Secret => ({ text, hash: sha256(text) })
+export const toSecret = (text: string): Secret => ({ text, hash: sha256(text) })

@@ -1,4 +1,4 @@
-import { isolated, textWithNames } from '../../../contract/text-with-names.ts'
+import { isolateName, textWithNames } from '../../../contract/text-with-names.ts'
 import type { JobContext } from '../../context.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { titleOf } from './inbox.ts'
@@ -38,7 +38,7 @@ async function send(ctx: JobContext, { orgId, userId, timeZone }: DueDigest, now
   if (rows.length === 0) return
   const lines = rows
     .slice(0, LINES_MAX)
-    .map((row) => `- ${isolated(titleOf(row).replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`)
+    .map((row) => `- ${isolateName(titleOf(row).replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`)
   const number = rows.length > LINES_MAX ? `More than ${LINES_MAX}` : String(rows.length)
   const subject = textWithNames`${number} unread ${rows.length === 1 ? 'notification' : 'notifications'} in ${organization}`
   await queueMail(

@@ -75,7 +75,7 @@ describe('PATCH /org', () => {
     ])
     expect(await rename(bearer(await app.key(admin)))).toEqual([
       403,
-      'Organization settings requires a browser session',
+      'Access to the organization settings requires a browser session',
       'browser_session_required',
     ])
     expect(await rename(cookie(await app.session(admin, { steppedUp: false })))).toEqual([

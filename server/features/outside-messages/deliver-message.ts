@@ -4,7 +4,7 @@ import { publish } from '../../events/publish.ts'
 import type { Models } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import type { Trust } from '../../tools/tool.ts'
-import { joinRun, type NewRun, runnableAgent, startAgentRun } from '../runs/runs.ts'
+import { joinRun, type NewRun, requireRunnableAgent, startAgentRun } from '../runs/runs.ts'
 import {
   assignRun,
   insertMessage,
@@ -30,7 +30,7 @@ export interface OutsideMessage {
   body: string
 }
 
-export interface StartedWork {
+export interface DeliveredMessage {
   sessionId: string
   messageId: string
   runId: string
@@ -46,7 +46,7 @@ export async function deliverMessage(
   models: Models,
   ctx: Context,
   message: OutsideMessage,
-): Promise<StartedWork> {
+): Promise<DeliveredMessage> {
   const { sql, caller } = ctx
   const { orgId } = caller
   const { projectId, title, trust, content, body, authorId = null } = message
@@ -74,7 +74,7 @@ export async function deliverMessage(
     await joinRun(ctx, orgId, session.activeRunId)
     return storeMessage('queued', session.activeRunId)
   }
-  const agent = await runnableAgent(ctx, models, message.agentId)
+  const agent = await requireRunnableAgent(ctx, models, message.agentId)
   const run = await startAgentRun(ctx, {
     projectId,
     sessionId: session.id,

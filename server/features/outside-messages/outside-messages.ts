@@ -2,7 +2,7 @@ import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { memberProjectAccess } from '../project-access/project-access.ts'
 
-export { deliverMessage, type StartedWork } from './deliver-message.ts'
+export { deliverMessage, type DeliveredMessage } from './deliver-message.ts'
 export { type EndedRun, findEndedRun } from './ended-run.ts'
 
 export type ActingMember =
@@ -23,7 +23,7 @@ interface Row {
 }
 
 /** The rights that a member has in a project now, for work that others cause in the name of the member. */
-export async function actingMember(
+export async function resolveActingMember(
   sql: Sql,
   orgId: string,
   { userId, projectId, credentialId }: MemberRef,

@@ -58,7 +58,7 @@ function parseJson(json: string): unknown {
     throw badRequest('The body is not valid JSON')
   }
   if (hasForbiddenKey(value))
-    throw badField('body', 'must not have a key named __proto__, constructor, prototype')
+    throw badField('body', 'must not have a key named __proto__, constructor or prototype')
   return value
 }
 

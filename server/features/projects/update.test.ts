@@ -95,9 +95,9 @@ describe('Rule 12: validation of PATCH /projects/:id', () => {
     [
       'metadata',
       { deep: [{ constructor: 1 }] },
-      'must not have a key named __proto__, constructor, prototype',
+      'must not have a key named __proto__, constructor or prototype',
     ],
-    ['metadata', { prototype: {} }, 'must not have a key named __proto__, constructor, prototype'],
+    ['metadata', { prototype: {} }, 'must not have a key named __proto__, constructor or prototype'],
     ['slug', 'mine', 'is not a known field'],
     ['userId', 'me', 'is not a known field'],
   ])(

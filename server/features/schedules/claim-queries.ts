@@ -67,7 +67,7 @@ export async function isRunActive(sql: Sql, orgId: string, runId: string | null)
  * The people who are notified of a paused schedule: its owner, or the owners of the organization if that member has
  * left.
  */
-export const listNotified = (sql: Sql, orgId: string, ownerId: string) => sql<
+export const listRecipients = (sql: Sql, orgId: string, ownerId: string) => sql<
   { userId: string; email: string; isVerified: boolean }[]
 >`
   select u.id as "userId", u.email, u.email_verified_at is not null as "isVerified" from memberships m join users u on u.id = m.user_id

@@ -3,7 +3,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { JobContext } from '../../context.ts'
 import { notify } from '../notifications/notifications.ts'
-import { listNotified, updatePaused } from './claim-queries.ts'
+import { listRecipients, updatePaused } from './claim-queries.ts'
 import type { ScheduleRow } from './records.ts'
 
 /** Pauses a schedule that can no longer run, and notifies the people who can decide about it. */
@@ -24,7 +24,7 @@ export async function pause(ctx: JobContext, schedule: ScheduleRow, reason: Paus
   await notify(
     ctx,
     orgId,
-    await listNotified(sql, orgId, ownerId),
+    await listRecipients(sql, orgId, ownerId),
     { kind: 'schedule', key, title, path: '/schedules', projectId: schedule.projectId },
     {
       id: key,

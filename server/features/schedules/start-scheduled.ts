@@ -4,7 +4,7 @@ import { publish } from '../../events/publish.ts'
 import type { Models } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { startBlock } from '../agent-blocks/agent-blocks.ts'
-import { runnableAgent, startAgentRun } from '../runs/runs.ts'
+import { requireRunnableAgent, startAgentRun } from '../runs/runs.ts'
 import { assignRun, insertMessage, insertSession } from '../sessions/sessions.ts'
 import type { ScheduleRow } from './records.ts'
 
@@ -24,7 +24,7 @@ async function startMessage(models: Models, ctx: Context, schedule: ScheduleRow)
   const { orgId, userId } = caller
   const { id: scheduleId, projectId, name } = schedule
   const [message, agentId, now, sessionId] = [schedule.message!, schedule.agentId!, ctx.now(), newId()]
-  const agent = await runnableAgent(ctx, models, agentId)
+  const agent = await requireRunnableAgent(ctx, models, agentId)
   await insertSession(sql, orgId, {
     id: sessionId,
     projectId,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
-import { manyBlocks } from '../../testing/factories/many-blocks.ts'
+import { seedManyBlocks } from '../../testing/factories/many-blocks.ts'
 import { createPreviewFile, DOCX, docxOf, paragraph } from '../../testing/factories/preview-files.ts'
 import { insertSearchable } from '../../testing/factories/searchable.ts'
 import { upload, uploadVersion } from '../../testing/factories/uploads.ts'
@@ -145,7 +145,7 @@ test('an empty search lists the records that the person last opened, then those 
 test('a worker continues at the position of a killed worker, and organizations take turns', async () => {
   const { client, org } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Many blocks' })
-  const blocks = (await manyBlocks(app.sql, org.id, projectId, 1200)).toSorted()
+  const blocks = (await seedManyBlocks(app.sql, org.id, projectId, 1200)).toSorted()
   const now = app.clock.now()
   // A killed process has indexed 500 records and claimed the next batch.
   await app.sql`

@@ -2,7 +2,7 @@ import type { Pool } from '../../database/database.ts'
 import { newId } from '../../security/ids.ts'
 
 /** Notes of ordinary length, each connected to the next, inserted without foreign key checks. Returns their ids. */
-export async function manyBlocks(
+export async function seedManyBlocks(
   sql: Pool,
   orgId: string,
   projectId: string,

@@ -25,7 +25,7 @@ interface ManyEventsOptions {
  * Events of an organization, each delivered to one webhook in one attempt. One in a thousand has a rare type, another
  * one a rare status. Event ids are the numbers from 1; delivery ids are the same, beginning with a d.
  */
-export async function manyEvents(
+export async function seedManyEvents(
   sql: Pool,
   orgId: string,
   { webhookId, count, now, delivered = count }: ManyEventsOptions,

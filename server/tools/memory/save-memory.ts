@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { memory } from '../../../contract/knowledge/memory.ts'
 import { MEMORY_LIMITS } from '../../../contract/knowledge/memory-options.ts'
-import { isolated } from '../../../contract/text-with-names.ts'
+import { isolateName } from '../../../contract/text-with-names.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { projectInput, projectOf } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
@@ -27,7 +27,7 @@ export const saveMemory: Tool<z.output<typeof input>> = {
   input,
   effect: 'transaction',
   risk: 'none',
-  summarize: ({ key, content }) => `Save to the memory under ${isolated(key)}: ${content.slice(0, 500)}`,
+  summarize: ({ key, content }) => `Save to the memory under ${isolateName(key)}: ${content.slice(0, 500)}`,
   async run(call, { key, content, scope, project }) {
     const projectId = scope === 'project' ? (await projectOf(call, project)).id : null
     const saved = await callEndpoint(call, memory.create, { body: { scope, projectId, key, content } })

@@ -91,14 +91,14 @@ const columns: Column<ConnectorEndpoint>[] = [
     header: 'Waiting',
     right: true,
     from: 'wide',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: ({ counts }) => counts.waiting.toLocaleString('en'),
   },
   {
     header: 'Failed',
     right: true,
     from: 'wide',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: ({ counts }) => counts.failed.toLocaleString('en'),
   },
   {

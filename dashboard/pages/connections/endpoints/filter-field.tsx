@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useEffect, useState } from 'react'
 import { ENDPOINT_LIMITS } from '../../../../contract/connections/connector-endpoint-options.ts'
-import { triedFilterQuery } from '../../../api/connections/connector-endpoints.ts'
+import { filterPreviewQuery } from '../../../api/connections/connector-endpoints.ts'
 import { fieldMessage, shortMessage } from '../../../api/explain.ts'
 import { TextArea } from '../../../components/forms/field.tsx'
 
@@ -20,7 +20,7 @@ interface FilterFieldProps {
 export function FilterField({ endpointId, value, error, onChange }: FilterFieldProps) {
   const filter = useDebounced(value.trim())
   const preview = useQuery({
-    ...triedFilterQuery(endpointId ?? '', filter),
+    ...filterPreviewQuery(endpointId ?? '', filter),
     enabled: Boolean(endpointId && filter),
     placeholderData: (before) => before,
   })

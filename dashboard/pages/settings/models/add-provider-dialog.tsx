@@ -8,7 +8,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { providersQuery } from './models-queries.ts'
-import { isAtField, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
+import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
 import { modelNames, OTHER, PRESETS, slugOf, unique } from './provider-slug.ts'
 import { testSaved } from './save-provider.ts'
 
@@ -45,7 +45,7 @@ export function AddProviderDialog() {
     <FormDialog
       title="Add a model provider"
       action="Add provider"
-      failure={isAtField(add.error) ? undefined : failureMessage(add.error)}
+      failure={hasFieldError(add.error) ? undefined : failureMessage(add.error)}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={close}

@@ -9,7 +9,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type OwnProvider, providersQuery } from './models-queries.ts'
-import { isAtField, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
+import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
 import { modelNames } from './provider-slug.ts'
 import { testSaved } from './save-provider.ts'
 
@@ -61,7 +61,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
     <FormDialog
       title={withNames`Edit ${name}`}
       action="Save changes"
-      failure={isAtField(save.error) ? undefined : failureMessage(save.error)}
+      failure={hasFieldError(save.error) ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}

@@ -72,4 +72,4 @@ export function ProviderFields(props: ProviderFieldsProps) {
 export const FIELDS = ['name', 'url', 'apiKey', 'models', 'slug']
 
 /** An error at a field is shown there, not above the form. */
-export const isAtField = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))
+export const hasFieldError = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))

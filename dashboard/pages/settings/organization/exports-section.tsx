@@ -4,7 +4,7 @@ import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import {
   downloadExport,
   exportsQuery,
-  isBeingMade,
+  isExportInProgress,
   type OrganizationExport,
 } from '../../../api/organizations/organizations.ts'
 import { useSession } from '../../../api/session.ts'
@@ -52,7 +52,7 @@ export function ExportsSection({ organizationId }: { organizationId: string | nu
       <div>
         <Button
           busy={create.isPending}
-          disabled={!list.data || items.some(isBeingMade)}
+          disabled={!list.data || items.some(isExportInProgress)}
           onClick={() => create.mutate()}
         >
           Export organization

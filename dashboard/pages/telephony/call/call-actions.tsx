@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Copy as CopyIcon, Ellipsis, MessageSquareText, PhoneCall, PhoneForwarded } from 'lucide-react'
 import { useState } from 'react'
-import { type Call, isControlled, isOpen, peerOf } from '../../../api/telephony/calls.ts'
+import { type Call, isControllable, isOpen, peerOf } from '../../../api/telephony/calls.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy-with-toast.ts'
@@ -20,7 +20,7 @@ export function CallActions({ call }: { call: Call }) {
   const [open, setOpen] = useState<'end' | 'transfer' | 'call'>()
   const close = () => setOpen(undefined)
   const isTransferring = transfer !== null && !['failed', 'ended'].includes(transfer.state)
-  const canTransfer = canEdit && isControlled(call) && status === 'in_progress' && !isTransferring
+  const canTransfer = canEdit && isControllable(call) && status === 'in_progress' && !isTransferring
   const isPhone = useMediaQuery('(max-width: 639px)')
   return (
     <span className="flex items-center gap-8">
@@ -28,7 +28,7 @@ export function CallActions({ call }: { call: Call }) {
         <CallStatus call={call} />
       </span>
       {canTransfer && !isPhone && <Button onClick={() => setOpen('transfer')}>Transfer</Button>}
-      {canEdit && isOpen(call) && isControlled(call) && (
+      {canEdit && isOpen(call) && isControllable(call) && (
         <Button look="danger" onClick={() => setOpen('end')}>
           End call
         </Button>

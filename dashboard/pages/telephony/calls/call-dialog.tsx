@@ -48,13 +48,13 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
     },
   })
   const errorOf = (field: string) => fieldMessage(call.error, field)
-  const isAtField = ['to', 'agentId', 'task', 'message', 'from'].some(errorOf)
+  const hasFieldError = ['to', 'agentId', 'task', 'message', 'from'].some(errorOf)
   return (
     <FormDialog
       size="normal"
       title="Make a call"
       action="Call"
-      failure={isAtField ? undefined : failureMessage(call.error)}
+      failure={hasFieldError ? undefined : failureMessage(call.error)}
       busy={call.isPending}
       onSubmit={call.mutate}
       onClose={onClose}

@@ -48,13 +48,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const errorOf = (field: string) => fieldMessage(save.error, field)
-  const isAtField = ['phoneNumber', 'label', 'connectionId', 'projectId'].some(errorOf)
+  const hasFieldError = ['phoneNumber', 'label', 'connectionId', 'projectId'].some(errorOf)
   return (
     <FormDialog
       title="Import a number"
       lead="A number of your Twilio account. The number stays in your account."
       action="Import"
-      failure={isAtField ? undefined : failureMessage(save.error)}
+      failure={hasFieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}

@@ -31,7 +31,7 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
     fieldMessage(save.error, name) ??
     fieldMessage(save.error, `settings.${name}`) ??
     fieldMessage(save.error, `settings.${name}.0`)
-  const isAtField = ['label', 'projectId', ...FIELDS].some(errorOf)
+  const hasFieldError = ['label', 'projectId', ...FIELDS].some(errorOf)
   const field = (name: keyof NumberDraft, label: string) => ({
     label,
     autoComplete: 'off',
@@ -44,7 +44,7 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
       size="normal"
       title={withNames`Edit ${number.e164}`}
       action="Save changes"
-      failure={isAtField ? undefined : failureMessage(save.error)}
+      failure={hasFieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
 import { useState } from 'react'
-import { type Call, isControlled, peerOf } from '../../../api/telephony/calls.ts'
+import { type Call, isControllable, peerOf } from '../../../api/telephony/calls.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -32,7 +32,7 @@ export function LiveCalls({ calls }: { calls: Call[] }) {
               key={call.id}
               call={call}
               now={now}
-              onEnd={canEdit && isControlled(call) ? () => setEnding(call) : undefined}
+              onEnd={canEdit && isControllable(call) ? () => setEnding(call) : undefined}
             />
           ))}
         </ul>

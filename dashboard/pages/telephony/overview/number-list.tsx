@@ -74,7 +74,7 @@ const columns = (isAdmin: boolean): Column<PhoneNumber>[] => [
     header: 'Repair',
     headerHidden: true,
     right: true,
-    alone: true,
+    hiddenBesidePanel: true,
     cell: (number) =>
       isAdmin && numberState(number).isRepairable ? (
         <span className="relative">

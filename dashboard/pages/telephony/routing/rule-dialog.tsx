@@ -31,13 +31,13 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
     },
   })
   const errorOf = (path: string) => errorWithin(save.error, `body.${path}`)
-  const isAtField = errorOf('name') ?? errorOf('match') ?? errorOf('action') ?? errorOf('fallback')
+  const hasFieldError = errorOf('name') ?? errorOf('match') ?? errorOf('action') ?? errorOf('fallback')
   return (
     <FormDialog
       size="normal"
       title={rule ? 'Edit rule' : 'New rule'}
       action={rule ? 'Save changes' : 'Create rule'}
-      failure={isAtField ? undefined : failureMessage(save.error)}
+      failure={hasFieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
       onClose={onClose}

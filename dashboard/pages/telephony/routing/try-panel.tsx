@@ -44,7 +44,7 @@ export function TryPanel({ tried, hasRules, onTry, onClose }: TryPanelProps) {
     })
   const errorOf = (field: string) =>
     error instanceof ApiFailure ? error.fieldMessage(`query.${field}`) : undefined
-  const isAtField = ['from', 'to', 'at', 'text'].some(errorOf)
+  const hasFieldError = ['from', 'to', 'at', 'text'].some(errorOf)
   return (
     <Panel title="Try a call" onClose={onClose}>
       <PanelSection>
@@ -92,7 +92,7 @@ export function TryPanel({ tried, hasRules, onTry, onClose }: TryPanelProps) {
               onChange={(event) => change({ text: event.target.value })}
             />
           )}
-          {error !== null && error !== undefined && !isAtField && (
+          {error !== null && error !== undefined && !hasFieldError && (
             <p role="alert" className="text-13 text-bad-text">
               {shortMessage(error)}
             </p>

@@ -35,12 +35,12 @@ export const deliveryColumns: Column<Delivery>[] = [
     ),
   },
   { header: 'Response', from: 'roomy', cell: (delivery) => <Response delivery={delivery} /> },
-  { header: 'Attempts', right: true, from: 'wide', alone: true, cell: ({ attempt }) => attempt },
+  { header: 'Attempts', right: true, from: 'wide', hiddenBesidePanel: true, cell: ({ attempt }) => attempt },
   {
     header: 'Duration',
     right: true,
     from: 'wide',
-    alone: true,
+    hiddenBesidePanel: true,
     cell: ({ durationMs }) => (
       <span className="whitespace-nowrap text-neutral-11">
         {durationMs === null ? '–' : formatDuration(durationMs)}

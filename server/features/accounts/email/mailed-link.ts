@@ -3,7 +3,7 @@ import type { PublicContext } from '../../../context.ts'
 import { forbidden, raise } from '../../../errors.ts'
 import { consumeToken, consumeUserToken, peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
 import { linkExpired } from './link-expired.ts'
-import { openProvenAccount } from './proven-account.ts'
+import { openVerifiedAccount } from './verified-account.ts'
 
 /** Stored with a link to an address that no account had verified when it was sent. */
 export interface UnclaimedAddress {
@@ -29,6 +29,6 @@ export async function consumeMailedLink(
     return { userId, isNew: false }
   }
   const { data } = (await consumeToken<UnclaimedAddress>(inside, kind, token)) ?? raise(linkExpired())
-  const account = await openProvenAccount(inside, { email: data.email, passwordHash }, signup)
+  const account = await openVerifiedAccount(inside, { email: data.email, passwordHash }, signup)
   return account ?? raise(forbidden('Sign-up is by invitation only', { reason: 'signup_closed' }))
 }

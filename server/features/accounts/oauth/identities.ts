@@ -4,7 +4,7 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
-import { openProvenAccount } from '../email/proven-account.ts'
+import { openVerifiedAccount } from '../email/verified-account.ts'
 import { findDefaultWorkspace } from '../queries.ts'
 import type { ExternalIdentity } from './identity-provider.ts'
 import * as queries from './identity-queries.ts'
@@ -31,7 +31,7 @@ export async function resolveAccount(
   if (!email || !identity.emailVerified) return { refusal: 'unverified_address' }
 
   return ctx.transaction(async (inside) => {
-    const account = await openProvenAccount(inside, { email, name: nameOf(identity.name) }, signup)
+    const account = await openVerifiedAccount(inside, { email, name: nameOf(identity.name) }, signup)
     if (!account) return { refusal: 'signup_closed' }
     await link(inside, account.userId, { provider, subject: identity.subject, email })
     return { userId: account.userId }

@@ -9,7 +9,7 @@ import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
 import type { PendingSignUp } from '../email/email-links.ts'
 import { linkExpired } from '../email/link-expired.ts'
-import { openProvenAccount } from '../email/proven-account.ts'
+import { openVerifiedAccount } from '../email/verified-account.ts'
 import { sendSignUpLink } from '../jobs.ts'
 import { hasUsers } from '../setup/setup-queries.ts'
 import { createSession } from './complete-sign-in.ts'
@@ -35,7 +35,7 @@ export const confirmSignUp =
     const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
     return ctx.transaction(async (inside) => {
       const { data } = (await consumeToken<PendingSignUp>(inside, 'sign-up', token)) ?? raise(linkExpired())
-      const account = await openProvenAccount(inside, { ...data, passwordHash }, mode)
+      const account = await openVerifiedAccount(inside, { ...data, passwordHash }, mode)
       if (!account?.isNew) {
         throw conflict('An account with this email address already exists: sign in instead')
       }

@@ -1,4 +1,4 @@
-import { isolated, textWithNames } from '../../../../contract/text-with-names.ts'
+import { isolateName, textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, conflict } from '../../../errors.ts'
 import { type BlockRow, listBlocksById } from '../../canvas/canvas.ts'
@@ -52,6 +52,6 @@ export function nameOf({ title, content }: Pick<BlockRow, 'title' | 'content'>):
 const cyclic = (path: string[], name: (id: string) => string) =>
   new ApiError(
     'CONFLICT',
-    `The edges of these blocks form a cycle: ${path.map((id) => isolated(name(id))).join(' → ')}. Remove one, or run a block alone`,
+    `The edges of these blocks form a cycle: ${path.map((id) => isolateName(name(id))).join(' → ')}. Remove one, or run a block alone`,
     { details: { reason: 'cycle', path } },
   )

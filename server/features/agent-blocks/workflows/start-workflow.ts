@@ -3,7 +3,7 @@ import type { Models } from '../../../models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import { titleOf } from '../../chat/chat.ts'
 import type { ProjectRow } from '../../projects/projects.ts'
-import { runnableAgent, startAgentRun } from '../../runs/runs.ts'
+import { requireRunnableAgent, startAgentRun } from '../../runs/runs.ts'
 import { insertSession } from '../../sessions/sessions.ts'
 import { agentOf } from '../agent-of.ts'
 import { composeMessage, type OutsideInput } from '../compose-message.ts'
@@ -25,7 +25,7 @@ export async function startWorkflow(
   const nodes: WorkflowBlock[] = []
   for (const [n, block] of blocks.entries()) {
     const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
-    const agent = await runnableAgent(ctx, models, await agentOf(ctx, block))
+    const agent = await requireRunnableAgent(ctx, models, await agentOf(ctx, block))
     const upstream = new Set(after.get(block.id))
     nodes.push({
       blockId: block.id,
@@ -62,7 +62,7 @@ export async function insertWorkflow(
   )
   if (active) throw alreadyRunning(active)
   const [id, sessionId] = [newId(), newId()]
-  const agent = await runnableAgent(ctx, models, nodes[0]!.agentId)
+  const agent = await requireRunnableAgent(ctx, models, nodes[0]!.agentId)
   await insertSession(sql, orgId, {
     id: sessionId,
     projectId,

@@ -25,7 +25,7 @@ export const insertCall = (sql: Sql, orgId: string, call: NewCall) => sql`
     ${call.startedAt}, ${call.durationMs})`
 
 /** A part of a statement that has runs as `chosen` (org_id, id): deletes their calls. */
-export const callsOfRunsDeleted = (sql: Sql, chosen: Fragment): Fragment => sql`
+export const deleteCallsOfRunsSql = (sql: Sql, chosen: Fragment): Fragment => sql`
   delete from connection_calls c using ${chosen} x where c.org_id = x.org_id and c.run_id = x.id`
 
 /** Deletes at most `limit` calls of the runs of a project that is purged. */

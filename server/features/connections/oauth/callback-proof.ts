@@ -4,7 +4,7 @@ import type { OAuthProvider } from './provider.ts'
 type Query = Readonly<Record<string, string>>
 
 /** Whether the provider signed the callback, where its definition requires that. */
-export function isProven({ auth, client, hostOf }: OAuthProvider, query: Query): boolean {
+export function isVerified({ auth, client, hostOf }: OAuthProvider, query: Query): boolean {
   if (auth.callbackProof !== 'shopify') return true
   const { hmac: given = '', ...signed } = query
   return (

@@ -12,7 +12,7 @@ import { sealSecrets } from '../secrets.ts'
 import { markBroken, markWorking } from '../status.ts'
 import { targetOf } from '../target.ts'
 import { storeGranted } from '../write-queries.ts'
-import { isProven } from './callback-proof.ts'
+import { isVerified } from './callback-proof.ts'
 import type { ConnectionFlow } from './flow.ts'
 import { findProvider, type OAuthProvider, tokenEndpointOf } from './provider.ts'
 import { comparedScopes, type IssuedTokens, issuedTokens, secretsOf, timesOf } from './tokens.ts'
@@ -52,7 +52,7 @@ export async function complete(
   const definition = await findDefinition(ctx.sql, orgId, row.slug)
   const provider = definition && (await findProvider(deps, orgId, definition, row))
   if (!definition || !provider) return { problem: 'not_configured' }
-  if (query && !isProven(provider, query)) return { problem: 'refused', code: 'bad_signature' }
+  if (query && !isVerified(provider, query)) return { problem: 'refused', code: 'bad_signature' }
   const { auth, client } = provider
   const response = await requestTokens(ctx.outbound, tokenEndpointOf(provider, 'code'), {
     grant_type: 'authorization_code',

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { Models } from '../../../models/models.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { titleOf } from '../../chat/chat.ts'
-import { deliverMessage, type StartedWork } from '../../outside-messages/outside-messages.ts'
+import { deliverMessage, type DeliveredMessage } from '../../outside-messages/outside-messages.ts'
 import type { WorkingEndpoint } from './endpoint-rights.ts'
 import type { PendingEvent } from './event-queries.ts'
 import { messageOf } from './message.ts'
@@ -14,7 +14,7 @@ export function deliver(
   endpoint: WorkingEndpoint,
   connectorName: string,
   event: PendingEvent,
-): Promise<StartedWork> {
+): Promise<DeliveredMessage> {
   const { projectId, agentId } = endpoint
   const { content, body } = messageOf({ connector: connectorName, endpoint: endpoint.name }, event.record)
   return deliverMessage(models, ctx, {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
-import type { StartedWork } from '../../outside-messages/outside-messages.ts'
+import type { DeliveredMessage } from '../../outside-messages/outside-messages.ts'
 
 export interface PendingEvent {
   orgId: string
@@ -47,7 +47,7 @@ export const updateStarted = (
   sql: Sql,
   orgId: string,
   { endpointId, id }: PendingEvent,
-  { sessionId, messageId, runId, now }: StartedWork,
+  { sessionId, messageId, runId, now }: DeliveredMessage,
 ) => sql`
   update connector_events set status = 'running', session_id = ${sessionId}, message_id = ${messageId}, run_id = ${runId},
     error = null, attempts = attempts + 1, started_at = ${now}

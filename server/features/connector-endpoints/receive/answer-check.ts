@@ -3,7 +3,7 @@ import { unauthorized } from '../../../errors.ts'
 import { isSameTag } from '../../../security/hmac.ts'
 import type { SignedRequest } from '../../../signatures/signed-request.ts'
 import { plainText, valueAt } from '../../connectors/connectors.ts'
-import { hashed, sealSecrets } from '../secrets.ts'
+import { toSecret, sealSecrets } from '../secrets.ts'
 import { parseBody } from './parse-body.ts'
 import { updateProofSecret } from './receive-queries.ts'
 import type { EndpointReceiver } from './receivers.ts'
@@ -74,7 +74,7 @@ export function answerVerified({ receiver: { handshake } }: EndpointReceiver, re
   return value !== undefined && (equals === undefined || value === equals) ? EMPTY : null
 }
 
-const isSame = (known: string, sent: string) => isSameTag(hashed(known).hash, hashed(sent).hash)
+const isSame = (known: string, sent: string) => isSameTag(toSecret(known).hash, toSecret(sent).hash)
 
 /** Stores the secret of the provider. False if another request has stored one before. */
 async function storeSecret(ctx: PublicContext, endpoint: EndpointReceiver, proof: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { SignedRequest } from '../../../signatures/signed-request.ts'
 import type { Verdict } from '../../../signatures/verify.ts'
 import type { Proof } from '../../connectors/connectors.ts'
 import type { EndpointOptions } from '../dependencies.ts'
-import { type EndpointSecrets, hashed } from '../secrets.ts'
+import { type EndpointSecrets, toSecret } from '../secrets.ts'
 import { verifyGoogleToken } from './google-token.ts'
 import { parseBody } from './parse-body.ts'
 
@@ -21,29 +21,29 @@ export function proofOf(
   outbound: Outbound,
   proof: Proof,
   { slug, secrets, fields }: Endpoint,
-): Pick<Receiver, 'schemes' | 'secrets' | 'prove'> {
+): Pick<Receiver, 'schemes' | 'secrets' | 'verify'> {
   if (proof.by === 'google-token') {
     const override = connectors[slug]?.url ?? null
     const email = fields[proof.emailField]
-    const prove = (request: SignedRequest, now: Date) =>
+    const verify = (request: SignedRequest, now: Date) =>
       verifyGoogleToken(outbound, request, { email, override, now })
-    return { schemes: [], secrets: () => [], prove }
+    return { schemes: [], secrets: () => [], verify }
   }
   const usesGenerated = proof.secret.from === 'generated'
   const accepted = [usesGenerated ? secrets.generated : secrets.proof, secrets.client].flatMap((text) =>
-    text ? [hashed(text)] : [],
+    text ? [toSecret(text)] : [],
   )
   if (proof.by === 'signature') return { schemes: proof.schemes, secrets: () => accepted }
-  const prove = async ({ headers, body }: SignedRequest): Promise<Verdict['reason']> => {
+  const verify = async ({ headers, body }: SignedRequest): Promise<Verdict['reason']> => {
     const found = valuesAt(parseBody(headers, body), proof.path.split('.'))
     if (found.every((value) => value === undefined)) return 'missing_signature'
-    const isProven = found.every(
+    const isVerified = found.every(
       (value) =>
-        typeof value === 'string' && accepted.some(({ hash }) => isSameTag(hash, hashed(value).hash)),
+        typeof value === 'string' && accepted.some(({ hash }) => isSameTag(hash, toSecret(value).hash)),
     )
-    return isProven ? null : 'bad_signature'
+    return isVerified ? null : 'bad_signature'
   }
-  return { schemes: [], secrets: () => accepted, prove }
+  return { schemes: [], secrets: () => accepted, verify }
 }
 
 /** The values at a path, in which `*` is every item of a list; a missing one counts as undefined. */

@@ -6,10 +6,10 @@ import { microsoftTeams } from './chat/microsoft-teams.ts'
 import { teamsReceiver } from './chat/microsoft-teams-receiver.ts'
 import { slack } from './chat/slack.ts'
 import { slackReceiver } from './chat/slack-receiver.ts'
-import { essence } from './testing/compare-tools.ts'
+import { comparableOf } from './testing/compare-tools.ts'
 import { isAccepted, received, registered, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { receivedOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 test('slack: a message, its mention, its edit and its deletion are one conversation', () => {
   const account = { id: 'UBOT' }
@@ -82,7 +82,7 @@ test('slack: replies stay in the thread, are split, and are the request of its S
     const status = { channel_id: 'C1', thread_ts: '1.000001', status: 'is thinking…' }
     await client.assistant.threads.setStatus(status)
   })
-  expect(essence(await receivedOf(targetOf(slack), slackReceiver.typing!(event)!))).toEqual(essence(theirs!))
+  expect(comparableOf(await sentRequest(targetOf(slack), slackReceiver.typing!(event)!))).toEqual(comparableOf(theirs!))
 })
 
 test('discord: accepts the signatures that discord-interactions accepts, and reads commands, buttons and forms', async () => {
@@ -174,7 +174,7 @@ test('microsoft-teams: fetches the message of a notification, and answers in its
   const setup = teamsReceiver.setup as Registration
   const endpoint = registered({ config: { teamId: 't1', channelId: '19:a@thread.tacv2' } })
   const { request, keep } = setup.register(endpoint)
-  expect(await receivedOf(targetOf(microsoftTeams), request)).toMatchObject({
+  expect(await sentRequest(targetOf(microsoftTeams), request)).toMatchObject({
     path: '/v1.0/subscriptions',
     body: {
       changeType: 'created,updated,deleted',

@@ -8,7 +8,7 @@ import { discord } from './chat/discord.ts'
 import { microsoftTeams } from './chat/microsoft-teams.ts'
 import { slack } from './chat/slack.ts'
 import { expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
-import { receivedOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 const slackClient = async (url: string) => {
   const { WebClient } = await import('@slack/web-api')
@@ -179,7 +179,7 @@ test('answers name fields that the types of Microsoft Graph have', () => {
 
 test('credentials are sent as each provider expects', async () => {
   const header = async (target: typeof teamsTarget) =>
-    (await receivedOf(target, target.definition.check.request)).headers.authorization
+    (await sentRequest(target, target.definition.check.request)).headers.authorization
   expect(await header(targetOf(slack))).toBe('Bearer token')
   expect(await header(targetOf(discord))).toBe('Bot token')
 })

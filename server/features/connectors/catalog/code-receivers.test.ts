@@ -7,10 +7,10 @@ import { github } from './code/github.ts'
 import { githubReceiver } from './code/github-receiver.ts'
 import { gitlab } from './code/gitlab.ts'
 import { gitlabReceiver } from './code/gitlab-receiver.ts'
-import { essence } from './testing/compare-tools.ts'
+import { comparableOf } from './testing/compare-tools.ts'
 import { isAccepted, received, registered, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { receivedOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 const MARK = '\n\n<!-- atrium -->'
@@ -115,7 +115,7 @@ test('github: issues, comments, reviews and lines are sessions of their issue or
   ]
   expect(ours).toHaveLength(theirs.length)
   for (const [index, template] of ours.entries()) {
-    expect(essence(await receivedOf(targetOf(github), template))).toEqual(essence(theirs[index]!))
+    expect(comparableOf(await sentRequest(targetOf(github), template))).toEqual(comparableOf(theirs[index]!))
   }
 })
 
@@ -195,7 +195,7 @@ test('gitlab: accepts a signing token and a secret token, and reads issues, merg
   ]
   const target = targetOf(gitlab, { config: { host: 'gitlab.com' } })
   for (const [index, template] of ours.entries()) {
-    expect(essence(await receivedOf(target, template))).toEqual(essence(theirs[index]!))
+    expect(comparableOf(await sentRequest(target, template))).toEqual(comparableOf(theirs[index]!))
   }
 })
 

@@ -8,9 +8,9 @@ import type {
 } from '@figma/rest-api-spec'
 import { expect, test } from 'vitest'
 import { figma } from './knowledge/figma.ts'
-import { type Essence, essence, expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
+import { type ComparableRequest, comparableOf, expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
 import { registered } from './testing/received.ts'
-import { receivedOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 test('figma sends to paths and methods of its OpenAPI document, with fields of its types', async () => {
   const spec = readFileSync(
@@ -49,7 +49,7 @@ test('figma sends to paths and methods of its OpenAPI document, with fields of i
       },
     ],
   ]
-  function get(path: string, query: Record<string, unknown>): Essence {
+  function get(path: string, query: Record<string, unknown>): ComparableRequest {
     const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
     return {
       method: 'GET',
@@ -71,10 +71,10 @@ test('figma sends to paths and methods of its OpenAPI document, with fields of i
     context: 'team',
     context_id: '12',
   } satisfies PostWebhookRequestBody
-  expect(essence(await receivedOf(target, request)).body).toEqual(webhook)
+  expect(comparableOf(await sentRequest(target, request)).body).toEqual(webhook)
   const paths = [
-    ...cases.map(([, , vendor]) => vendor as Essence),
-    essence(await receivedOf(target, request)),
+    ...cases.map(([, , vendor]) => vendor as ComparableRequest),
+    comparableOf(await sentRequest(target, request)),
   ]
   for (const { method, path } of paths) {
     const declared = path.replace(fileKey, '{file_key}')

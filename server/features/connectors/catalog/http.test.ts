@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildRequest } from '../requests/build-request.ts'
 import { http } from './other/http.ts'
-import { receivedOf, requestOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
 
 const config = { baseUrl: 'https://api.example.com/v1', checkPath: '/me' }
 const target = (credentials: Record<string, string>) => targetOf(http, { config, credentials })
@@ -26,7 +26,7 @@ test('http sends the path below the base URL, the parameters and the JSON body',
     })
   }
   expect((await requestOf(own, 'delete', { path: '/orders/1' })).method).toBe('DELETE')
-  expect((await receivedOf(own, http.check.request)).path).toBe('/v1/me')
+  expect((await sentRequest(own, http.check.request)).path).toBe('/v1/me')
 })
 
 test('http authorizes by a header, by a user name, or not at all', async () => {

@@ -13,9 +13,9 @@ import { trello } from './issues/trello.ts'
 import { trelloReceiver } from './issues/trello-receiver.ts'
 import asanaSdk from './recorded/asana.json' with { type: 'json' }
 import jiraSdk from './recorded/jira.json' with { type: 'json' }
-import { essence } from './testing/compare-tools.ts'
+import { comparableOf } from './testing/compare-tools.ts'
 import { isAccepted, received, registered, replies } from './testing/received.ts'
-import { receivedOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 
@@ -68,8 +68,8 @@ test('linear: accepts the signatures that its SDK accepts, and reads issues and 
   expect(normalize({ type: 'Project', data: { id: 'p' } })).toEqual([])
 
   const setup = linearReceiver.setup as Registration
-  const variables = async (template: Parameters<typeof receivedOf>[1]) =>
-    ((await receivedOf(targetOf(linear), template)).body as { variables: unknown }).variables
+  const variables = async (template: Parameters<typeof sentRequest>[1]) =>
+    ((await sentRequest(targetOf(linear), template)).body as { variables: unknown }).variables
   const { url, secret } = registered()
   const hook = { url, secret, enabled: true, resourceTypes: ['Issue', 'Comment'] }
   expect(await variables(setup.register(registered()).request)).toEqual({
@@ -123,7 +123,7 @@ test('jira: accepts a signature or a JWT of the client, and reads issues and com
   const { request, keep } = setup.register(endpoint)
   const kept = keep!({ webhookRegistrationResult: [{ createdWebhookId: 7 }] })
   const target = targetOf(jira, { kept: { cloudId: 'cloud-1' } })
-  const ours = async (template: typeof request) => essence(await receivedOf(target, template))
+  const ours = async (template: typeof request) => comparableOf(await sentRequest(target, template))
   expect(await ours(request)).toEqual(jiraSdk.requests.register)
   expect(await ours(setup.update!(kept, endpoint))).toEqual(jiraSdk.requests.update)
   expect(await ours(setup.unregister(kept, endpoint.config))).toEqual(jiraSdk.requests.unregister)
@@ -159,8 +159,8 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
     ['task:5:edited:t', 'edited', '5'],
   ])
   const target = targetOf(asana, { kept: { workspaceId: '77' } })
-  const ours = async (template: Parameters<typeof receivedOf>[1]) =>
-    essence(await receivedOf(target, template))
+  const ours = async (template: Parameters<typeof sentRequest>[1]) =>
+    comparableOf(await sentRequest(target, template))
   const { request, complete } = asanaReceiver.fetch!
   expect(await ours(request(events[0]!, {})!)).toEqual(asanaSdk.requests.task)
   expect(await ours(request(events[1]!, {})!)).toEqual(asanaSdk.requests.story)
@@ -231,7 +231,7 @@ test('trello: accepts a signature of the body and the URL, and reads cards, move
   expect(normalize('commentCard', { card, text: 'x' }, { idMemberCreator: 'account' })).toEqual([])
   const setup = trelloReceiver.setup as Registration
   const { request } = setup.register(registered({ config: { board: 'b' } }))
-  expect(essence(await receivedOf(targetOf(trello), request))).toEqual({
+  expect(comparableOf(await sentRequest(targetOf(trello), request))).toEqual({
     method: 'POST',
     path: '/1/webhooks',
     query: {},

@@ -4,10 +4,10 @@ import { confluence } from './knowledge/confluence.ts'
 import { fromStorage, toStorage } from './knowledge/confluence-storage.ts'
 import { dropbox } from './knowledge/dropbox.ts'
 import { notion } from './knowledge/notion.ts'
-import { type Essence, essence, expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
+import { type ComparableRequest, comparableOf, expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
 import { recorded } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { receivedOf, requestOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
 
 const notionClient = async (url: string) => {
   const { Client } = await import('@notionhq/client')
@@ -81,8 +81,8 @@ test('notion sends the requests of its SDK, with the version header', async () =
   const target = targetOf(notion)
   await expectSameRequests(target, NOTION)
   const [me] = await recordRequests(async (url) => (await notionClient(url)).users.me({}))
-  const check = await receivedOf(target, notion.check.request)
-  expect(essence(check)).toEqual(essence(me!))
+  const check = await sentRequest(target, notion.check.request)
+  expect(comparableOf(check)).toEqual(comparableOf(me!))
   expect(check.headers['notion-version']).toBe(me!.headers['notion-version'])
 })
 
@@ -155,7 +155,7 @@ test('dropbox sends the requests of its SDK, with the arguments of files in a he
   for (const [tool, input, vendor] of DROPBOX) {
     const ours = await requestOf(target, tool, input)
     const [theirs] = await recordRequests(vendor as (url: string) => Promise<unknown>)
-    expect(essence(ours), tool).toEqual(tagsOnly(essence(theirs!)))
+    expect(comparableOf(ours), tool).toEqual(tagsOnly(comparableOf(theirs!)))
     const [mine, vendors] = [ours, theirs!].map(({ headers }) =>
       JSON.parse(headers['dropbox-api-arg'] ?? 'null'),
     )
@@ -163,7 +163,7 @@ test('dropbox sends the requests of its SDK, with the arguments of files in a he
   }
   expect(DROPBOX.map(([name]) => name)).toEqual(dropbox.tools.map(({ name }) => name))
   const [me] = await recordRequests(async (url) => (await dropboxClient(url)).usersGetCurrentAccount())
-  expect(essence(await receivedOf(target, dropbox.check.request))).toEqual(essence(me!))
+  expect(comparableOf(await sentRequest(target, dropbox.check.request))).toEqual(comparableOf(me!))
 })
 
 test('dropbox never puts a credential into the arguments of a file', async () => {
@@ -182,7 +182,7 @@ test('dropbox never puts a credential into the arguments of a file', async () =>
 test('airtable sends the requests of its SDK', async () => {
   const { list_records, create_records, update_records } = recorded('airtable')
   // The SDK adds a slash to the paths of writes, which the documentation does not have.
-  const withoutSlash = (request: Essence) => ({ ...request, path: request.path.replace(/\/$/, '') })
+  const withoutSlash = (request: ComparableRequest) => ({ ...request, path: request.path.replace(/\/$/, '') })
   const [baseId, table] = ['app00000000000000', 'Tasks & more']
   await expectSameRequests(targetOf(airtable), [
     ['list_records', { baseId, table, formula: "{Status} = 'Open'", view: 'Grid' }, list_records!],

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { buildRequest } from '../requests/build-request.ts'
 import { resend } from './mail/resend.ts'
 import { sendgrid } from './mail/sendgrid.ts'
-import { essence, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
+import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
 import { registered } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { receivedOf, requestOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
 
 const resendClient = async (url: string) => {
   const { Resend } = await import('resend')
@@ -45,9 +45,9 @@ test('resend registers, changes and removes a webhook as its SDK does', async ()
     await webhooks.remove('w1')
   })
   const target = targetOf(resend)
-  expect(essence(await receivedOf(target, request))).toEqual(essence(created!))
-  expect(essence(await receivedOf(target, setup.update!(kept, endpoint)))).toEqual(essence(updated!))
-  expect(essence(await receivedOf(target, setup.unregister(kept, {})))).toEqual(essence(removed!))
+  expect(comparableOf(await sentRequest(target, request))).toEqual(comparableOf(created!))
+  expect(comparableOf(await sentRequest(target, setup.update!(kept, endpoint)))).toEqual(comparableOf(updated!))
+  expect(comparableOf(await sentRequest(target, setup.unregister(kept, {})))).toEqual(comparableOf(removed!))
 })
 
 /** The requests of SendGrid's API reference. */

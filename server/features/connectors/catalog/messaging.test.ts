@@ -5,10 +5,10 @@ import { telegram } from './messaging/telegram.ts'
 import { telegramReceiver } from './messaging/telegram-receiver.ts'
 import { whatsapp } from './messaging/whatsapp.ts'
 import { whatsappReceiver } from './messaging/whatsapp-receiver.ts'
-import { essence, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
+import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
 import { isAccepted, received, registered, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { receivedOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 const telegramApi = async (url: string) => {
   const { Api } = await import('grammy')
@@ -98,9 +98,9 @@ test.each([
 )
 
 test('credentials are sent as each provider expects', async () => {
-  const { headers } = await receivedOf(targetOf(whatsapp, { credentials }), whatsapp.check.request)
+  const { headers } = await sentRequest(targetOf(whatsapp, { credentials }), whatsapp.check.request)
   expect(headers.authorization).toBe('Bearer a')
-  expect((await receivedOf(target, telegram.check.request)).path).toBe('/bot1:token/getMe')
+  expect((await sentRequest(target, telegram.check.request)).path).toBe('/bot1:token/getMe')
 })
 
 test('failures are classified by the response of the provider, and name the remedy for the 24-hour window', () => {
@@ -156,7 +156,7 @@ test('telegram: reads messages, edits, topics and buttons, and registers as gram
   expect(normalize({ message: { ...message, text: undefined, new_chat_members: [] } })).toEqual([])
   expect(normalize({ poll: {} })).toEqual([])
 
-  const ours = async (template: RequestTemplate) => essence(await receivedOf(target, template))
+  const ours = async (template: RequestTemplate) => comparableOf(await sentRequest(target, template))
   const { Api } = await import('grammy')
   const { url, secret } = registered()
   const setup = telegramReceiver.setup as Registration
@@ -183,7 +183,7 @@ test('telegram: reads messages, edits, topics and buttons, and registers as gram
     ...replies(telegramReceiver.reply!(inTopic!, 'Yes')),
   ]
   for (const [index, template] of templates.entries()) {
-    expect(await ours(template)).toEqual(essence(theirs[index]!))
+    expect(await ours(template)).toEqual(comparableOf(theirs[index]!))
   }
 })
 

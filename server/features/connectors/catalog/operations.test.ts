@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { buildRequest } from '../requests/build-request.ts'
 import { pagerduty } from './operations/pagerduty.ts'
 import { sentry } from './operations/sentry.ts'
-import { essence, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
+import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
 import { registered } from './testing/received.ts'
 import { recorded } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { receivedOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 test('sentry sends the requests of its SDK, to the configured host', async () => {
   const theirs = recorded('sentry')
@@ -29,7 +29,7 @@ test('sentry sends the requests of its SDK, to the configured host', async () =>
       },
     ],
   ])
-  expect(essence(await receivedOf(target, sentry.check.request))).toEqual(theirs.check)
+  expect(comparableOf(await sentRequest(target, sentry.check.request))).toEqual(theirs.check)
   expect(buildRequest(target, { method: 'GET', path: '/' }, {}).url).toBe('https://de.sentry.io/')
   expect(failure(sentry, 404, { detail: 'Not here' })).toMatchObject({
     means: 'not_found',
@@ -92,8 +92,8 @@ test('pagerduty sends the requests of its SDK, with its authorization and its me
   const target = targetOf(pagerduty)
   await expectSameRequests(target, PAGERDUTY)
   const [me] = await recordRequests(pd('get', '/users/me'))
-  const check = await receivedOf(target, pagerduty.check.request)
-  expect(essence(check)).toEqual(essence(me!))
+  const check = await sentRequest(target, pagerduty.check.request)
+  expect(comparableOf(check)).toEqual(comparableOf(me!))
   for (const header of ['authorization', 'accept']) expect(check.headers[header]).toBe(me!.headers[header])
   expect(
     failure(pagerduty, 400, { error: { code: 2001, message: 'Invalid', errors: ['Bad id'] } }),
@@ -107,7 +107,7 @@ test('pagerduty registers for all services or for one, and reads the secret that
   const { setup } = pagerduty.receiver!
   if (setup.by !== 'api') throw new Error('pagerduty has an API')
   const { request, keep, secret } = setup.register(registered({ config: { serviceId: 'PABC12' } }))
-  expect((await receivedOf(targetOf(pagerduty), request)).body).toMatchObject({
+  expect((await sentRequest(targetOf(pagerduty), request)).body).toMatchObject({
     webhook_subscription: {
       delivery_method: { type: 'http_delivery_method', url: registered().url },
       events: expect.arrayContaining(['incident.triggered']),

@@ -6,10 +6,10 @@ import { elevenlabs } from './telephony/elevenlabs.ts'
 import { elevenlabsReceiver } from './telephony/elevenlabs-receiver.ts'
 import { twilio } from './telephony/twilio.ts'
 import { twilioReceiver } from './telephony/twilio-receiver.ts'
-import { essence, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
+import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
 import { isAccepted, received, registered, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { receivedOf, requestOf, targetOf } from './testing/tool-request.ts'
+import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
 
 const SID = `AC${'0'.repeat(32)}`
 const PN = `PN${'1'.repeat(32)}`
@@ -79,11 +79,11 @@ test.each([
 ])('%s: every tool makes the request of its SDK', (_, each, cases) => expectSameRequests(each, cases))
 
 test('credentials are sent as each provider expects, and failures have a readable message', async () => {
-  const { headers, path } = await receivedOf(target, twilio.check.request)
+  const { headers, path } = await sentRequest(target, twilio.check.request)
   expect(path).toBe(`/2010-04-01/Accounts/${SID}.json`)
   expect(headers.authorization).toBe(`Basic ${Buffer.from(`${SID}:${TOKEN}`).toString('base64')}`)
-  const checked = await receivedOf(targetOf(elevenlabs), elevenlabs.check.request)
-  expect(essence(checked)).toEqual(requests.check)
+  const checked = await sentRequest(targetOf(elevenlabs), elevenlabs.check.request)
+  expect(comparableOf(checked)).toEqual(requests.check)
   expect(checked.headers['xi-api-key']).toBe('token')
   expect(failure(twilio, 400, { code: 21610, message: 'x' })?.message).toContain('STOP')
   const since = await requestOf(target, 'list_messages', { sentAfter: '2026-11-01' })
@@ -131,7 +131,7 @@ test('twilio: accepts the signatures that its SDK accepts, reads messages, and r
   })
   expect(theirs).toHaveLength(ours.length)
   for (const [index, template] of ours.entries()) {
-    expect(essence(await receivedOf(target, template))).toEqual(essence(theirs[index]!))
+    expect(comparableOf(await sentRequest(target, template))).toEqual(comparableOf(theirs[index]!))
   }
 })
 

@@ -43,7 +43,7 @@ export async function storePresigned(
  */
 export async function finalize(ctx: PublicContext, row: FileRow): Promise<FileRow> {
   const { objects } = ctx
-  if (row.status !== 'pending' || row.objectKey === null || objects.passesThrough) return row
+  if (row.status !== 'pending' || row.objectKey === null || objects.uploadsPassThrough) return row
   if ((await objects.size(row.objectKey)) === null) return row
   const stored = await copyInspected(ctx, row, row.objectKey)
   return (await attachObject(ctx, row, stored)) ?? (await findUpload(ctx.sql, row.orgId, row.id)) ?? row
@@ -92,7 +92,7 @@ async function attachObject(
       const file = await updateFinalized(sql, orgId, { id, stagingKey, key, sha256, now: ctx.now() })
       if (!file) throw alreadyUploaded()
       // With a bucket the row stays: the client may still write to the staging key, and the sweep finds it by this row.
-      if (ctx.objects.passesThrough) await deleteObject(sql, orgId, stagingKey)
+      if (ctx.objects.uploadsPassThrough) await deleteObject(sql, orgId, stagingKey)
       await publishFileEvent(inside, 'file.created', file)
       return file
     })

@@ -31,7 +31,7 @@ async function* bytes(text: string) {
 /** A context whose object store receives uploads directly from clients, as a bucket does. */
 function directUploadContext() {
   const ctx = app.app.system()
-  return { ...ctx, objects: { ...ctx.objects, passesThrough: false } }
+  return { ...ctx, objects: { ...ctx.objects, uploadsPassThrough: false } }
 }
 
 describe('the upload sweep', () => {

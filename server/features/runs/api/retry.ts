@@ -8,7 +8,7 @@ import type { Workflows } from '../engine/engine.ts'
 import { startAgentRun } from '../engine/start-run.ts'
 import { presentAgentRun } from './present.ts'
 import { findAgentRun, findLatestRun } from './run-queries.ts'
-import { runnableAgent } from './runnable-agent.ts'
+import { requireRunnableAgent } from './runnable-agent.ts'
 
 /**
  * Starts another run, with the conversation and the agent as they are now: a run often fails because of a setting that
@@ -37,7 +37,7 @@ export const retryRun = (
     const { id: runId } = await startAgentRun(inside, {
       projectId,
       sessionId,
-      agent: await runnableAgent(inside, models, session.agentId),
+      agent: await requireRunnableAgent(inside, models, session.agentId),
       trigger: run.blockId === null ? 'message' : 'block',
       trust: 'trusted',
       title: latest.title,

@@ -7,7 +7,7 @@ import { readSettings, refusingRule, requireModels } from '../../org-settings/or
 const ECHO = 'test/echo'
 
 /** An agent that can run: not archived, with a model. */
-export async function runnableAgent(ctx: Context, models: Models, agentId: string) {
+export async function requireRunnableAgent(ctx: Context, models: Models, agentId: string) {
   const agent = await findAgent(ctx.sql, ctx.caller.orgId, agentId)
   if (!agent) throw badField('body.agentId', 'does not exist')
   if (agent.archivedAt) throw conflict('This agent is archived: restore it, or choose another one')

@@ -6,7 +6,7 @@ import { requireTrust } from '../../../tools/project-ref.ts'
 import { findAgent, listAgentsByName } from '../../agents/agents.ts'
 import { findProject, isId } from '../../projects/projects.ts'
 import { assignRun, insertMessage, insertSession } from '../../sessions/sessions.ts'
-import { runnableAgent } from '../api/runnable-agent.ts'
+import { requireRunnableAgent } from '../api/runnable-agent.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { Engine } from '../engine/engine.ts'
 import { accessLost } from '../engine/errors.ts'
@@ -49,7 +49,7 @@ export async function startChild(
   const trust = await trustOf(sql, run)
   const project = await findProject(ctx, input.project ?? run.projectId, 'edit')
   if (project.id !== run.projectId) requireTrust({ trust })
-  const agent = await runnableAgent(ctx, engine.models, await agentIdOf(sql, orgId, input.agent))
+  const agent = await requireRunnableAgent(ctx, engine.models, await agentIdOf(sql, orgId, input.agent))
   const [sessionId, title] = [newId(), titleOf(input.message)]
   await insertSession(sql, orgId, {
     id: sessionId,

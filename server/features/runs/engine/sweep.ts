@@ -2,7 +2,7 @@ import { EVENT_DAYS } from '../../../../contract/organizations/settings-options.
 import type { JobContext } from '../../../context.ts'
 import { firstIdAt } from '../../../database/id-range.ts'
 import { listTimePartitions, retirePartition, type TimePartition } from '../../../database/time-partitions.ts'
-import { callsOfRunsDeleted } from '../../connections/connections.ts'
+import { deleteCallsOfRunsSql } from '../../connections/connections.ts'
 import { settleApproval } from '../approvals/decide.ts'
 import { listOpenApprovals } from '../approvals/decision-queries.ts'
 import { resumeWithConnection } from '../calls/held-calls.ts'
@@ -46,7 +46,7 @@ export async function sweepRuns(ctx: JobContext): Promise<void> {
       delete from run_events e using expired x where e.org_id = x.org_id and e.run_id = x.id
         and (x.days < ${EVENT_DAYS.default} or ${firstId}::uuid is null or x.id < ${firstId}::uuid)
     ), deleted_calls as (
-      ${callsOfRunsDeleted(ctx.sql, ctx.sql`expired`)}
+      ${deleteCallsOfRunsSql(ctx.sql, ctx.sql`expired`)}
     )
     update runs r set events_deleted_at = ${ctx.now()} from expired x where r.org_id = x.org_id and r.id = x.id`
 }

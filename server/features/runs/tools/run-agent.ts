@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isolated } from '../../../../contract/text-with-names.ts'
+import { isolateName } from '../../../../contract/text-with-names.ts'
 import { conflict } from '../../../errors.ts'
 import type { RunTool } from './run-tool.ts'
 
@@ -35,7 +35,7 @@ export const runAgent: RunTool<RunAgentInput> = {
   risk: 'none',
   startsRun: true,
   summarize: ({ agent, message }) =>
-    `Ask the agent ${isolated(agent)}: ${message.slice(0, SUMMARY_CHARACTERS_MAX)}`,
+    `Ask the agent ${isolateName(agent)}: ${message.slice(0, SUMMARY_CHARACTERS_MAX)}`,
   run: async () => {
     throw conflict('A child run answers this call')
   },

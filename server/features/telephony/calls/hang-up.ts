@@ -24,7 +24,7 @@ export const hangUpCall =
       return getCall(ctx, { id })
     }
     if (call.provider !== 'twilio' || call.numberId === null)
-      throw conflict('ElevenLabs leads this call: end it there, or let the person hang up')
+      throw conflict('ElevenLabs controls this call: end it there, or let the person hang up')
     if (call.providerId !== null) await endAtCarrier(options, ctx, call.numberId, call.providerId)
     await ctx.transaction(async (inside) => {
       const { sql } = inside

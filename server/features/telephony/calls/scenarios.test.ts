@@ -128,10 +128,10 @@ test('a call that ElevenLabs leads can be ended and transferred only there, as t
       ${app.clock.now()})`
   const refused = (message: string) => ({ code: 'CONFLICT', message: expect.stringContaining(message) })
   await expect(client.calls.hangUp({ id })).rejects.toMatchObject(
-    refused('ElevenLabs leads this call: end it there'),
+    refused('ElevenLabs controls this call: end it there'),
   )
   await expect(client.calls.transfer({ id, targets: [COLLEAGUE] })).rejects.toMatchObject(
-    refused('ElevenLabs leads this call: transfer it there'),
+    refused('ElevenLabs controls this call: transfer it there'),
   )
   expect(await client.calls.get({ id })).toMatchObject({ status: 'in_progress', transfer: null })
 })

@@ -1,7 +1,7 @@
 import { createContext, type PublicContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { startBlock } from '../../agent-blocks/agent-blocks.ts'
-import { actingMember } from '../../outside-messages/outside-messages.ts'
+import { resolveActingMember } from '../../outside-messages/outside-messages.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { updateEndReason } from '../transfer/transfer-queries.ts'
 import { type CallAction, type CallRow, lockCall } from './call-queries.ts'
@@ -29,7 +29,7 @@ export async function startWorkflow(
       if (!call || call.endedAt !== null) return false
       if (call.runId !== null) return true
       const acting = { userId: ownerId, projectId, credentialId: ruleId ?? id }
-      const { caller } = await actingMember(sql, orgId, acting)
+      const { caller } = await resolveActingMember(sql, orgId, acting)
       if (caller === null) return false
       const outside = { source: `Call ${id}`, text: `A phone call from ${from} to ${to}` }
       const start = { projectId, blockId, downstream: true, outside }

@@ -44,7 +44,7 @@ export const updateInquiry = (
   where org_id = ${orgId} and subject_id = ${subjectId} and item = ${item} and is_estimate`
 
 /** Reservations of calls and messages that ended without a cost, because their process was killed. */
-export const listLeftReservations = (sql: Sql, endedBefore: Date) => sql<
+export const listOrphanedReservations = (sql: Sql, endedBefore: Date) => sql<
   { orgId: string; subjectId: string }[]
 >`
   select distinct r.org_id as "orgId", r.run_id as "subjectId" from reservations r

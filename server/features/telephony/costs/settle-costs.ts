@@ -7,7 +7,7 @@ import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { releaseCost } from './budget.ts'
 import { settleCost } from './cost-queries.ts'
-import { claimDueCosts, type DueCost, listLeftReservations, updateInquiry } from './inquiry-queries.ts'
+import { claimDueCosts, type DueCost, listOrphanedReservations, updateInquiry } from './inquiry-queries.ts'
 import { nextInquiry } from './inquiry-times.ts'
 import { updateSubject } from './record-cost.ts'
 
@@ -27,7 +27,7 @@ export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext
   const accounts = Map.groupBy(due, ({ orgId, connectionId }) => `${orgId} ${connectionId}`)
   // An account that does not respond delays no other.
   await Promise.all([...accounts.values()].map((items) => settleAccount(options, ctx, items)))
-  for (const { orgId, subjectId } of await listLeftReservations(
+  for (const { orgId, subjectId } of await listOrphanedReservations(
     ctx.sql,
     new Date(now.getTime() - ORPHANED_AFTER_MS),
   ))

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { createContext, type JobContext } from '../../../context.ts'
 import { type AddedFile, addProjectFile } from '../../files/files.ts'
-import { actingMember } from '../../outside-messages/outside-messages.ts'
+import { resolveActingMember } from '../../outside-messages/outside-messages.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 
 /** The folder of a project with the recordings and transcripts of its calls. */
@@ -25,7 +25,7 @@ export async function addCallFile(
   file: Pick<AddedFile, 'name' | 'mimeType' | 'content'>,
   record: (inside: Context, fileId: string) => Promise<void>,
 ): Promise<void> {
-  const member = await actingMember(ctx.sql, orgId, { userId, projectId, credentialId: id })
+  const member = await resolveActingMember(ctx.sql, orgId, { userId, projectId, credentialId: id })
   if (member.caller === null) throw new NotStored(OBSTACLES[member.obstacle])
   const acting = createContext({ ...ctx, caller: member.caller })
   await addProjectFile(acting, { ...file, projectId, folder: FOLDER }, record)

@@ -1,7 +1,7 @@
 import { createContext, type PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { stableFence } from '../../../models/fence.ts'
-import { type ActingMember, actingMember, deliverMessage } from '../../outside-messages/outside-messages.ts'
+import { type ActingMember, resolveActingMember, deliverMessage } from '../../outside-messages/outside-messages.ts'
 import { interruptStep } from '../../runs/runs.ts'
 import { updateInterrupted } from '../../sessions/sessions.ts'
 import { type CallRow, lockCall } from '../calls/call-queries.ts'
@@ -57,7 +57,7 @@ export async function deliver(
       const { sql } = inside
       // Locks the call before the session and the run: every transaction uses this order.
       await lockCall(sql, orgId, id)
-      const member = await actingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
+      const member = await resolveActingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
       if (member.caller === null) return { kind: 'obstacle', obstacle: member.obstacle }
       const acting = createContext({ ...inside, caller: member.caller })
       const { sessionId, runId } = await deliverMessage(models, acting, {

@@ -88,7 +88,7 @@ export function relaySocket(options: TelephonyOptions): SocketRoute {
 }
 
 const refused = (reason: string) =>
-  forbidden('The connection is not proven to be from the carrier of this call', { reason })
+  forbidden('The connection could not be verified as coming from the carrier of this call', { reason })
 
 async function* emptyBody() {}
 

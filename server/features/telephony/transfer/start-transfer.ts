@@ -55,7 +55,7 @@ function requireTransferable(call: CallRow): Transfer | null {
   if (call.status !== 'in_progress' || call.providerId === null)
     throw conflict('The call is not in progress and cannot be transferred')
   if (call.provider !== 'twilio')
-    throw conflict('ElevenLabs leads this call: transfer it there, with a transfer tool of the agent')
+    throw conflict('ElevenLabs controls this call: transfer it there, with a transfer tool of the agent')
   const before = transferOf(call)
   if (before && (isUnderWay(before) || before.state === 'bridged'))
     throw conflict('The call is being transferred')

@@ -1,5 +1,5 @@
 import { type Context, createContext, type PublicContext } from '../../../context.ts'
-import { actingMember } from '../../outside-messages/outside-messages.ts'
+import { resolveActingMember } from '../../outside-messages/outside-messages.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
 /** A context with the rights that the owner of a voice agent has now; null if the owner can no longer edit the project. */
@@ -7,6 +7,6 @@ export async function actingOwner(
   ctx: PublicContext,
   { orgId, id, ownerId, projectId }: Pick<VoiceAgentRow, 'orgId' | 'id' | 'ownerId' | 'projectId'>,
 ): Promise<Context | null> {
-  const { caller } = await actingMember(ctx.sql, orgId, { userId: ownerId, projectId, credentialId: id })
+  const { caller } = await resolveActingMember(ctx.sql, orgId, { userId: ownerId, projectId, credentialId: id })
   return caller && createContext({ ...ctx, caller })
 }

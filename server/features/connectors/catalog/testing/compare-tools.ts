@@ -5,10 +5,10 @@ import type { ConnectionTarget } from '../../requests/target.ts'
 import { type RecordedRequest, recordRequests } from './recording-server.ts'
 import { requestOf } from './tool-request.ts'
 
-export type Essence = Pick<RecordedRequest, 'method' | 'path' | 'query' | 'body'>
+export type ComparableRequest = Pick<RecordedRequest, 'method' | 'path' | 'query' | 'body'>
 
 /** The parts of a request that decide its effect at the provider. An empty object counts as no body. */
-export const essence = ({ method, path, query, body }: RecordedRequest): Essence => ({
+export const comparableOf = ({ method, path, query, body }: RecordedRequest): ComparableRequest => ({
   method,
   path,
   query,
@@ -19,7 +19,7 @@ export const essence = ({ method, path, query, body }: RecordedRequest): Essence
 export type ToolCase = [
   tool: string,
   input: Record<string, unknown>,
-  vendor: ((url: string) => Promise<unknown>) | Essence,
+  vendor: ((url: string) => Promise<unknown>) | ComparableRequest,
 ]
 
 interface Differences {
@@ -36,8 +36,8 @@ export async function expectSameRequests(
   { credentials = [], writesInUrl = false }: Differences = {},
 ): Promise<void> {
   for (const [tool, input, vendor] of cases) {
-    const ours = essence(await requestOf(target, tool, input))
-    const theirs = typeof vendor === 'function' ? essence((await recordRequests(vendor))[0]!) : vendor
+    const ours = comparableOf(await requestOf(target, tool, input))
+    const theirs = typeof vendor === 'function' ? comparableOf((await recordRequests(vendor))[0]!) : vendor
     for (const name of credentials) delete theirs.query[name]
     const isMoved = writesInUrl && theirs.method !== 'GET'
     expect(ours, tool).toEqual(isMoved ? { ...theirs, query: {}, body: theirs.query } : theirs)

@@ -31,11 +31,11 @@ export async function requestOf(
   if (!tool) throw new Error(`${target.definition.slug} has no tool ${toolName}`)
   const parsed = tool.input.parse(input)
   const request = tool.request as RequestTemplate | ((value: unknown) => RequestTemplate)
-  return receivedOf(target, typeof request === 'function' ? request(parsed) : request, parsed)
+  return sentRequest(target, typeof request === 'function' ? request(parsed) : request, parsed)
 }
 
 /** Any request of a definition: its check, its registration, its reply. */
-export async function receivedOf(
+export async function sentRequest(
   target: ConnectionTarget,
   request: Check['request'],
   input: Record<string, unknown> = {},

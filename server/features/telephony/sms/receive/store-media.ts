@@ -1,7 +1,7 @@
 import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { addProjectFile, extensionFor } from '../../../files/files.ts'
-import { actingMember } from '../../../outside-messages/outside-messages.ts'
+import { resolveActingMember } from '../../../outside-messages/outside-messages.ts'
 import { openCarrier } from '../../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import type { SendingNumber } from '../send/sender-queries.ts'
@@ -49,7 +49,7 @@ async function storeNext(
     const content = await download(options, ctx, orgId, number, medium)
     const { projectId } = number
     const rights = { userId: number.ownerId, projectId, credentialId: number.id }
-    const { caller } = await actingMember(ctx.sql, orgId, rights)
+    const { caller } = await resolveActingMember(ctx.sql, orgId, rights)
     if (!caller) throw new ApiError('FORBIDDEN', 'The owner of the number cannot edit its project')
     const file = {
       projectId,

@@ -18,7 +18,7 @@ interface Proof {
  * organization of its own. Never an unverified account that names the address: its creator may be another person, who
  * would share its memberships, sessions and contents. Null if sign-up is closed.
  */
-export async function openProvenAccount(
+export async function openVerifiedAccount(
   inside: PublicContext,
   { email, name, organizationName, passwordHash = null }: Proof,
   signup: Config['signup'],
