@@ -18,7 +18,9 @@ export interface AppOptions {
   now?: () => Date
   /** Used instead of the configured standby. */
   standby?: StandbyReads
+  /** The longest pause before a standby that failed is tried again. For tests. */
   standbyPauseMs?: number
+  /** Validates every response body against the output that its endpoint declares. For tests. */
   checkOutput?: boolean
   /** How long a check of access is valid while a handler runs. */
   recheckAfterMs?: number

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../../server/database/database.ts'
-import { toSecret, openSecrets } from '../../server/features/connector-endpoints/secrets.ts'
+import { openSecrets, toSecret } from '../../server/features/connector-endpoints/secrets.ts'
 import { telegramReceiver } from '../../server/features/connectors/catalog/messaging/telegram-receiver.ts'
 import { redactHeaders } from '../../server/inbound/sanitize.ts'
 import { newId } from '../../server/security/ids.ts'

@@ -114,7 +114,7 @@ export const accounts = {
     method: 'GET',
     path: '/api/v1/auth/session',
     summary: 'Get the current session',
-    access: browser('The session'),
+    access: browser('Reading the session'),
     whileSuspended: true,
     output: Session,
   }),

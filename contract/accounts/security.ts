@@ -176,7 +176,7 @@ export const security = {
     method: 'POST',
     path: '/api/v1/auth/session/switch',
     summary: 'Switch the active organization or workspace',
-    access: browser('The session'),
+    access: browser('Reading the session'),
     whileSuspended: true,
     body: z.object({ organizationId: Id, workspaceId: Id.optional() }),
     output: z.object({ organizationId: Id, workspaceId: Id.nullable() }),

@@ -21,7 +21,10 @@ export const calls = {
       ...cursorQuery,
       direction: z.enum(DIRECTIONS).optional(),
       status: z.enum(CALL_STATUSES).optional(),
-      open: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
+      open: z
+        .enum(['true', 'false'], { error: 'must be true or false' })
+        .optional()
+        .describe('true: calls that are queued, ringing or in progress; false: calls that have ended'),
       numberId: Id.optional(),
       agentId: Id.optional(),
       projectId: ProjectRef.optional(),
@@ -57,7 +60,9 @@ export const calls = {
           .optional()
           .describe('Read out; with `agentId`, the first sentence of the agent'),
         task: text(1, 4000).optional().describe('The task of the agent'),
-        from: E164.optional().describe('A number of the organization. Default: the oldest'),
+        from: E164.optional().describe(
+          'An active number for calls, of a project that you can edit. Default: the oldest',
+        ),
       })
       .refine(({ agentId, message }) => agentId !== undefined || message !== undefined, {
         path: ['agentId'],
@@ -88,7 +93,7 @@ export const calls = {
     path: '/api/v1/telephony/calls/:id/transfer',
     summary: 'Transfer a call',
     description:
-      'Holds the caller, dials the targets one after the other, briefs the one that answers about the call, and connects both. If no target answers, the caller returns to the agent. Returns CONFLICT unless the call is in progress.',
+      'Holds the other person, dials the targets one after the other, briefs the one that answers about the call, and connects both. If no target answers, the other person returns to the agent. Returns CONFLICT unless the call is in progress and not being transferred, and BAD_REQUEST with `details.reason` = `destination_not_allowed` for a target that may not be called.',
     access: edits,
     params,
     body: z.object({
@@ -110,7 +115,8 @@ export const calls = {
     method: 'POST',
     path: '/api/v1/telephony/calls/:id/whisper',
     summary: 'Instruct the agent during a call',
-    description: 'The caller does not hear it. Returns CONFLICT unless an agent speaks with the caller.',
+    description:
+      'The other person does not hear it. Returns CONFLICT unless an agent speaks with that person.',
     access: edits,
     params,
     body: z.object({ message: text(1, TELEPHONY_LIMITS.message) }),

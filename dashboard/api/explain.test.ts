@@ -7,7 +7,7 @@ import { labelOf } from './field-labels.ts'
 const invalid = (path: string, message: string) =>
   new ApiFailure(400, { code: 'BAD_REQUEST', message: `${path} ${message}`, details: [{ path, message }] })
 
-test('an error of a field has the label of the form, not the name in the API', () => {
+test('an error about a field names the field by its label in the form, not by its name in the API', () => {
   expect(shortMessage(invalid('body.organizationName', 'is required'))).toBe('Organization is required.')
   expect(shortMessage(invalid('body.maxUses', 'must be at least 1'))).toBe('Maximum uses must be at least 1.')
   expect(shortMessage(invalid('body.tags.3', 'must be 1 to 80 characters'))).toBe(

@@ -34,7 +34,7 @@ test('follow reopens a stream that the server ends, immediately and without a ch
   following.stop()
 })
 
-test('follow retries a broken stream with increasing delays, which start over once it was open', async () => {
+test('follow retries a broken stream with increasing delays, and resets the delay once the stream has opened', async () => {
   const { states, waits, following } = watch([
     () => Promise.reject(new TypeError('network')),
     () => new Response(null, { status: 503 }),

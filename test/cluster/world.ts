@@ -11,7 +11,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>
 
 const UPLOAD_BYTES = 60_000
 const EVENT_TYPE = 'order.paid'
-/** A number sends one message per second, and a caller may queue one. */
+/** Each number sends one message per second, and the rate limit lets a caller queue one per second. */
 const NUMBERS = 3
 
 interface WorldOptions {
@@ -84,7 +84,7 @@ export async function createWorld({ sql, url, receiverUrl, carrier }: WorldOptio
 }
 
 /** The same content for every attempt. */
-const contentOf = (name: string) => Buffer.from(`${name} `.repeat(UPLOAD_BYTES / name.length))
+const contentOf = (name: string) => Buffer.from(`${name} `.repeat(UPLOAD_BYTES / (name.length + 1)))
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await stripe.close()
 })
 
-/** A transaction of a payment stops where its reason indicates: in it, or in its commit. */
+/** Blocks the transaction that sets a payment to a status: before its commit if the reason of the payment is `in <status>`, during its commit if it is `after <status>`. */
 const STOPS = `
   create function stop_payment() returns trigger language plpgsql as $$
     begin
@@ -38,7 +38,10 @@ const STOPS = `
   create constraint trigger payment_after after insert or update on machine_payments deferrable initially deferred
     for each row execute function stop_payment('after');`
 
-/** Where the process is killed, and the status of the payment, which is not sent again. */
+/**
+ * For each point at which the process is killed: the status of the payment after reconciliation (null: not stored) and the
+ * number of charges. `hang-before` and `hang-after` are during the request to Stripe, before and after it charges.
+ */
 const POINTS = {
   'in processing': { status: null, charges: 0 },
   'after processing': { status: 'failed', charges: 0 },
@@ -48,8 +51,8 @@ const POINTS = {
   'after succeeded': { status: 'succeeded', charges: 1 },
 } as const
 
-const stopped = () => app.sql<{ pid: number; reason: string }[]>`
-  select l.pid, a.query as reason from pg_locks l join pg_stat_activity a using (pid)
+const stopped = () => app.sql<{ pid: number }[]>`
+  select l.pid from pg_locks l
   where l.locktype = 'advisory' and l.objid = ${LOCK} and not l.granted
     and l.database = (select oid from pg_database where datname = current_database())`
 
@@ -57,7 +60,7 @@ async function until(isReached: () => Promise<boolean> | boolean): Promise<void>
   while (!(await isReached())) await sleep(POLL_MS)
 }
 
-test('a payment whose process is killed at any commit point is charged once or not at all', async () => {
+test('a payment whose process is killed before or during a commit, or during the request to Stripe, is charged once or not at all', async () => {
   await app.sql.unsafe(STOPS)
   const holder = await app.sql.reserve()
   await holder`select pg_advisory_lock(${LOCK})`

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { command, LIMIT_DEFAULT, parseLimit } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
-import { decideMemory, removeMemory } from './decide.ts'
+import { decideMemory, refuseToRemove } from './decide.ts'
 import { listMemory } from './list.ts'
 import { addMemory, editMemory } from './save.ts'
 import { exportMemory, importMemory } from './transfer.ts'
@@ -48,7 +48,7 @@ export function addMemoryCommands(program: Command, environment: CliEnvironment)
     .option('--tag <tag...>', 'new tags')
     .action((ref, options) => editMemory(ref, options, environment))
   command(memory, 'rm <memory>', 'Print the URL of the page that deletes a memory').action((ref, options) =>
-    removeMemory(ref, options, environment),
+    refuseToRemove(ref, options, environment),
   )
   for (const decision of ['accept', 'reject'] as const)
     command(

@@ -21,11 +21,11 @@ export async function decideMemory(
   const decided = await parseResponse(server, memory[decision], client.memory[decision]({ id }))
   if (options.json) return printData(decided)
   const verb = decision === 'accept' ? 'Accepted' : 'Rejected'
-  printMessage(`${verb} ${sanitize(decided.key)}. Undo it in the dashboard: ${server}/memory/proposed`)
+  printMessage(`${verb} ${sanitize(decided.key)}. To undo, send POST ${server}/api/v1/memory/${id}/reopen`)
 }
 
-/** An API key cannot delete memories. */
-export async function removeMemory(
+/** Always fails, with the URL of the page that deletes the memory: an API key cannot delete memories. */
+export async function refuseToRemove(
   ref: string,
   options: DecideOptions,
   environment: CliEnvironment,

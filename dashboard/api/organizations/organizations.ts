@@ -58,7 +58,8 @@ export const exportsQuery = (id: string | null) =>
     refetchInterval: ({ state }) => (state.data?.items.some(isExportInProgress) ? EXPORT_POLL_MS : false),
   })
 
-export const isExportInProgress = ({ status }: OrganizationExport) => status === 'queued' || status === 'running'
+export const isExportInProgress = ({ status }: OrganizationExport) =>
+  status === 'queued' || status === 'running'
 
 export const erasuresQuery = infiniteQueryOptions({
   queryKey: ['organizations', 'erasures'],

@@ -1,10 +1,11 @@
 const MARKS = /\{\d+\}|<\/?\d+>/g
-/** Names of keys, HTTP and formats begin with a capital letter, too. */
+/** A capitalized first word. It has a lowercase letter, so that names such as HTTP, PDF and F2 do not match. */
 const CAPITALISED = /^[^\p{L}]*\p{Lu}\p{L}*\p{Ll}|^I\b/u
 const CODE =
   /^<\/?[a-z!]|^\(?[a-z-]+[(:] ?[\d(>=)a-z]|monospace|path=|\dpx\b|^a\s+[\d ]+$|\.\s*\.|^M ?[\d ]+[HVLvhl\d ]|^M {2,}| {2,}[HVLZ]\b|^npx |^curl |^use[A-Z]\w+ needs |^Shift\+|^[\w.-]+[/:][\w./:?=&-]+$|^[a-z]+[A-Z]\w*$|^[A-Z][a-z]+([A-Z][a-z]+)+$|[{}]|;\S|;$|=>|^--?\w/
-/** A list of class names: most of them have a hyphen, a colon, a digit or a bracket. */
+/** A word that looks like a CSS class: it has a hyphen, a colon, a slash, a bracket, or a digit after a letter. */
 const CLASS = /[-:[\]/]|[a-z]\d/
+/** CSS classes that look like ordinary words. */
 const CLASSES = new Set(
   'flex grid block inline hidden relative absolute fixed sticky contents isolate truncate italic underline uppercase capitalize border rounded shadow outline ring grow shrink container group peer transition animate invisible visible antialiased resize'.split(
     ' ',

@@ -44,7 +44,7 @@ describe('tasks', () => {
     expect(toggleTask('a\r\n- [ ] b', 1)).toBe('a\n- [x] b')
   })
 
-  test('continue with the next item on Enter, and end after an empty one', () => {
+  test('continue any list with the next item on Enter, and end the list after an empty item', () => {
     const entered = (text: string) => {
       const edit = continueList(text, text.length)
       return edit && text.slice(0, edit.from) + edit.insert

@@ -11,7 +11,7 @@ import { type WorkflowView, workflowsOf } from './workflow-view.ts'
 /** Reads the blocks; the first argument makes the memo depend on the rendered nodes. */
 const workflowsAsOf = (_rendered: unknown, { items }: CanvasStore) => workflowsOf(items.blocks)
 
-/** The progress of workflows on this canvas: running workflows, and the last that failed or were canceled. */
+/** The progress of workflows on this canvas: running workflows, and failed or canceled ones until the user hides them or their blocks run again. */
 export function WorkflowStrip() {
   const { viewModel, store, isGuest } = useCanvas()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())

@@ -7,11 +7,11 @@ import { daysOf } from './usage-search.ts'
 export function UsageCards({ usage, now }: { usage: Usage; now: number }) {
   const month = useQuery(usageQuery({ ...daysOf('month', now), groupBy: 'day' }))
   const { cost, calls, unpricedCalls, inputTokens, outputTokens } = usage.total
-  const owner = usage.isOwn ? 'Your cost' : 'Cost'
+  const costLabel = usage.isOwn ? 'Your cost' : 'Cost'
   return (
     <dl className="grid grid-cols-2 border-neutral-6 border-b @wide:grid-cols-4">
-      <Card label={`${owner} this month`}>{month.data ? formatCost(month.data.total.cost) : '…'}</Card>
-      <Card label={`${owner} in this range`}>{formatCost(cost)}</Card>
+      <Card label={`${costLabel} this month`}>{month.data ? formatCost(month.data.total.cost) : '…'}</Card>
+      <Card label={`${costLabel} in this range`}>{formatCost(cost)}</Card>
       <Card
         label="Calls"
         note={unpricedCalls > 0 ? `${unpricedCalls.toLocaleString('en')} without a known price` : undefined}

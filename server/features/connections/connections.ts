@@ -20,7 +20,7 @@ import { sweepConnections } from './sweep.ts'
 import { unshareProject } from './write-queries.ts'
 
 export { ConnectionExpired, callConnection } from './calls/call-connection.ts'
-export { deleteCallsOfRunsSql, deleteCallsOfProject } from './calls/call-queries.ts'
+export { deleteCallsOfProject, deleteCallsOfRunsSql } from './calls/call-queries.ts'
 export type { ConnectionDependencies } from './dependencies.ts'
 export { reportFailure } from './failure.ts'
 export { connectionChanged } from './jobs.ts'

@@ -2,7 +2,7 @@ import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { memberProjectAccess } from '../project-access/project-access.ts'
 
-export { deliverMessage, type DeliveredMessage } from './deliver-message.ts'
+export { type DeliveredMessage, deliverMessage } from './deliver-message.ts'
 export { type EndedRun, findEndedRun } from './ended-run.ts'
 
 export type ActingMember =

@@ -24,7 +24,7 @@ const userOf = async (email: string) => {
 }
 
 describe('accepting an invite with a session', () => {
-  test('adds the user to the organization and to that workspace only, and switches the session to it', async () => {
+  test('adds the user to the organization and only to the workspace of the project, and switches the session to it', async () => {
     const { project, token } = await createProjectInvite(app, { role: 'viewer' })
     const second = await app.workspace(project.org)
     await app.sql`update projects set workspace_id = ${second} where id = ${project.id}`
@@ -51,14 +51,17 @@ describe('accepting an invite with a session', () => {
     ['viewer', 'editor', 'editor'],
     ['editor', 'viewer', 'editor'],
     ['admin', 'editor', 'admin'],
-  ] as const)('of a %s as %s results in the role %s', async (before, invited, after) => {
-    const { project, token } = await createProjectInvite(app, { role: invited })
-    const person = await app.person(project.org)
-    await app.sql`update workspace_members set role = ${before} where user_id = ${person.id}`
-    const session = cookie(await app.session(person))
-    expect((await accept(app, { token }, session)).status).toBe(201)
-    expect(await roleIn(app, project.org.workspaceId, person.id)).toBe(after)
-  })
+  ] as const)(
+    'by a workspace %s who is invited as %s results in the role %s',
+    async (before, invited, after) => {
+      const { project, token } = await createProjectInvite(app, { role: invited })
+      const person = await app.person(project.org)
+      await app.sql`update workspace_members set role = ${before} where user_id = ${person.id}`
+      const session = cookie(await app.session(person))
+      expect((await accept(app, { token }, session)).status).toBe(201)
+      expect(await roleIn(app, project.org.workspaceId, person.id)).toBe(after)
+    },
+  )
 
   test('does not lower the role of an owner', async () => {
     const { project, token } = await createProjectInvite(app)
@@ -96,7 +99,7 @@ describe('accepting an invite with a session', () => {
   })
 })
 
-describe('accepting an invite without an account', () => {
+describe('accepting an invite without a session', () => {
   test('creates an account with an unverified email address', async () => {
     const { project, token } = await createProjectInvite(app)
     const person = newUser()
@@ -112,7 +115,7 @@ describe('accepting an invite without an account', () => {
     expect(await roleIn(app, project.org.workspaceId, user.id)).toBe('editor')
   })
 
-  test('is BAD_REQUEST with an email address that is not the invited one, which a copied link does not verify', async () => {
+  test('is BAD_REQUEST with another email address than the invited one, and does not verify the invited one, because a link can be copied', async () => {
     const email = randomEmail()
     const { invite, token } = await createProjectInvite(app, { role: 'viewer', email })
     expect(invite.url).toContain(`/join#${token}`)
@@ -130,7 +133,7 @@ describe('accepting an invite without an account', () => {
     expect(await roleIn(app, project.org.workspaceId, id)).toBe('editor')
   })
 
-  test('gets the same response for an email address that has an account, and does not change that account', async () => {
+  test('with the email address of an account and another password creates a separate account, with the same response as for a new address', async () => {
     const { project, token } = await createProjectInvite(app)
     const known = await createOutsider(app, { password: 'another password' })
     const answers = [

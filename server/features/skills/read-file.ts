@@ -59,7 +59,11 @@ export const listForPrompt = (sql: Sql, orgId: string, ids: readonly string[]) =
   select name, description from skills where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) order by name`
 
 /** The ids of skills that exist. */
-export async function listExistingSkillIds(sql: Sql, orgId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function listExistingSkillIds(
+  sql: Sql,
+  orgId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await sql<{ id: string }[]>`
     select id from skills where org_id = ${orgId} and id = any(${[...ids]}::uuid[])`

@@ -2,16 +2,16 @@ import { openDatabase } from '../../database/database.ts'
 import { cloneDatabase } from '../database.ts'
 import { startRelay } from './relay.ts'
 
-/** The rows and buffers that one statement read, as PostgreSQL counted them. */
+/** One statement with its plan and the rows that it read, as PostgreSQL counted them. */
 export interface Statement {
   query: string
   /** Whether a function or a trigger ran the statement, not the client. */
   isNested: boolean
-  /** The rows that its scans visited, and the pairs that its joins compared, whether they were used or not. */
+  /** The rows that its scans read, used or not, and the pairs that its join filters rejected. */
   visited: number
   /** The runs of the statements inside SQL functions: each is a call of a function. */
   calls: number
-  /** Tables that it read from beginning to end. */
+  /** Tables that it read with a sequential scan. */
   scanned: string[]
   scannedRows: number
   plan: PlanNode
@@ -48,14 +48,15 @@ export async function openExplainedDatabase() {
     admin.unsafe(`alter database ${connection.database} set ${name} = '${value}'`)
   for (const [name, value] of Object.entries(SETTINGS)) await set(name, value)
   const bodies = await admin<{ body: string }[]>`
-    select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and prolang = 14`
-  const functions = new Set(bodies.map(({ body }) => body))
+    select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and prolang = (
+      select oid from pg_language where lanname = 'sql')`
+  const sqlFunctionBodies = new Set(bodies.map(({ body }) => body))
   let seen: Statement[] = []
   let calls = 0
   const relay = await startRelay(connection, ({ message, context }) => {
     const statement = parseNotice(message)
     if (!statement) return
-    if (functions.has(statement.query)) calls++
+    if (sqlFunctionBodies.has(statement.query)) calls++
     else {
       seen.push({ ...statement, calls, isNested: context !== null })
       calls = 0

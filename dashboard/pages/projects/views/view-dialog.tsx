@@ -14,11 +14,11 @@ interface ViewDialogProps {
   view: ProjectView | undefined
   /** The current filter, order and layout of the list, for a new view. */
   settings: ViewSettings
-  onSaved: (view: ProjectView) => void
+  onCreated: (view: ProjectView) => void
   onClose: () => void
 }
 
-export function ViewDialog({ view, settings, onSaved, onClose }: ViewDialogProps) {
+export function ViewDialog({ view, settings, onCreated, onClose }: ViewDialogProps) {
   const [name, setName] = useState(view?.name ?? '')
   const [shared, setShared] = useState(view?.shared ?? false)
   const save = useMutation({
@@ -30,7 +30,7 @@ export function ViewDialog({ view, settings, onSaved, onClose }: ViewDialogProps
       await refreshViews()
       toast(withNames`Saved the view “${saved.name}”`)
       onClose()
-      if (!view) onSaved(saved)
+      if (!view) onCreated(saved)
     },
   })
   return (

@@ -93,7 +93,7 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
         <ViewDialog
           view={saving === 'new' ? undefined : saving}
           settings={settingsOf(search, activeId)}
-          onSaved={open}
+          onCreated={open}
           onClose={() => setSaving(undefined)}
         />
       )}

@@ -47,7 +47,7 @@ describe('GET /auth/session', () => {
     const { status, body } = await app.request('GET', '/api/v1/auth/session', { headers })
     expect([status, body.error.message, body.error.details]).toEqual([
       403,
-      'The session requires a browser session',
+      'Reading the session requires a browser session',
       { reason: 'browser_session_required' },
     ])
   })

@@ -3,12 +3,16 @@ import type { Sql } from '../../../database/database.ts'
 export interface RevokedRow {
   slug: string
   config: Record<string, string>
+  /** Values from responses of the provider that later requests need. */
   kept: Record<string, string>
   clientId: string | null
   sealed: string | null
 }
 
-/** Returns the secrets for the revocation at the provider; null if it was revoked already. */
+/**
+ * Marks a connection as revoked and deletes its secrets. Returns the data for the revocation at the provider; null if the
+ * connection does not exist or is already revoked.
+ */
 export async function deleteConnection(
   sql: Sql,
   orgId: string,

@@ -82,7 +82,9 @@ test('slack: replies stay in the thread, are split, and are the request of its S
     const status = { channel_id: 'C1', thread_ts: '1.000001', status: 'is thinking…' }
     await client.assistant.threads.setStatus(status)
   })
-  expect(comparableOf(await sentRequest(targetOf(slack), slackReceiver.typing!(event)!))).toEqual(comparableOf(theirs!))
+  expect(comparableOf(await sentRequest(targetOf(slack), slackReceiver.typing!(event)!))).toEqual(
+    comparableOf(theirs!),
+  )
 })
 
 test('discord: accepts the signatures that discord-interactions accepts, and reads commands, buttons and forms', async () => {

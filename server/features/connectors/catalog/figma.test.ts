@@ -8,7 +8,12 @@ import type {
 } from '@figma/rest-api-spec'
 import { expect, test } from 'vitest'
 import { figma } from './knowledge/figma.ts'
-import { type ComparableRequest, comparableOf, expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
+import {
+  type ComparableRequest,
+  comparableOf,
+  expectSameRequests,
+  type ToolCase,
+} from './testing/compare-tools.ts'
 import { registered } from './testing/received.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 

@@ -4,7 +4,7 @@ import { googleDrive } from './knowledge/google-drive.ts'
 import { comparableOf, expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
 import { registered } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
+import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
 const drive = async (url: string) => {
   const { drive_v3 } = await import('@googleapis/drive')
@@ -233,7 +233,9 @@ test('drive and calendar watch and stop as their SDKs do, with a new channel for
     if (setup.by !== 'api') throw new Error('it has an API')
     const { request, keep } = setup.register(registered({ config: { calendarId: 'team@example.com' } }))
     const target = targetOf(definition, { kept: { startPageToken: '42' } })
-    expect(comparableOf(await sentRequest(target, request))).toEqual(comparableOf((await recordRequests(vendor))[0]!))
+    expect(comparableOf(await sentRequest(target, request))).toEqual(
+      comparableOf((await recordRequests(vendor))[0]!),
+    )
     const kept = keep!({ id, resourceId: 'r1' })
     expect(kept).toMatchObject({ channelId: id, resourceId: 'r1' })
     const [stop] = await recordRequests(async (url) =>

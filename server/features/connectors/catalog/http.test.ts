@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildRequest } from '../requests/build-request.ts'
 import { http } from './other/http.ts'
-import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
+import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
 const config = { baseUrl: 'https://api.example.com/v1', checkPath: '/me' }
 const target = (credentials: Record<string, string>) => targetOf(http, { config, credentials })

@@ -4,10 +4,15 @@ import { confluence } from './knowledge/confluence.ts'
 import { fromStorage, toStorage } from './knowledge/confluence-storage.ts'
 import { dropbox } from './knowledge/dropbox.ts'
 import { notion } from './knowledge/notion.ts'
-import { type ComparableRequest, comparableOf, expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
+import {
+  type ComparableRequest,
+  comparableOf,
+  expectSameRequests,
+  type ToolCase,
+} from './testing/compare-tools.ts'
 import { recorded } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
+import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
 const notionClient = async (url: string) => {
   const { Client } = await import('@notionhq/client')

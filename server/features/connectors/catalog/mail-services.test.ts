@@ -5,7 +5,7 @@ import { sendgrid } from './mail/sendgrid.ts'
 import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
 import { registered } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
+import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
 const resendClient = async (url: string) => {
   const { Resend } = await import('resend')
@@ -46,7 +46,9 @@ test('resend registers, changes and removes a webhook as its SDK does', async ()
   })
   const target = targetOf(resend)
   expect(comparableOf(await sentRequest(target, request))).toEqual(comparableOf(created!))
-  expect(comparableOf(await sentRequest(target, setup.update!(kept, endpoint)))).toEqual(comparableOf(updated!))
+  expect(comparableOf(await sentRequest(target, setup.update!(kept, endpoint)))).toEqual(
+    comparableOf(updated!),
+  )
   expect(comparableOf(await sentRequest(target, setup.unregister(kept, {})))).toEqual(comparableOf(removed!))
 })
 

@@ -5,7 +5,7 @@ import { comparableOf, expectSameRequests, failure, type ToolCase } from './test
 import { registered } from './testing/received.ts'
 import { recorded } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
+import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
 const stripeClient = async (url: string) => {
   const { Stripe } = await import('stripe')
@@ -106,9 +106,9 @@ test('stripe registers, changes and removes an endpoint as its SDK does', async 
   const [removed] = await recordRequests(async (url) =>
     (await stripeClient(url)).webhookEndpoints.del('we_1'),
   )
-  expect(comparableOf(await sentRequest(targetOf(stripe), setup.unregister({ webhookId: 'we_1' }, {})))).toEqual(
-    comparableOf(removed!),
-  )
+  expect(
+    comparableOf(await sentRequest(targetOf(stripe), setup.unregister({ webhookId: 'we_1' }, {}))),
+  ).toEqual(comparableOf(removed!))
 })
 
 test('shopify sends GraphQL documents to the version that its SDK uses, with variables for every input', async () => {

@@ -9,7 +9,7 @@ import { twilioReceiver } from './telephony/twilio-receiver.ts'
 import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
 import { isAccepted, received, registered, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
-import { sentRequest, requestOf, targetOf } from './testing/tool-request.ts'
+import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
 const SID = `AC${'0'.repeat(32)}`
 const PN = `PN${'1'.repeat(32)}`

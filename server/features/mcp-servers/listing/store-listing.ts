@@ -9,7 +9,7 @@ export interface ConnectionResult {
   durationMs: number
 }
 
-/** Stores the listed tools, in a transaction. Writes the tools only if their list differs. */
+/** Stores the result of a connection. Must run in a transaction, because it locks the server. Replaces the tools only if their list differs. */
 export async function storeListing(
   sql: Sql,
   orgId: string,
@@ -46,12 +46,13 @@ export async function isStored(
   return isSame(await listForms(sql, orgId, serverId), listing)
 }
 
-type Form = Pick<ToolForm, 'name' | 'listedHash' | 'problem'>
+type ToolIdentity = Pick<ToolForm, 'name' | 'listedHash' | 'problem'>
 
 function isSame(known: readonly ToolForm[], { tools }: Listing): boolean {
-  const formOf = ({ name, listedHash, problem }: Form) => JSON.stringify([name, listedHash, problem])
-  const before = new Set(known.filter(({ listedHash }) => listedHash).map(formOf))
-  return before.size === tools.length && tools.every((tool) => before.has(formOf(tool)))
+  const fingerprintOf = ({ name, listedHash, problem }: ToolIdentity) =>
+    JSON.stringify([name, listedHash, problem])
+  const before = new Set(known.filter(({ listedHash }) => listedHash).map(fingerprintOf))
+  return before.size === tools.length && tools.every((tool) => before.has(fingerprintOf(tool)))
 }
 
 /** Marks a server whose connection failed. Its tools stay as they were. */

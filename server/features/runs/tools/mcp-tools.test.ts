@@ -85,7 +85,7 @@ describe('tools of an MCP server', () => {
     ])
   })
 
-  test('are declared with a marked description and their own schema, without instructions of the server', async () => {
+  test('are declared with their own schema and a description that is marked as data of the server, without its instructions', async () => {
     fake.list({
       ...SEARCH,
       inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },

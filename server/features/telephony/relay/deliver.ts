@@ -1,7 +1,11 @@
 import { createContext, type PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { stableFence } from '../../../models/fence.ts'
-import { type ActingMember, resolveActingMember, deliverMessage } from '../../outside-messages/outside-messages.ts'
+import {
+  type ActingMember,
+  deliverMessage,
+  resolveActingMember,
+} from '../../outside-messages/outside-messages.ts'
 import { interruptStep } from '../../runs/runs.ts'
 import { updateInterrupted } from '../../sessions/sessions.ts'
 import { type CallRow, lockCall } from '../calls/call-queries.ts'

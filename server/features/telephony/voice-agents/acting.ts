@@ -7,6 +7,10 @@ export async function actingOwner(
   ctx: PublicContext,
   { orgId, id, ownerId, projectId }: Pick<VoiceAgentRow, 'orgId' | 'id' | 'ownerId' | 'projectId'>,
 ): Promise<Context | null> {
-  const { caller } = await resolveActingMember(ctx.sql, orgId, { userId: ownerId, projectId, credentialId: id })
+  const { caller } = await resolveActingMember(ctx.sql, orgId, {
+    userId: ownerId,
+    projectId,
+    credentialId: id,
+  })
   return caller && createContext({ ...ctx, caller })
 }

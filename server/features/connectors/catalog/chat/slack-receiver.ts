@@ -6,8 +6,8 @@ import { valueAt } from '../../requests/template.ts'
 
 /** Slack refuses longer `markdown_text`. */
 const TEXT_MAX = 12_000
-/** Other subtypes are notices such as "joined the channel". */
-const SUBTYPES = new Set([null, 'file_share', 'me_message', 'thread_broadcast'])
+/** Subtypes of new messages by people. Edits and deletions are handled separately; others are notices such as "joined the channel". */
+const NEW_MESSAGE_SUBTYPES = new Set([null, 'file_share', 'me_message', 'thread_broadcast'])
 
 export const slackReceiver: ReceiverDefinition = {
   kind: 'chat',
@@ -92,7 +92,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   const subtype = textAt(event, 'subtype')
   if (subtype === 'message_changed') return editedMessage(event, account.id)
   if (subtype === 'message_deleted') return deletedMessage(event, account.id)
-  return SUBTYPES.has(subtype) ? message(event, event, account.id) : []
+  return NEW_MESSAGE_SUBTYPES.has(subtype) ? message(event, event, account.id) : []
 }
 
 /** `app_mention` and `message` are sent for the same message, so both have its external id and the same key. */

@@ -2,7 +2,7 @@ import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { startBlock } from '../../../agent-blocks/agent-blocks.ts'
 import { titleOf } from '../../../chat/chat.ts'
-import { resolveActingMember, deliverMessage } from '../../../outside-messages/outside-messages.ts'
+import { deliverMessage, resolveActingMember } from '../../../outside-messages/outside-messages.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { chooseAction } from '../../routing/choose.ts'
 import { DEFAULT_ACTION } from '../../routing/rule.ts'
@@ -95,7 +95,11 @@ async function toWorkflow(
 
 /** A context with the current rights of the member who last changed the rule. */
 async function asOwner({ ctx, orgId, ruleId, ownerId }: RuleContext, projectId: string) {
-  const { caller } = await resolveActingMember(ctx.sql, orgId, { userId: ownerId, projectId, credentialId: ruleId })
+  const { caller } = await resolveActingMember(ctx.sql, orgId, {
+    userId: ownerId,
+    projectId,
+    credentialId: ruleId,
+  })
   if (!caller) throw new ApiError('FORBIDDEN', 'The member who last changed the rule cannot edit the project')
   return createContext({ ...ctx, caller })
 }
