@@ -30,8 +30,8 @@ const FIRST_PAGES = ['setup', 'sign-in']
 /** The browser tests that CI adds: the first start and the main pages. */
 const MAIN_PAGES = ['start', 'home', 'projects', 'canvas', 'files', 'webhooks']
 /**
- * The tests that CI adds to `npm test`: main pages, query plans, load, other database servers, other clients, large
- * contents.
+ * The tests that CI adds to `npm test`: main pages, query plans, load, lost connections, random sequences, other database
+ * servers, other clients, large contents.
  */
 const CI_ONLY = [
   ...MAIN_PAGES.map((name) => `test/e2e/${name}.test.ts`),
@@ -39,6 +39,10 @@ const CI_ONLY = [
   'server/{**/fairness,mcp/other-clients}.test.ts',
   'cli/{files-put,transfers}.test.ts',
   'server/{backup/backup,database/migrate,database/embedded/embedded}.test.ts',
+  'server/database/driver/lost-connection.test.ts',
+  'server/features/runs/engine/{provider-failures,interruptions}.test.ts',
+  'server/{**/*.property,features/files/tree/tree,storage/memory}.test.ts',
+  'dashboard/components/markdown/scaling.test.ts',
   'server/{storage/object-store,features/files/download/sizes,features/project-export/manifest-thread}.test.ts',
 ]
 /** The other browser tests, killed processes and hostile files: `npm run test:all` runs them before a release. */

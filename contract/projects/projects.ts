@@ -71,7 +71,7 @@ const hasForbiddenKey = (value: unknown): boolean =>
 
 /** Free-form metadata of projects and blocks. */
 export const Metadata = jsonObject(METADATA_BYTES_MAX).refine((value) => !hasForbiddenKey(value), {
-  error: `must not have a key named ${FORBIDDEN_KEYS.join(', ')}`,
+  error: 'must not have a key named __proto__, constructor or prototype',
 })
 
 const params = z.object({ id: ProjectRef })

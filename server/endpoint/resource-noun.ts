@@ -5,7 +5,6 @@ const NOUNS: Record<string, string | undefined> = {
   'api-keys': 'API key',
   'mcp-servers': 'MCP server',
   custom: 'Connector',
-  edges: 'Connection',
   history: 'Change',
   identities: 'Linked account',
   invite: 'Invitation',
