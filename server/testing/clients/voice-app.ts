@@ -32,9 +32,13 @@ export async function buildVoiceApp() {
   })
   const sockets = new WebSocketServer({ noServer: true })
   openai.server.on('upgrade', (request, connection, head) => {
+    // A client that ends its side abruptly resets the connection; an error without a listener would end the test run.
+    connection.on('error', () => {})
     const followers = live.get(new URL(request.url!, 'http://openai').searchParams.get('call_id')!)
     if (!followers) return connection.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
-    return sockets.handleUpgrade(request, connection, head, (socket) => followers.add(socket))
+    return sockets.handleUpgrade(request, connection, head, (socket) =>
+      followers.add(socket.on('error', () => {})),
+    )
   })
   const app = await buildTestApp({
     env: {
