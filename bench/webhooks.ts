@@ -87,9 +87,9 @@ async function measureDeliveries() {
       data: { fileId: newId(), name: 'report.pdf' },
     })
   }
-  const before = receiver.caught.length
+  const before = receiver.requests.length
   const workers = await Promise.all([1, 2].map(() => startProgram('worker.ts', database.connection, folder)))
-  const start = { at: performance.now(), remaining: DELIVERIES - (receiver.caught.length - before) }
+  const start = { at: performance.now(), remaining: DELIVERIES - (receiver.requests.length - before) }
   while ((await sql`select from deliveries where status <> 'succeeded' limit 1`).length > 0) await sleep(20)
   const rate = (start.remaining / (performance.now() - start.at)) * 1000
   report({ name: 'deliveries, two workers', ours: `${rate.toFixed(0)}/s`, note: `${SUBSCRIBERS} endpoints` })

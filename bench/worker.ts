@@ -14,7 +14,13 @@ const config = readConfig({
   ATRIUM_OLLAMA_URL: 'off',
   ...JSON.parse(process.argv[4]!),
 })
-const app = await createApp({ config, connection, isAlone: false, secret, log: await createLog('error') })
+const app = await createApp({
+  config,
+  connection,
+  isOnlyProcess: false,
+  secret,
+  log: await createLog('error'),
+})
 await app.startWorker()
 process.send!('ready')
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)))

@@ -246,10 +246,10 @@ describe('atrium webhooks listen', () => {
     await me.client.feedback.submit({ message: 'Two' })
     isDisconnected = false
     await listening.waitForOutput(/Reconnected/)
-    await expect.poll(() => program.caught.length).toBe(2)
-    const ids = new Set(program.caught.map(({ headers }) => headers['webhook-id']))
+    await expect.poll(() => program.requests.length).toBe(2)
+    const ids = new Set(program.requests.map(({ headers }) => headers['webhook-id']))
     expect(ids.size).toBe(2)
-    for (const { headers, body } of program.caught) {
+    for (const { headers, body } of program.requests) {
       expect(new Standard(hook.secret).verify(body, headers)).toMatchObject({ type: 'feedback.created' })
     }
 

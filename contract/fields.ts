@@ -70,7 +70,7 @@ export const queryFlag = () =>
 export const tags = () =>
   z
     .array(text(1, 80))
-    .max(30, 'must be at most 30 tags')
+    .max(30, 'must have at most 30 tags')
     .transform((list) => [...new Set(list)])
 
 export const cursorQuery = {

@@ -10,7 +10,7 @@ export interface AppOptions {
   config: Config
   connection: Connection
   /** No other process uses this database, so every lock found at boot belongs to a killed process. */
-  isAlone: boolean
+  isOnlyProcess: boolean
   secret: string
   /** Accepts a secret that differs from the one of earlier starts. */
   acceptsNewSecret?: boolean

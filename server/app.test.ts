@@ -19,7 +19,7 @@ const boot = () =>
   createApp({
     config: readConfig({ PORT: '0', ATRIUM_DATA: app.dataFolder }),
     connection: app.connection,
-    isAlone: false,
+    isOnlyProcess: false,
     secret: 'a secret for tests, long enough to be one',
     log: pino({ level: 'silent' }),
   })

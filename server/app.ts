@@ -197,7 +197,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   await requireSameSecret(background, vault, options.acceptsNewSecret ?? false)
   await migrateJobs(background, connection, log)
   await suspensions.start()
-  if (options.isAlone) {
+  if (options.isOnlyProcess) {
     const recovered = features.map(({ recover }) => recover?.(background, now()))
     await Promise.all([releaseOrphanedJobs(background), ...recovered])
   }

@@ -7,7 +7,7 @@ import { SCOPE_NAMES } from './scopes.ts'
 
 const Scopes = z
   .array(z.enum(SCOPE_NAMES, { error: `must be one of ${SCOPE_NAMES.join(', ')}` }))
-  .max(SCOPE_NAMES.length, `must be at most ${SCOPE_NAMES.length}`)
+  .max(SCOPE_NAMES.length, `must have at most ${SCOPE_NAMES.length} scopes`)
 
 const Name = displayName(1, 120)
 const ReadOnly = z

@@ -26,7 +26,7 @@ const integer = ({ min, max }: { min: number; max: number }) => {
 const listOf = <T extends z.ZodType<string>>(entry: T, max: number) =>
   z
     .array(entry)
-    .max(max, `must be at most ${max}`)
+    .max(max, `must have at most ${max} entries`)
     .refine((list) => new Set(list).size === list.length, 'must not contain an entry twice')
 
 export const Model = text(1, AGENT_LIMITS.model)

@@ -22,7 +22,7 @@ const distinct = <T extends z.ZodType<string>>(entry: T, max: number, what: stri
   z
     .array(entry)
     .min(1, `must have at least one ${what}`)
-    .max(max, `must be at most ${max}`)
+    .max(max, `must have at most ${max} entries`)
     .transform((list) => [...new Set(list)])
 
 /** The settings of each kind of rule. */

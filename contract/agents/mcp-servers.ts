@@ -35,7 +35,7 @@ const Client = z
   .describe('For an authorization server that does not register clients')
 const Allow = z
   .array(text(1, MCP_LIMITS.toolName))
-  .max(MCP_LIMITS.tools, `must be at most ${MCP_LIMITS.tools} tools`)
+  .max(MCP_LIMITS.tools, `must have at most ${MCP_LIMITS.tools} tools`)
   .transform((names) => [...new Set(names)])
 const settings = {
   trusted: z
@@ -163,7 +163,7 @@ export const mcpServers = {
           }),
         )
         .min(1, 'must have at least one tool')
-        .max(MCP_LIMITS.tools, `must be at most ${MCP_LIMITS.tools} tools`)
+        .max(MCP_LIMITS.tools, `must have at most ${MCP_LIMITS.tools} tools`)
         .meta({ examples: [[{ name: 'search_issues', hash: null, allow: true }]] }),
     }),
     output: records.McpServerDetails,

@@ -63,8 +63,8 @@ const NewMessage = z.strictObject({
     (value) => value.trim() !== '',
     'must not be blank',
   ),
-  fileIds: z.array(Id).max(20, 'must be at most 20 files').default([]),
-  blockIds: z.array(Id).max(100, 'must be at most 100 blocks').default([]),
+  fileIds: z.array(Id).max(20, 'must have at most 20 files').default([]),
+  blockIds: z.array(Id).max(100, 'must have at most 100 blocks').default([]),
 })
 
 const params = z.object({ id: Id })

@@ -62,7 +62,7 @@ export const mandates = {
         total: Amount.nullable().default(null).meta(LIMIT_EXAMPLE),
         payees: z
           .array(text(1, PAYMENT_LIMITS.payeeAccount, { normalize: true }))
-          .max(PAYMENT_LIMITS.payees, `must be at most ${PAYMENT_LIMITS.payees} payees`)
+          .max(PAYMENT_LIMITS.payees, `must have at most ${PAYMENT_LIMITS.payees} payees`)
           .default([])
           .transform((list) => [...new Set(list)])
           .describe('Accounts, hosts of URLs or names, compared exactly; empty: any payee'),

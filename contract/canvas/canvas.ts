@@ -30,7 +30,7 @@ const Seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const blockParams = z.object({ projectId: ProjectRef, blockId: Id })
 const edgeParams = z.object({ projectId: ProjectRef, edgeId: Id })
 const itemsOf = <T extends z.ZodType>(item: T) =>
-  z.array(item).max(CANVAS_ITEMS_MAX, `must be at most ${CANVAS_ITEMS_MAX} items`).default([])
+  z.array(item).max(CANVAS_ITEMS_MAX, `must have at most ${CANVAS_ITEMS_MAX} items`).default([])
 
 /** The result of restoring an earlier state. */
 const Restored = z.object({
@@ -100,7 +100,7 @@ export const canvas = {
           }),
         )
         .min(1, 'must have at least 1 position')
-        .max(CANVAS_ITEMS_MAX, `must be at most ${CANVAS_ITEMS_MAX} positions`),
+        .max(CANVAS_ITEMS_MAX, `must have at most ${CANVAS_ITEMS_MAX} positions`),
       runId,
     }),
     output: z.object({

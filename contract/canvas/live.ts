@@ -67,7 +67,7 @@ export const live = {
     body: z.object({
       client: ClientId,
       cursor: z.strictObject({ x: z.number(), y: z.number() }).nullable().default(null),
-      selection: z.array(Id).max(100, 'must be at most 100 blocks').default([]),
+      selection: z.array(Id).max(100, 'must have at most 100 blocks').default([]),
       name: displayName(1, 60).optional().describe('The display name of a guest'),
     }),
     output: z.object({ told: z.literal(true) }),

@@ -92,7 +92,7 @@ export const notifications = {
     access: member(),
     body: z
       .object({
-        ids: z.array(Id).min(1, 'must be at least one').max(100, 'must be at most 100').optional(),
+        ids: z.array(Id).min(1, 'must have at least one id').max(100, 'must have at most 100 ids').optional(),
         all: z.literal(true).optional(),
         read: z.boolean().default(true),
       })

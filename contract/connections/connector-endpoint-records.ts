@@ -28,7 +28,7 @@ export const SessionKey = text(1, ENDPOINT_LIMITS.sessionKey)
   .meta({ examples: ['{provider}:{thread}'] })
 export const Events = z
   .array(text(1, 100))
-  .max(50, 'must be at most 50 events')
+  .max(50, 'must have at most 50 events')
   .describe('Event keys of the connector, such as `slack.message`; empty: all of them')
 
 const Counts = z.object({

@@ -35,7 +35,7 @@ const Send = z.union(
   { error: 'must have header and value, query and value, or basic with user and password; or be "path"' },
 )
 
-const Scopes = z.array(text(1, 200)).max(50, 'must be at most 50 scopes')
+const Scopes = z.array(text(1, 200)).max(50, 'must have at most 50 scopes')
 
 const CustomAuth = z
   .discriminatedUnion(
@@ -44,7 +44,7 @@ const CustomAuth = z
       z.strictObject({ type: z.literal('none') }),
       z.strictObject({
         type: z.literal('api_key'),
-        fields: z.array(Field).min(1, 'must have at least one field').max(10, 'must be at most 10 fields'),
+        fields: z.array(Field).min(1, 'must have at least one field').max(10, 'must have at most 10 fields'),
         send: z
           .union([Send, z.array(Send).min(1).max(3)])
           .describe('Where the credentials are sent; `{credentials.key}` is the value of a field'),
@@ -163,5 +163,5 @@ export const customConnectorFields = {
   tools: z
     .array(CustomTool)
     .min(1, 'must have at least one tool')
-    .max(LIMITS.tools, `must be at most ${LIMITS.tools} tools`),
+    .max(LIMITS.tools, `must have at most ${LIMITS.tools} tools`),
 }

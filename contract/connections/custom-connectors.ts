@@ -200,7 +200,7 @@ export const customConnectors = {
         operations: z
           .array(text(1, 1100))
           .min(1, 'must have at least one operation')
-          .max(LIMITS.tools, `must be at most ${LIMITS.tools} operations`),
+          .max(LIMITS.tools, `must have at most ${LIMITS.tools} operations`),
         slug: SlugName,
         name: fields.name.optional(),
         description: fields.description.optional(),

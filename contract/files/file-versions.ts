@@ -103,7 +103,7 @@ export const fileVersions = {
       names: z
         .array(FileName)
         .min(1, 'must have a name')
-        .max(NAMES_MAX, `must be at most ${NAMES_MAX} names`),
+        .max(NAMES_MAX, `must have at most ${NAMES_MAX} names`),
     }),
     output: z.object({
       items: z.array(

@@ -239,8 +239,8 @@ export const memory = {
       ...scopeFields,
       items: z
         .array(z.strictObject({ key, content, tags: tags().default([]) }))
-        .min(1, 'must be at least 1')
-        .max(MEMORY_LIMITS.importItems, `must be at most ${MEMORY_LIMITS.importItems}`)
+        .min(1, 'must have at least one item')
+        .max(MEMORY_LIMITS.importItems, `must have at most ${MEMORY_LIMITS.importItems} items`)
         .refine(
           (items) => new Set(items.map((item) => item.key)).size === items.length,
           'must not contain a key twice',

@@ -126,7 +126,10 @@ export const skills = {
       metadata: skillFields.metadata.default({}),
       allowedTools: skillFields.allowedTools.default(null),
       instructions: instructions.default(''),
-      files: z.array(NewFile).max(SKILL_LIMITS.files, `must be at most ${SKILL_LIMITS.files}`).default([]),
+      files: z
+        .array(NewFile)
+        .max(SKILL_LIMITS.files, `must have at most ${SKILL_LIMITS.files} files`)
+        .default([]),
     }),
     bodyBytesMax: BODY_BYTES_MAX,
     output: Skill,
@@ -169,7 +172,7 @@ export const skills = {
       .object({
         ...skillFields,
         instructions,
-        files: z.array(FileChange).max(SKILL_LIMITS.files, `must be at most ${SKILL_LIMITS.files}`),
+        files: z.array(FileChange).max(SKILL_LIMITS.files, `must have at most ${SKILL_LIMITS.files} files`),
       })
       .partial()
       .refine((change) => Object.values(change).some((value) => value !== undefined), {

@@ -93,7 +93,7 @@ export const authorizationServer = {
       redirect_uris: z
         .array(RedirectUri, { error: 'must be a list of URIs' })
         .min(1, 'must have at least one URI')
-        .max(REDIRECT_URIS_MAX, `must be at most ${REDIRECT_URIS_MAX}`)
+        .max(REDIRECT_URIS_MAX, `must have at most ${REDIRECT_URIS_MAX} URIs`)
         .describe('https, a loopback host with any port, or the private scheme of an app')
         .meta(withExamples(['com.example.app:/callback'])),
       client_name: z

@@ -26,7 +26,7 @@ const ApiKey = z
   .meta({ examples: ['sk-5f0c1d2e3b4a'] })
 const ModelNames = z
   .array(text(1, 200))
-  .max(200, 'must be at most 200 models')
+  .max(200, 'must have at most 200 models')
   .transform((names) => [...new Set(names)])
   .describe('The models to offer; empty: those that the provider lists')
 

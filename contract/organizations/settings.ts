@@ -37,7 +37,7 @@ const DefaultBudget = z
 const ApprovalRule = z.enum(ORG_APPROVAL_RULES, { error: 'must be ask or deny' }).nullable()
 const ModelRules = z
   .array(ModelRule)
-  .max(MODEL_RULES_MAX, `must be at most ${MODEL_RULES_MAX} models`)
+  .max(MODEL_RULES_MAX, `must have at most ${MODEL_RULES_MAX} models`)
   .transform((rules) => [...new Set(rules)])
   .nullable()
 

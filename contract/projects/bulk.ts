@@ -27,7 +27,7 @@ export const projectBulk = {
       ids: z
         .array(Id)
         .min(1, 'must have at least one id')
-        .max(BULK_MAX, `must be at most ${BULK_MAX} ids`)
+        .max(BULK_MAX, `must have at most ${BULK_MAX} ids`)
         .transform((ids) => [...new Set(ids)]),
     }),
     output: z.object({

@@ -35,7 +35,7 @@ export const favourites = {
       ids: z
         .array(Id)
         .min(1, 'must have at least one id')
-        .max(FAVOURITES_MAX, `must be at most ${FAVOURITES_MAX} ids`),
+        .max(FAVOURITES_MAX, `must have at most ${FAVOURITES_MAX} ids`),
     }),
     output: z.object({ items: z.array(Favourite) }),
   }),

@@ -23,7 +23,7 @@ const Ids = z
   .pipe(
     z
       .array(z.uuid('must be a comma-separated list of project ids').toLowerCase())
-      .max(PREVIEWS_MAX, `must be at most ${PREVIEWS_MAX} ids`),
+      .max(PREVIEWS_MAX, `must have at most ${PREVIEWS_MAX} ids`),
   )
   .describe(`A comma-separated list of at most ${PREVIEWS_MAX} project ids`)
   .meta({ examples: ['0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'] })

@@ -36,7 +36,7 @@ const ManifestFile = z.strictObject({
 const ManifestMemory = z.strictObject({
   key: text(1, MEMORY_LIMITS.key),
   content: text(1, MEMORY_LIMITS.content, { trim: false }),
-  tags: z.array(text(1, 80)).max(30, 'must be at most 30 tags'),
+  tags: z.array(text(1, 80)).max(30, 'must have at most 30 tags'),
 })
 
 /** A project as a document. It contains no reference to its origin, so that an export after a restore is identical. */
@@ -50,15 +50,15 @@ export const Manifest = z.object({
     prompt: text(0, 12_000, { trim: false }).nullable(),
     emoji: text(0, 16).nullable(),
     status: z.enum(PROJECT_STATUSES),
-    tags: z.array(text(1, 80)).max(30, 'must be at most 30 tags'),
+    tags: z.array(text(1, 80)).max(30, 'must have at most 30 tags'),
     metadata: Metadata,
   }),
-  blocks: z.array(WholeBlock).max(BLOCKS_MAX, `must be at most ${BLOCKS_MAX} blocks`),
-  edges: z.array(WholeEdge).max(EDGES_MAX, `must be at most ${EDGES_MAX} edges`),
+  blocks: z.array(WholeBlock).max(BLOCKS_MAX, `must have at most ${BLOCKS_MAX} blocks`),
+  edges: z.array(WholeEdge).max(EDGES_MAX, `must have at most ${EDGES_MAX} edges`),
   files: z.array(ManifestFile).max(100_000),
   memory: z
     .array(ManifestMemory)
-    .max(MEMORY_MAX, `must be at most ${MEMORY_MAX} memories`)
+    .max(MEMORY_MAX, `must have at most ${MEMORY_MAX} memories`)
     .describe('The memory of the project by key, without proposals')
     .meta({ examples: [[]] }),
   outside: z

@@ -100,7 +100,7 @@ export const calls = {
       targets: z
         .array(E164)
         .min(1, 'must have at least one number')
-        .max(TELEPHONY_LIMITS.targets, `must be at most ${TELEPHONY_LIMITS.targets} numbers`),
+        .max(TELEPHONY_LIMITS.targets, `must have at most ${TELEPHONY_LIMITS.targets} numbers`),
       summary: text(1, TELEPHONY_LIMITS.message)
         .optional()
         .describe('The summary that the target hears first'),

@@ -71,7 +71,7 @@ export const sms = {
         numberId: Id.optional(),
         mediaFileIds: z
           .array(Id)
-          .max(TELEPHONY_LIMITS.media, `must be at most ${TELEPHONY_LIMITS.media} files`)
+          .max(TELEPHONY_LIMITS.media, `must have at most ${TELEPHONY_LIMITS.media} files`)
           .optional(),
       })
       .refine(({ from, numberId }) => from === undefined || numberId === undefined, {

@@ -41,13 +41,13 @@ export const RuleSchedule = z.strictObject({
   ),
   holidays: z
     .array(z.iso.date('must be a date such as 2027-12-25').meta({ examples: ['2027-12-25'] }))
-    .max(TELEPHONY_LIMITS.holidays, `must be at most ${TELEPHONY_LIMITS.holidays} dates`)
+    .max(TELEPHONY_LIMITS.holidays, `must have at most ${TELEPHONY_LIMITS.holidays} dates`)
     .optional()
     .describe('Dates on which the rule does not apply'),
 })
 
 export const RuleMatch = z.strictObject({
-  numberIds: z.array(Id).max(200, 'must be at most 200 numbers').optional().describe('Absent: all numbers'),
+  numberIds: z.array(Id).max(200, 'must have at most 200 numbers').optional().describe('Absent: all numbers'),
   channel: z.enum(RULE_CHANNELS).default('both'),
   callerPrefix: z
     .string()
@@ -65,7 +65,7 @@ export const RuleAction = z
     blockId: Id.optional().describe('For `workflow`: an agent block'),
     targets: z
       .array(E164)
-      .max(TELEPHONY_LIMITS.targets, `must be at most ${TELEPHONY_LIMITS.targets} numbers`)
+      .max(TELEPHONY_LIMITS.targets, `must have at most ${TELEPHONY_LIMITS.targets} numbers`)
       .optional()
       .describe(
         'For `forward`, the numbers to dial in order; for `agent`, the numbers to which it may transfer a call',
@@ -103,7 +103,7 @@ const settings = {
     .max(TELEPHONY_LIMITS.callMinutes, `must be at most ${TELEPHONY_LIMITS.callMinutes}`),
   allowedPrefixes: z
     .array(z.string().regex(/^\+\d{1,15}$/, 'must be the beginning of a phone number, such as +49'))
-    .max(50, 'must be at most 50 prefixes')
+    .max(50, 'must have at most 50 prefixes')
     .describe(
       'The numbers that may be called and messaged in addition to those of the country of the number. Premium-rate numbers are allowed only if a prefix names them',
     ),

@@ -45,8 +45,8 @@ export const eventLog = {
       webhookId: Id,
       eventIds: z
         .array(Id)
-        .min(1, 'must be at least one')
-        .max(REPLAY_MAX, `must be at most ${REPLAY_MAX}`)
+        .min(1, 'must have at least one id')
+        .max(REPLAY_MAX, `must have at most ${REPLAY_MAX} ids`)
         .describe('Events that were rejected cannot be replayed: they were not verified'),
     }),
     output: z.object({ deliveries: z.array(z.object({ eventId: Id, deliveryId: Id })) }),

@@ -31,7 +31,7 @@ export const Scheme = z
 export const Description = text(0, 2000).nullable()
 export const Events = z
   .array(text(1, 120))
-  .max(200, 'must be at most 200 event types')
+  .max(200, 'must have at most 200 event types')
   .describe('Names such as `project.created`, `project.*` or `*`; empty means all')
   .meta({ examples: [['project.*', 'file.created']] })
 export const Secret = z

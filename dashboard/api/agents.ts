@@ -56,7 +56,7 @@ export const versionsQuery = (id: string) =>
   })
 
 /** Shows a changed agent immediately, and refetches the lists and versions that it is in. */
-export async function showChanged(agent: Agent): Promise<void> {
+export async function cacheAgent(agent: Agent): Promise<void> {
   queryClient.setQueryData(agentQuery(agent.id).queryKey, agent)
   await queryClient.invalidateQueries({ queryKey: ['agents'] })
 }

@@ -34,7 +34,7 @@ export const mcpCallsQuery = (id: string) =>
 export const refreshMcpServers = () => queryClient.invalidateQueries({ queryKey: ['mcp-servers'] })
 
 /** Shows a changed server immediately, and reads the lists again. */
-export async function showChanged(server: McpServerDetails): Promise<void> {
+export async function cacheMcpServer(server: McpServerDetails): Promise<void> {
   queryClient.setQueryData(mcpServerQuery(server.id).queryKey, server)
   await refreshMcpServers()
 }

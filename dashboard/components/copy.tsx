@@ -9,12 +9,12 @@ interface CopyProps {
   /** The noun in the accessible name: `Copy <what>`. */
   what: string
   /** Shows a label beside the icon. */
-  worded?: boolean
+  withLabel?: boolean
   look?: 'primary' | 'plain' | 'quiet'
 }
 
 /** Copies to the clipboard and confirms it in the button. */
-export function Copy({ value, what, worded, look = 'quiet' }: CopyProps) {
+export function Copy({ value, what, withLabel: worded, look = 'quiet' }: CopyProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

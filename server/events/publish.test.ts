@@ -101,8 +101,8 @@ test('published events are delivered once to the subscribed webhook', async () =
   const published = (
     await app.sql`select id, type, payload from events where org_id = ${ada.org.id} order by id`
   ).filter(({ type }) => type !== 'webhook.test')
-  await expect.poll(() => app.receiver.caught.length).toBe(published.length)
-  const received = app.receiver.caught.map(({ body }) => JSON.parse(body))
+  await expect.poll(() => app.receiver.requests.length).toBe(published.length)
+  const received = app.receiver.requests.map(({ body }) => JSON.parse(body))
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
   expect(received.map(({ id, type, data }) => ({ id, type, payload: data })).toSorted(byId)).toEqual([
     ...published,

@@ -14,7 +14,7 @@ export function hmac(
 }
 
 /** The HMAC of content that arrives in parts. */
-export function createTag(algorithm: HmacAlgorithm, key: Uint8Array) {
+export function createIncrementalHmac(algorithm: HmacAlgorithm, key: Uint8Array) {
   const running = createHmac(algorithm, key)
   return {
     add: (part: string | Uint8Array): void => void running.update(part),

@@ -77,4 +77,10 @@ describe('a sealed text', () => {
   ])('throws an UnsealError when %s', (_name, open) => {
     expect(open).toThrow(UnsealError)
   })
+
+  test('that cannot be opened is null for a caller that continues without it', () => {
+    expect(vault.tryOpen('table.column:1', sealed)).toBe('text')
+    expect(vault.tryOpen('table.column:2', sealed)).toBeNull()
+    expect(createVault(`${SECRET}.`).tryOpen('table.column:1', sealed)).toBeNull()
+  })
 })

@@ -15,7 +15,10 @@ export interface Vault {
   verify: (purpose: string, text: string, signature: string) => boolean
   /** Encrypts for storage. `location` names the row and column; the text can be opened only with the same one. */
   seal: (location: string, text: string) => string
+  /** Throws an UnsealError for a text that cannot be opened. */
   open: (location: string, sealed: string) => string
+  /** Null for a text that cannot be opened, for example because ATRIUM_SECRET was changed. */
+  tryOpen: (location: string, sealed: string) => string | null
 }
 
 /** A sealed text is malformed, was sealed with another secret or for another row, or was changed. */
@@ -35,6 +38,19 @@ export function createVault(secret: string): Vault {
   const sign = (purpose: string, text: string) =>
     createHmac('sha256', signing).update(`${purpose}\0${text}`).digest('base64url')
 
+  const open = (location: string, sealed: string): string => {
+    const [version, sealedBy, ...parts] = sealed.split('.')
+    const [iv, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'))
+    if (version !== VERSION || !iv || !tag || !text) throw new UnsealError('Not a sealed text')
+    if (sealedBy !== keyId) throw new UnsealError('Sealed with another ATRIUM_SECRET')
+    try {
+      const decipher = createDecipheriv(CIPHER, sealing, iv).setAAD(Buffer.from(location)).setAuthTag(tag)
+      return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+    } catch (cause) {
+      throw new UnsealError('The sealed text cannot be authenticated', { cause })
+    }
+  }
+
   return {
     sign,
     verify(purpose, text, signature) {
@@ -52,16 +68,13 @@ export function createVault(secret: string): Vault {
         ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')),
       ].join('.')
     },
-    open(location, sealed) {
-      const [version, sealedBy, ...parts] = sealed.split('.')
-      const [iv, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'))
-      if (version !== VERSION || !iv || !tag || !text) throw new UnsealError('Not a sealed text')
-      if (sealedBy !== keyId) throw new UnsealError('Sealed with another ATRIUM_SECRET')
+    open,
+    tryOpen(location, sealed) {
       try {
-        const decipher = createDecipheriv(CIPHER, sealing, iv).setAAD(Buffer.from(location)).setAuthTag(tag)
-        return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
-      } catch (cause) {
-        throw new UnsealError('The sealed text cannot be authenticated', { cause })
+        return open(location, sealed)
+      } catch (error) {
+        if (error instanceof UnsealError) return null
+        throw error
       }
     },
   }

@@ -32,7 +32,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     const isAlone = embedded !== null
     if (!isAlone) await requireSessions(connection, log)
     if (config.databaseReadUrl) await requireStandby(connection, config.databaseReadUrl, log)
-    const app = await createApp({ config, connection, isAlone, secret, acceptsNewSecret, log })
+    const app = await createApp({ config, connection, isOnlyProcess: isAlone, secret, acceptsNewSecret, log })
     stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()

@@ -149,8 +149,8 @@ describe('telemetry', () => {
     })
 
     const traceparentOf = ({ traceId, spanId }: ReceivedSpan) => `00-${traceId}-${spanId}-01`
-    expect(target.caught.map(({ headers }) => headers.traceparent)).toEqual([traceparentOf(delivery)])
-    const modelRequests = model.caught.filter(({ path }) => path.endsWith('/chat/completions'))
+    expect(target.requests.map(({ headers }) => headers.traceparent)).toEqual([traceparentOf(delivery)])
+    const modelRequests = model.requests.filter(({ path }) => path.endsWith('/chat/completions'))
     expect(modelRequests.map(({ headers }) => headers.traceparent)).toEqual(
       [first, second].map(traceparentOf),
     )

@@ -53,7 +53,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const app = await createApp({
     config,
     connection: database.connection,
-    isAlone: options.on === undefined,
+    isOnlyProcess: options.on === undefined,
     secret: 'a secret for tests, long enough to be one',
     log: options.log ? pino({ level: 'info' }, options.log) : pino({ level: 'silent' }),
     now: clock.now,

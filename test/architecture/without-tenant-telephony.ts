@@ -19,10 +19,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['voice-agents/voice-agent-queries.ts', BY_URL, 'findVoiceAgentByUrl', 'findSharedVoiceAgent'],
   ['voice-agents/openai/watch-queries.ts', WORKERS, 'claimWatched'],
   ['voice-agents/openai/number-queries.ts', BY_URL, 'findSharedNumber'],
-  ['sms/send/sender-queries.ts', WORKERS, 'claimSenders', 'releaseOrphanedSenders'],
-  ['sms/receive/conversation-queries.ts', WORKERS, 'claimConversations', 'releaseOrphanedConversations'],
-  ['sms/receive/obey-keyword.ts', 'the number names its organization', 'obeyKeyword'],
-  ['sms/receive/pending-queries.ts', 'numbers are unique across organizations', 'isOwnNumber'],
+  ['sms/receive/obey-keyword.ts', 'the number determines the organization', 'obeyKeyword'],
 ]
 
 /** The functions of telephony that take no organization. */

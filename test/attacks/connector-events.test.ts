@@ -75,7 +75,7 @@ describe('a hostile provider', () => {
     for (const secret of [token, first.secret, second.secret])
       for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])
         expect(everything.includes(form), form).toBe(false)
-    expect(elsewhere.caught).toEqual([])
+    expect(elsewhere.requests).toEqual([])
   })
 })
 

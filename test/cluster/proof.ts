@@ -172,7 +172,7 @@ async function runProof(): Promise<void> {
 
   const { acknowledged } = load
   problems.push(
-    ...(await findViolations({ sql, url, world, acknowledged, carrier, received: receiver.caught })),
+    ...(await findViolations({ sql, url, world, acknowledged, carrier, received: receiver.requests })),
     ...(await runs.problems()),
     ...lists.problems,
     ...(standbyReads > 0 ? [] : ['lists: the standby ran none']),
@@ -183,7 +183,7 @@ async function runProof(): Promise<void> {
   table.push(
     [
       'deliveries',
-      `${receiver.caught.length}, of which ${repeatedDeliveries(receiver.caught)} repeated an id`,
+      `${receiver.requests.length}, of which ${repeatedDeliveries(receiver.requests)} repeated an id`,
     ],
     ['text messages at the carrier', `${carrier.messages.length}`],
     [

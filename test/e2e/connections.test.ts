@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   buildEndpointApp,
-  connected,
+  createConnectedUser,
   type EndpointApp,
   hmacHex,
 } from '../../server/testing/clients/endpoint-app.ts'
@@ -200,7 +200,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
   }
 
   test('an endpoint is created with its URL and secret, receives events, tries a filter and sends a reply', async () => {
-    const { person, connectionId } = await connected(endpoints, 'whatsapp')
+    const { person, connectionId } = await createConnectedUser(endpoints, 'whatsapp')
     const page = await e2e.visit(`/connections/${connectionId}`, { as: person, expectedStatuses: [400] })
     await page.getByText('None yet. An endpoint receives events').waitFor()
     await page.getByRole('button', { name: 'New endpoint' }).click()
@@ -247,7 +247,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await events.getByText('The filter of the endpoint excludes it.').waitFor()
 
     await events.getByRole('link', { name: 'Decide' }).first().click()
-    const reply = page.getByRole('article', { name: 'Reply of Support' }).first()
+    const reply = page.getByRole('article', { name: 'Reply from Support' }).first()
     await reply.getByLabel('Reply').fill('It is on its way.')
     await inspectPage(page, 'endpoint-replies')
     await page.setViewportSize(WIDE)

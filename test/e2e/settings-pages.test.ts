@@ -128,7 +128,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await dialog.getByLabel('Webhook').selectOption('Replays')
     await dialog.getByRole('button', { name: 'Replay' }).click()
     await page.getByText('Replaying 1 event').waitFor()
-    await expect.poll(() => receiver.caught.some(({ headers }) => headers['webhook-replay'])).toBe(true)
+    await expect.poll(() => receiver.requests.some(({ headers }) => headers['webhook-replay'])).toBe(true)
     await page.getByRole('link', { name: 'project.created' }).first().click()
     await page.getByText('(replay)').waitFor()
     expect(await page.getByRole('link', { name: 'Difference engine' }).getAttribute('href')).toBe(

@@ -70,7 +70,7 @@ async function publishEvents(): Promise<string> {
 }
 
 const received = (batch: string) =>
-  receiver.caught
+  receiver.requests
     .map(({ path, body }) => ({ path, ...JSON.parse(body) }))
     .filter(({ data }) => data.batch === batch)
 
@@ -89,9 +89,9 @@ async function expectDelivered(batch: string) {
 
 test('a restarted server makes every delivery that the killed server had leased or not started', async () => {
   const first = await runningAtrium()
-  const before = receiver.caught.length
+  const before = receiver.requests.length
   const batch = await publishEvents()
-  await expect.poll(() => receiver.caught.length - before, { interval: 5 }).toBeGreaterThan(EVENTS / 2)
+  await expect.poll(() => receiver.requests.length - before, { interval: 5 }).toBeGreaterThan(EVENTS / 2)
   await first.kill()
   expect(received(batch).length).toBeLessThan(2 * EVENTS)
   // The database server stops with the killed process, and starts with the next one.

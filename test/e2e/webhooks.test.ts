@@ -92,18 +92,18 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
         .getByText(/^Attempt \d$/)
         .allTextContents(),
     ).toEqual(['Attempt 1', 'Attempt 2'])
-    const caught = receiver.caught.at(-1)!
-    expect(new Standard(secret).verify(caught.body, caught.headers)).toMatchObject({ type: 'order.paid' })
+    const received = receiver.requests.at(-1)!
+    expect(new Standard(secret).verify(received.body, received.headers)).toMatchObject({ type: 'order.paid' })
     await row(page, 'order.paid').getByText('Delivered').waitFor()
 
     await panel(page).getByRole('link', { name: 'Orders' }).first().click()
     await tab(page, 'Verify').click()
     const verify = async (headers: string) => {
       await page.getByLabel('Headers').fill(headers)
-      await page.getByLabel('Body').fill(caught.body)
+      await page.getByLabel('Body').fill(received.body)
       await page.getByRole('button', { name: 'Verify' }).click()
     }
-    await verify(JSON.stringify(caught.headers))
+    await verify(JSON.stringify(received.headers))
     await page.getByText('Verified by a Standard Webhooks signature.').waitFor()
     await verify('webhook-id: msg_first\nwebhook-timestamp: 1614265330\nwebhook-signature: v1,bm90aGluZw==')
     await page.getByText('The signature does not match').waitFor()
@@ -130,7 +130,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     )
     expect(held.body).toMatchObject({ status: 'held' })
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect.poll(() => receiver.caught.some(({ body }) => body.includes(held.body.eventId))).toBe(true)
+    await expect.poll(() => receiver.requests.some(({ body }) => body.includes(held.body.eventId))).toBe(true)
   })
 
   test('of a custom source require the selected signature, and the log filters received events', async () => {

@@ -43,7 +43,7 @@ const isWaiting = ({ status }: Connection) => status === 'pending'
 export const refreshConnections = () => queryClient.invalidateQueries({ queryKey: ['connections'] })
 
 /** Shows a changed connection immediately, and reads the lists again. */
-export async function showChanged(connection: Connection): Promise<void> {
+export async function cacheConnection(connection: Connection): Promise<void> {
   queryClient.setQueryData(connectionQuery(connection.id).queryKey, connection)
   await refreshConnections()
 }

@@ -26,7 +26,7 @@ export function SecretDialog({ title, what, value, about, size, onClose, childre
           <output aria-label={`New ${what}`} className="min-w-0 flex-1 break-all font-mono text-13">
             {value}
           </output>
-          <Copy value={value} what={what} worded look="plain" />
+          <Copy value={value} what={what} withLabel look="plain" />
         </div>
         {children}
         <DialogFooter>

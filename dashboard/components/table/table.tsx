@@ -1,5 +1,6 @@
-import { memo, type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode } from 'react'
 import { RowChunks } from './row-chunk.tsx'
+import { useHighlight } from './use-highlight.ts'
 
 export interface Column<T> {
   header: string
@@ -11,7 +12,7 @@ export interface Column<T> {
   /** Takes the remaining width. */
   wide?: boolean
   /** Hidden while the list is narrower than this container breakpoint. */
-  from?: 'roomy' | 'wide' | 'spread'
+  visibleFrom?: 'medium' | 'wide' | 'extra-wide'
   /** Hidden while a panel is open beside the list. */
   hiddenBesidePanel?: boolean
 }
@@ -22,7 +23,7 @@ interface TableProps<T> {
   rows: T[]
   rowKey: (row: T) => string
   /** A version of the row; a change highlights the row. */
-  stamp?: (row: T) => string
+  version?: (row: T) => string
   /** Highlights a row that was added while the list is open. */
   isFresh?: (row: T) => boolean
   currentKey?: string
@@ -32,7 +33,7 @@ interface TableProps<T> {
 
 /** A table with a sticky header. A row opens through its link with `data-row-link`. */
 export function Table<T>(props: TableProps<T>) {
-  const { label, columns, rows, rowKey, stamp, isFresh, currentKey, below } = props
+  const { label, columns, rows, rowKey, version, isFresh, currentKey, below } = props
   return (
     <table
       aria-label={label}
@@ -59,7 +60,7 @@ export function Table<T>(props: TableProps<T>) {
             row={row}
             columns={columns}
             current={rowKey(row) === currentKey}
-            stamp={stamp?.(row)}
+            version={version?.(row)}
             fresh={isFresh?.(row)}
             more={below?.(row)}
           />
@@ -73,23 +74,14 @@ interface RowProps<T> {
   row: T
   columns: Column<T>[]
   current: boolean
-  stamp?: string
+  version?: string
   fresh?: boolean
   more?: ReactNode
 }
 
 /** Memoized: opening a panel beside a long list renders two rows. */
-const Row = memo(function Row<T>({ row, columns, current, stamp, fresh, more }: RowProps<T>) {
-  const ref = useRef<HTMLTableRowElement>(null)
-  const previous = useRef(stamp)
-  useEffect(() => {
-    if (previous.current === stamp) return
-    previous.current = stamp
-    const element = ref.current
-    element?.classList.add('animate-wash')
-    const timer = setTimeout(() => element?.classList.remove('animate-wash'), 1000)
-    return () => clearTimeout(timer)
-  }, [stamp])
+const Row = memo(function Row<T>({ row, columns, current, version, fresh, more }: RowProps<T>) {
+  const ref = useHighlight(version)
   return (
     <>
       <tr ref={ref} aria-current={current || undefined} className={fresh ? `animate-wash ${ROW}` : ROW}>
@@ -117,15 +109,17 @@ export const CELL =
 export const ROW =
   'relative has-[[data-row-link]]:hover:bg-neutral-2 has-[[data-row-link]:focus-visible]:bg-neutral-3 aria-[current=true]:bg-accent-wash has-[[data-select]:checked]:bg-accent-wash'
 
-const FROM = {
-  roomy: 'hidden @roomy:table-cell',
+const VISIBLE_FROM = {
+  medium: 'hidden @medium:table-cell',
   wide: 'hidden @wide:table-cell',
-  spread: 'hidden @spread:table-cell',
+  'extra-wide': 'hidden @extra-wide:table-cell',
 }
 
-const cellClass = ({ right, wide, from, hiddenBesidePanel }: Column<never>) =>
-  `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${from ? FROM[from] : ''} ${hiddenBesidePanel ? 'group-data-beside-panel/list:hidden' : ''}`
+const cellClass = ({ right, wide, visibleFrom, hiddenBesidePanel }: Column<never>) =>
+  `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${visibleFrom ? VISIBLE_FROM[visibleFrom] : ''} ${hiddenBesidePanel ? 'group-data-beside-panel/list:hidden' : ''}`
 
 /** The last column that is never hidden is at the edge of a narrow list. */
 const edgeClass = (columns: readonly Column<never>[], index: number) =>
-  index === columns.findLastIndex(({ from, hiddenBesidePanel }) => !from && !hiddenBesidePanel) ? 'pr-16' : ''
+  index === columns.findLastIndex(({ visibleFrom, hiddenBesidePanel }) => !visibleFrom && !hiddenBesidePanel)
+    ? 'pr-16'
+    : ''

@@ -4,7 +4,7 @@ import type { Column } from './table.tsx'
 export const timeColumn = <T,>(
   header: string,
   at: (row: T) => string | null,
-  more: Pick<Column<T>, 'from'> = {},
+  more: Pick<Column<T>, 'visibleFrom'> = {},
 ): Column<T> => ({
   header,
   right: true,

@@ -9,13 +9,13 @@ import { AgentEmoji } from './agent-emoji.tsx'
 
 export const agentColumns: Column<Agent>[] = [
   { header: 'Name', wide: true, cell: (agent) => <NameCell agent={agent} /> },
-  { header: 'Model', from: 'roomy', cell: (agent) => <ModelCell agent={agent} /> },
+  { header: 'Model', visibleFrom: 'medium', cell: (agent) => <ModelCell agent={agent} /> },
   {
     header: 'Tools',
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ tools }) => <span className="whitespace-nowrap text-neutral-11">{toolNames(tools)}</span>,
   },
-  timeColumn('Changed', ({ updatedAt }) => updatedAt, { from: 'roomy' }),
+  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
 ]
 
 const toolNames = (tools: Agent['tools']) =>
@@ -40,10 +40,10 @@ function NameCell({ agent }: { agent: Agent }) {
             <Name>{name}</Name>
           </Link>
           {description && (
-            <span className="min-w-0 flex-1 truncate text-neutral-11 @max-roomy:hidden">{description}</span>
+            <span className="min-w-0 flex-1 truncate text-neutral-11 @max-medium:hidden">{description}</span>
           )}
         </span>
-        <span className="block text-12 @roomy:hidden">
+        <span className="block text-12 @medium:hidden">
           <ModelCell agent={agent} />
         </span>
       </span>

@@ -59,7 +59,7 @@ function AgentList({ archived }: { archived: boolean }) {
             columns={agentColumns}
             rows={items}
             rowKey={(agent) => agent.id}
-            stamp={(agent) => agent.updatedAt}
+            version={(agent) => agent.updatedAt}
           />
           <ScrollEnd list={list} loaded={items.length} />
         </>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { showChanged } from '../../api/agents.ts'
+import { cacheAgent } from '../../api/agents.ts'
 import { api } from '../../api/client.ts'
 import { useCanEditAgents } from '../../api/workspaces.ts'
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx'
@@ -25,7 +25,7 @@ export function NewAgentPage() {
       return api.agents.create(settings, { idempotencyKey: requestKey.of(settings) })
     },
     onSuccess: async (agent) => {
-      void showChanged(agent)
+      void cacheAgent(agent)
       toast(withNames`Created ${agent.name}`)
       await navigate({ to: '/agents/$id', params: { id: agent.id }, ignoreBlocker: true })
     },

@@ -40,7 +40,7 @@ export function ApiKeysPage() {
           columns={keyColumns({ opened, setOpened, onEditScopes: setEditingScopes, onRevoke: setRevoking })}
           rows={found}
           rowKey={(key) => key.id}
-          stamp={(key) => [key.lastUsedAt, key.name, ...key.scopes].join()}
+          version={(key) => [key.lastUsedAt, key.name, ...key.scopes].join()}
           below={(key) => key.id === opened && <KeyDetails apiKey={key} />}
         />
       )}

@@ -5,7 +5,7 @@ import { keyAbilities } from '../../../contract/accounts/key-abilities.ts'
 export function KeyAbilities({ scopes, readOnly }: { scopes: readonly string[]; readOnly: boolean }) {
   const { can, cannot } = keyAbilities({ scopes, readOnly })
   return (
-    <div className="grid w-full gap-x-24 gap-y-12 @roomy:grid-cols-2">
+    <div className="grid w-full gap-x-24 gap-y-12 @medium:grid-cols-2">
       <Sentences title="The key can" sentences={can} />
       <Sentences title="The key cannot" sentences={cannot} isRefused />
     </div>

@@ -35,18 +35,18 @@ export const keyColumns = ({ opened, setOpened, onEditScopes, onRevoke }: RowAct
   },
   {
     header: 'Key',
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: (key) => (
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">
         {key.prefix}…{key.lastFour}
       </code>
     ),
   },
-  { header: 'Scopes', from: 'spread', cell: (key) => <Scopes apiKey={key} /> },
-  { header: 'Calls, 14 days', from: 'roomy', right: true, cell: (key) => <KeyCalls apiKey={key} /> },
+  { header: 'Scopes', visibleFrom: 'extra-wide', cell: (key) => <Scopes apiKey={key} /> },
+  { header: 'Calls, 14 days', visibleFrom: 'medium', right: true, cell: (key) => <KeyCalls apiKey={key} /> },
   {
     header: 'Last used',
-    from: 'roomy',
+    visibleFrom: 'medium',
     right: true,
     cell: ({ lastUsedAt, lastUsedAddress }) => (
       <span className="text-neutral-11">
@@ -57,7 +57,7 @@ export const keyColumns = ({ opened, setOpened, onEditScopes, onRevoke }: RowAct
       </span>
     ),
   },
-  { header: 'Expires', from: 'wide', right: true, cell: (key) => <ExpiryCell apiKey={key} /> },
+  { header: 'Expires', visibleFrom: 'wide', right: true, cell: (key) => <ExpiryCell apiKey={key} /> },
   {
     header: 'Actions',
     headerHidden: true,
@@ -104,7 +104,7 @@ function KeyName({ apiKey }: { apiKey: ApiKey }) {
       <span className="block truncate font-medium">
         <Name>{apiKey.name}</Name>
       </span>
-      <span className="line-clamp-2 break-words text-12 text-neutral-11 @spread:hidden">
+      <span className="line-clamp-2 break-words text-12 text-neutral-11 @extra-wide:hidden">
         {[...(apiKey.readOnly ? ['Read only'] : []), ...apiKey.scopes].join(', ') || 'No scopes'}
       </span>
       <span className="block text-12 text-neutral-11 @wide:hidden">
@@ -115,7 +115,7 @@ function KeyName({ apiKey }: { apiKey: ApiKey }) {
             · <Expiry apiKey={apiKey} />
           </>
         )}
-        <span className="@roomy:hidden">
+        <span className="@medium:hidden">
           {' '}
           · <LastUse apiKey={apiKey} />
         </span>

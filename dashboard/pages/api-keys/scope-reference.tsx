@@ -17,10 +17,10 @@ export function ScopeReference() {
         {OFFERED_SCOPES.map((scope) => (
           <div
             key={scope}
-            className="flex flex-wrap gap-x-16 border-neutral-6 border-b py-8 last:border-b-0 @roomy:grid @roomy:grid-cols-3"
+            className="flex flex-wrap gap-x-16 border-neutral-6 border-b py-8 last:border-b-0 @medium:grid @medium:grid-cols-3"
           >
             <dt className="font-mono text-12">{scope}</dt>
-            <dd className="text-neutral-11 @roomy:col-span-2">{SCOPES[scope]}</dd>
+            <dd className="text-neutral-11 @medium:col-span-2">{SCOPES[scope]}</dd>
           </div>
         ))}
       </dl>

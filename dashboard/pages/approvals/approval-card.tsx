@@ -18,9 +18,13 @@ interface ApprovalCardProps {
 }
 
 /** An open approval: the effect of the call, its exact input, and the decision. */
-export function ApprovalCard({ approval, isCurrent, onDecided, withRun = true }: ApprovalCardProps) {
+export function ApprovalCard({
+  approval,
+  isCurrent = false,
+  onDecided = () => {},
+  withRun = true,
+}: ApprovalCardProps) {
   const { id, kind, risk, projectName, expiresAt, canDecide } = approval
-  const Decision = kind === 'input' ? QuestionDecision : CallDecision
   return (
     <article
       aria-label={approval.summary}
@@ -37,16 +41,13 @@ export function ApprovalCard({ approval, isCurrent, onDecided, withRun = true }:
           Expires <Time at={expiresAt} isExpected />
         </span>
       </header>
-      <Decision
-        key={id}
-        approval={approval}
-        onDecided={onDecided ?? (() => {})}
-        isCurrent={isCurrent ?? false}
-      >
-        {kind === 'approval' && (
+      {kind === 'input' ? (
+        <QuestionDecision key={id} approval={approval} onDecided={onDecided} />
+      ) : (
+        <CallDecision key={id} approval={approval} onDecided={onDecided} isCurrent={isCurrent}>
           <p className="text-13 text-neutral-11">{RISKS[risk].affects(`“${projectName}”`)}</p>
-        )}
-      </Decision>
+        </CallDecision>
+      )}
       {!canDecide && <p className="text-13 text-neutral-11">Members who can edit this project decide.</p>}
     </article>
   )

@@ -72,12 +72,12 @@ const columnsOf = (opened: string | undefined, toggle: (id: string) => void): Co
   },
   {
     header: 'Decided by',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ decidedByName }) => (
       <span className="whitespace-nowrap text-neutral-11">
         {decidedByName ? <Name>{decidedByName}</Name> : '–'}
       </span>
     ),
   },
-  timeColumn('Decided', ({ decidedAt }) => decidedAt, { from: 'roomy' }),
+  timeColumn('Decided', ({ decidedAt }) => decidedAt, { visibleFrom: 'medium' }),
 ]

@@ -64,14 +64,14 @@ const COLUMNS: Column<ApprovalGrant>[] = [
   },
   {
     header: 'Allowed by',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ grantedByName }) => (
       <span className="whitespace-nowrap text-neutral-11">
         <Name>{grantedByName}</Name>
       </span>
     ),
   },
-  timeColumn('Since', ({ grantedAt }) => grantedAt, { from: 'roomy' }),
+  timeColumn('Since', ({ grantedAt }) => grantedAt, { visibleFrom: 'medium' }),
   { header: 'Actions', headerHidden: true, right: true, cell: (grant) => <Revoke grant={grant} /> },
 ]
 

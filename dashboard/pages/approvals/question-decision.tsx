@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Approval } from '../../api/approvals.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
@@ -11,7 +11,6 @@ import { useDecide } from './use-decide.ts'
 interface QuestionDecisionProps {
   approval: Approval
   onDecided: () => void
-  children: ReactNode
 }
 
 const ANSWER_MAX = 10_000

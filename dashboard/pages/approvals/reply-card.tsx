@@ -29,7 +29,7 @@ export function ReplyCard({ reply }: { reply: WaitingReply }) {
   })
   return (
     <article
-      aria-label={`Reply of ${endpointName}`}
+      aria-label={`Reply from ${endpointName}`}
       className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-24 *:max-w-reading md:px-24"
     >
       <header className="flex items-center gap-12">

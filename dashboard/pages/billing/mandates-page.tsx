@@ -29,7 +29,7 @@ export function MandatesPage() {
         </Empty>
       )}
       {data && data.items.length > 0 && (
-        <ul aria-label="Mandates" className="flex max-w-spread flex-col px-16 md:px-24">
+        <ul aria-label="Mandates" className="flex max-w-extra-wide flex-col px-16 md:px-24">
           {data.items.map((mandate) => (
             <MandateRow key={mandate.id} mandate={mandate} />
           ))}

@@ -17,7 +17,7 @@ export const PAYMENT_COLUMNS: Column<Payment>[] = [
           params={{ paymentId: id }}
           search={(current) => current}
           data-row-link={id}
-          className="row-link line-clamp-2 break-words font-medium outline-none @roomy:line-clamp-1"
+          className="row-link line-clamp-2 break-words font-medium outline-none @medium:line-clamp-1"
         >
           {reason}
         </Link>
@@ -37,7 +37,7 @@ export const PAYMENT_COLUMNS: Column<Payment>[] = [
   },
   {
     header: 'Method',
-    from: 'wide',
+    visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: ({ method }) => <span className="text-neutral-11">{METHOD_LABELS[method]}</span>,
   },
@@ -48,5 +48,5 @@ export const PAYMENT_COLUMNS: Column<Payment>[] = [
       <span className="whitespace-nowrap">{formatMoney(amount, currency)}</span>
     ),
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { from: 'roomy' }),
+  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
 ]

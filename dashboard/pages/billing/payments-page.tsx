@@ -48,7 +48,7 @@ export function PaymentsPage() {
         columns={PAYMENT_COLUMNS}
         rows={items}
         rowKey={({ id }) => id}
-        stamp={(payment) => `${payment.status} ${payment.refund?.status}`}
+        version={(payment) => `${payment.status} ${payment.refund?.status}`}
         currentKey={paymentId}
         loaded={items.length}
         empty={status ? <NoMatch /> : <NoPayments />}

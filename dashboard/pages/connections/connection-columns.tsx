@@ -24,7 +24,7 @@ export const connectionColumns = (userId: string, connectors: Connector[]): Colu
   {
     header: 'Held',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: ({ heldCount }) =>
       heldCount > 0 ? (
@@ -38,20 +38,20 @@ export const connectionColumns = (userId: string, connectors: Connector[]): Colu
   {
     header: 'Last used',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ lastUsedAt }) => <TimeCell at={lastUsedAt} none="Never" />,
   },
   {
     header: 'Refreshed',
     right: true,
-    from: 'spread',
+    visibleFrom: 'extra-wide',
     hiddenBesidePanel: true,
     cell: ({ lastRefreshAt }) => <TimeCell at={lastRefreshAt} />,
   },
   {
     header: 'Expires',
     right: true,
-    from: 'spread',
+    visibleFrom: 'extra-wide',
     hiddenBesidePanel: true,
     cell: ({ expiresAt }) => <TimeCell at={expiresAt} isExpected none="–" />,
   },
@@ -59,7 +59,7 @@ export const connectionColumns = (userId: string, connectors: Connector[]): Colu
     header: 'Actions',
     headerHidden: true,
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: (connection) => (
       <RepairButton
         connection={connection}

@@ -36,7 +36,7 @@ export function MyConnections({ connections, words }: MyConnectionsProps) {
           columns={connectionColumns(user.id, connectors)}
           rows={found}
           rowKey={({ id }) => id}
-          stamp={({ status, updatedAt }) => `${status} ${updatedAt}`}
+          version={({ status, updatedAt }) => `${status} ${updatedAt}`}
         />
       )}
     </section>

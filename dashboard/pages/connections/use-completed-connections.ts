@@ -1,5 +1,5 @@
 import { connectionApi } from '../../api/connections/connection-api.ts'
-import { refreshConnections, showChanged } from '../../api/connections/connections.ts'
+import { cacheConnection, refreshConnections } from '../../api/connections/connections.ts'
 import { useAuthorizationResult } from '../../components/connectors/authorization-result.ts'
 import { confirmActive } from './connect/start-connection.ts'
 
@@ -10,6 +10,6 @@ export function useCompletedConnections(): void {
     const connection = await connectionApi.connections.get({ id: connectionId }).catch(() => null)
     if (!connection) return refreshConnections()
     confirmActive(connection)
-    return showChanged(connection)
+    return cacheConnection(connection)
   })
 }

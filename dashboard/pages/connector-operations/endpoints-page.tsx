@@ -36,7 +36,7 @@ export function ObservedEndpointsPage() {
         columns={columns}
         rows={rows}
         rowKey={({ id }) => id}
-        stamp={({ counts }) => JSON.stringify(counts)}
+        version={({ counts }) => JSON.stringify(counts)}
         empty={
           <Empty icon={Cable} title="No endpoints yet">
             The endpoints that receive events of providers, of all organizations, are listed here.
@@ -72,15 +72,25 @@ const columns: Column<ObservedEndpoint>[] = [
     ),
   },
   { header: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-  { header: 'Received', right: true, from: 'roomy', cell: ({ counts }) => count(counts.received) },
-  { header: 'Repeated', right: true, from: 'spread', cell: ({ counts }) => count(counts.duplicates) },
-  { header: 'Rejected', right: true, from: 'spread', cell: ({ counts }) => count(counts.rejected) },
-  { header: 'Waiting', right: true, from: 'wide', cell: ({ counts }) => count(counts.waiting) },
-  { header: 'Failed', right: true, from: 'wide', cell: ({ counts }) => count(counts.failed) },
+  { header: 'Received', right: true, visibleFrom: 'medium', cell: ({ counts }) => count(counts.received) },
+  {
+    header: 'Repeated',
+    right: true,
+    visibleFrom: 'extra-wide',
+    cell: ({ counts }) => count(counts.duplicates),
+  },
+  {
+    header: 'Rejected',
+    right: true,
+    visibleFrom: 'extra-wide',
+    cell: ({ counts }) => count(counts.rejected),
+  },
+  { header: 'Waiting', right: true, visibleFrom: 'wide', cell: ({ counts }) => count(counts.waiting) },
+  { header: 'Failed', right: true, visibleFrom: 'wide', cell: ({ counts }) => count(counts.failed) },
   {
     header: 'Latency',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ latency }) =>
       latency ? (
         <span
@@ -96,7 +106,7 @@ const columns: Column<ObservedEndpoint>[] = [
   {
     header: 'Last event',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ lastReceivedAt }) => (lastReceivedAt ? <Time at={lastReceivedAt} /> : '–'),
   },
 ]

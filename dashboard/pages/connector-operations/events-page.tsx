@@ -32,7 +32,7 @@ export function ObservedEventsPage() {
         columns={columns}
         rows={rows}
         rowKey={({ id }) => id}
-        stamp={({ status, duplicates }) => `${status} ${duplicates}`}
+        version={({ status, duplicates }) => `${status} ${duplicates}`}
         empty={
           <Empty icon={Activity} title="No events yet">
             Events that providers sent within the last 30 days are listed here, without their contents.
@@ -57,10 +57,10 @@ const columns: Column<ObservedEvent>[] = [
     ),
   },
   { header: 'Status', cell: ({ status }) => <EventState status={status} /> },
-  { header: 'Repeated', right: true, from: 'wide', cell: ({ duplicates }) => duplicates },
-  { header: 'Attempts', right: true, from: 'wide', cell: ({ attempts }) => attempts },
-  { header: 'Waited', right: true, from: 'wide', cell: ({ waitedMs }) => duration(waitedMs) },
-  { header: 'Duration', right: true, from: 'wide', cell: ({ durationMs }) => duration(durationMs) },
+  { header: 'Repeated', right: true, visibleFrom: 'wide', cell: ({ duplicates }) => duplicates },
+  { header: 'Attempts', right: true, visibleFrom: 'wide', cell: ({ attempts }) => attempts },
+  { header: 'Waited', right: true, visibleFrom: 'wide', cell: ({ waitedMs }) => duration(waitedMs) },
+  { header: 'Duration', right: true, visibleFrom: 'wide', cell: ({ durationMs }) => duration(durationMs) },
   { header: 'Received', right: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ]
 

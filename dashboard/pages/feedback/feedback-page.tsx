@@ -33,7 +33,7 @@ export function FeedbackPage() {
         columns={COLUMNS}
         rows={found}
         rowKey={(item) => item.id}
-        stamp={(item) => item.updatedAt}
+        version={(item) => item.updatedAt}
         currentKey={id}
         loaded={items.length}
         total={total}
@@ -52,14 +52,14 @@ const COLUMNS: Column<Submission>[] = [
         to="/feedback/$id"
         params={{ id: item.id }}
         data-row-link={item.id}
-        className="row-link line-clamp-2 break-words outline-none @roomy:line-clamp-1 @roomy:break-all"
+        className="row-link line-clamp-2 break-words outline-none @medium:line-clamp-1 @medium:break-all"
       >
         {item.message}
       </Link>
     ),
   },
   { header: 'Status', cell: (item) => <PublicStatus status={item.publicStatus} /> },
-  { header: 'Comments', right: true, from: 'roomy', cell: (item) => item.commentCount || <None /> },
+  { header: 'Comments', right: true, visibleFrom: 'medium', cell: (item) => item.commentCount || <None /> },
   timeColumn('Sent', (item) => item.createdAt),
 ]
 

@@ -37,7 +37,7 @@ export const guardrailColumns = (
   },
   {
     header: 'Agents',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ everywhere, agents }) => (
       <span className="whitespace-nowrap text-neutral-11" title={agents.map(({ name }) => name).join(', ')}>
         {everywhere ? 'All agents' : describeAgents(agents)}

@@ -50,7 +50,7 @@ export function GuardrailsPage() {
           )}
           rows={items}
           rowKey={({ id }) => id}
-          stamp={({ updatedAt }) => updatedAt}
+          version={({ updatedAt }) => updatedAt}
         />
       )}
       {open?.action === 'create' && <GuardrailDialog onClose={close} />}

@@ -36,8 +36,8 @@ export function DeadJobs({ jobs }: { jobs: Job[] }) {
               </span>
             ),
           },
-          { header: 'Attempts', cell: ({ attempts }) => attempts, from: 'roomy' },
-          { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, from: 'roomy' },
+          { header: 'Attempts', cell: ({ attempts }) => attempts, visibleFrom: 'medium' },
+          { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'medium' },
           { header: 'Action', cell: (job) => <Retry job={job} /> },
         ]}
       />

@@ -6,7 +6,7 @@ export interface FigureColumn<T> {
   /** Takes the remaining width; text, aligned left. */
   wide?: boolean
   /** Hidden while the block is narrow. */
-  from?: 'roomy'
+  visibleFrom?: 'medium'
 }
 
 interface FiguresProps<T> {
@@ -48,9 +48,9 @@ export function Figures<T>({ label, columns, rows, rowKey }: FiguresProps<T>) {
   )
 }
 
-const classOf = <T,>({ wide, from }: FigureColumn<T>, index: number) =>
+const classOf = <T,>({ wide, visibleFrom }: FigureColumn<T>, index: number) =>
   [
     index === 0 ? 'pl-4 text-left' : wide ? 'pl-12 text-left' : 'pl-12 text-right',
     wide ? 'w-full max-w-0' : 'whitespace-nowrap',
-    from === 'roomy' ? 'hidden @roomy:table-cell' : '',
+    visibleFrom === 'medium' ? 'hidden @medium:table-cell' : '',
   ].join(' ')

@@ -35,9 +35,13 @@ export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadPro
             ),
           },
           { header: 'Requests', cell: ({ requests }) => requests.toLocaleString('en') },
-          { header: 'Request time', cell: ({ seconds }) => formatDuration(seconds * 1000), from: 'roomy' },
+          {
+            header: 'Request time',
+            cell: ({ seconds }) => formatDuration(seconds * 1000),
+            visibleFrom: 'medium',
+          },
           { header: 'Runs', cell: ({ runs }) => runs },
-          { header: 'Deliveries', cell: ({ deliveries }) => deliveries, from: 'roomy' },
+          { header: 'Deliveries', cell: ({ deliveries }) => deliveries, visibleFrom: 'medium' },
           { header: 'Jobs', cell: ({ jobs }) => jobs },
         ]}
       />

@@ -33,16 +33,16 @@ export const Processes = ({ processes, minutes }: { processes: Process[]; minute
             ),
           },
           { header: 'Role', cell: ({ role }) => role },
-          { header: 'Version', cell: ({ version }) => version, from: 'roomy' },
+          { header: 'Version', cell: ({ version }) => version, visibleFrom: 'medium' },
           { header: 'Memory', cell: ({ rssBytes }) => formatBytes(rssBytes) },
-          { header: 'Busy', cell: ({ busy }) => formatShare(busy), from: 'roomy' },
+          { header: 'Busy', cell: ({ busy }) => formatShare(busy), visibleFrom: 'medium' },
           {
             header: `Requests in ${minutes} min`,
             cell: ({ requests }) => requests.toLocaleString('en'),
-            from: 'roomy',
+            visibleFrom: 'medium',
           },
-          { header: 'Streams', cell: ({ openStreams }) => openStreams, from: 'roomy' },
-          { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, from: 'roomy' },
+          { header: 'Streams', cell: ({ openStreams }) => openStreams, visibleFrom: 'medium' },
+          { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, visibleFrom: 'medium' },
           { header: 'Heartbeat', cell: ({ seenAt }) => <Time at={seenAt} /> },
         ]}
       />

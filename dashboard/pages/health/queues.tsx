@@ -13,8 +13,8 @@ export const Lanes = ({ lanes }: { lanes: Health['lanes'] }) => (
       columns={[
         { header: 'Lane', wide: true, cell: ({ lane }) => LANES[lane] ?? lane },
         { header: 'Waiting', cell: ({ waiting }) => formatCount(waiting) },
-        { header: 'Running', cell: ({ running }) => running, from: 'roomy' },
-        { header: 'Retrying', cell: ({ retrying }) => formatCount(retrying), from: 'roomy' },
+        { header: 'Running', cell: ({ running }) => running, visibleFrom: 'medium' },
+        { header: 'Retrying', cell: ({ retrying }) => formatCount(retrying), visibleFrom: 'medium' },
         { header: 'Failed', cell: ({ dead }) => <Failed count={dead} /> },
         { header: 'Oldest', cell: ({ lagSeconds }) => formatLag(lagSeconds) },
       ]}

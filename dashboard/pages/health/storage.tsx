@@ -31,7 +31,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
           cell: ({ name }) => <code className="font-mono text-12">{name}</code>,
         },
         { header: 'Rows (estimate)', cell: ({ rows }) => rows.toLocaleString('en') },
-        { header: 'Growth', cell: ({ added }) => signed.format(added), from: 'roomy' },
+        { header: 'Growth', cell: ({ added }) => signed.format(added), visibleFrom: 'medium' },
         { header: 'Size with indexes', cell: ({ bytes }) => formatBytes(bytes) },
       ]}
     />
@@ -66,17 +66,21 @@ export function Statements({ statements: { source, items } }: { statements: Stat
                 </code>
               ),
             },
-            { header: 'Calls', cell: ({ calls }) => calls?.toLocaleString('en') ?? '–', from: 'roomy' },
+            {
+              header: 'Calls',
+              cell: ({ calls }) => calls?.toLocaleString('en') ?? '–',
+              visibleFrom: 'medium',
+            },
             { header: isTotal ? 'Mean' : 'Running for', cell: ({ meanMs }) => formatDuration(meanMs) },
             {
               header: 'Longest',
               cell: ({ maxMs }) => (maxMs === null ? '–' : formatDuration(maxMs)),
-              from: 'roomy',
+              visibleFrom: 'medium',
             },
             {
               header: 'Total',
               cell: ({ totalMs }) => (totalMs === null ? '–' : formatDuration(totalMs)),
-              from: 'roomy',
+              visibleFrom: 'medium',
             },
           ]}
         />

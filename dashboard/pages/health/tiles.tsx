@@ -38,7 +38,7 @@ export function Tiles({ health }: { health: Health }) {
   ]
   return (
     <dl
-      className={`grid grid-cols-2 gap-x-24 gap-y-16 @roomy:grid-cols-3 ${tiles.length > 5 ? '@wide:grid-cols-6' : '@wide:grid-cols-5'}`}
+      className={`grid grid-cols-2 gap-x-24 gap-y-16 @medium:grid-cols-3 ${tiles.length > 5 ? '@wide:grid-cols-6' : '@wide:grid-cols-5'}`}
     >
       {tiles.map(({ name, value, note }) => (
         <div key={name} className="min-w-0">

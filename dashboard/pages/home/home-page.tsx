@@ -29,7 +29,7 @@ export function HomePage() {
       {!data && !home.error && <SkeletonRows rows={4} />}
       {!data && home.error && <Failure error={home.error} onRetry={() => home.refetch()} />}
       {data && (
-        <div className="flex max-w-spread flex-col gap-32 px-16 pt-24 pb-48 md:px-24">
+        <div className="flex max-w-extra-wide flex-col gap-32 px-16 pt-24 pb-48 md:px-24">
           <Welcome home={data} />
           <Suspense fallback={<SkeletonRows rows={4} />}>
             {hasContent(data) ? (

@@ -50,7 +50,7 @@ export function JobsPage() {
           columns={columns(opened, setOpened, setDiscarding)}
           rows={found}
           rowKey={(job) => job.id}
-          stamp={(job) => job.state + job.attempts}
+          version={(job) => job.state + job.attempts}
           below={(job) => job.id === opened && <Details job={job} />}
         />
       )}
@@ -89,11 +89,16 @@ const columns = (
       />
     ),
   },
-  { header: 'Attempts', right: true, from: 'roomy', cell: (job) => `${job.attempts} of ${job.maxAttempts}` },
+  {
+    header: 'Attempts',
+    right: true,
+    visibleFrom: 'medium',
+    cell: (job) => `${job.attempts} of ${job.maxAttempts}`,
+  },
   {
     header: 'Next run',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: (job) => (
       <span className="text-neutral-11">
         {job.state === 'dead' ? '–' : <Time at={job.runAt} isExpected />}
@@ -119,14 +124,14 @@ function Task({ job, opened, onToggle }: TaskProps) {
   const [area, name] = job.task.split(/(?<=\.)(.*)/)
   return (
     <RowToggle id={job.id} opened={opened} onToggle={onToggle}>
-      <code className="line-clamp-2 max-w-filter break-words font-mono text-12 @roomy:line-clamp-1 @roomy:shrink-0 @roomy:break-all">
+      <code className="line-clamp-2 max-w-filter break-words font-mono text-12 @medium:line-clamp-1 @medium:shrink-0 @medium:break-all">
         {area}
         <wbr />
         {name}
       </code>
       {job.lastError && <span className="sr-only">Last error</span>}
       {job.lastError && !opened && (
-        <span className="hidden truncate text-bad-text @roomy:inline">{job.lastError.split('\n')[0]}</span>
+        <span className="hidden truncate text-bad-text @medium:inline">{job.lastError.split('\n')[0]}</span>
       )}
     </RowToggle>
   )

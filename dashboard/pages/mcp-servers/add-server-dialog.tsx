@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MCP_LIMITS } from '../../../contract/agents/mcp-server-options.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
-import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
+import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../api/mcp-servers.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { CredentialFields, credentialsOf, hasFieldError, NO_CREDENTIALS } from './credential-fields.tsx'
@@ -26,7 +26,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
         ...credentialsOf(credentials),
       }),
     onSuccess: async (server) => {
-      await showChanged(server)
+      await cacheMcpServer(server)
       onAdded(server)
     },
   })

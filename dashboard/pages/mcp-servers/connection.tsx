@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { MCP_AUTHS, MCP_STATES } from '../../../contract/agents/mcp-server-options.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
+import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../api/mcp-servers.ts'
 import { Button } from '../../components/button.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -64,7 +64,7 @@ function CredentialRow({ server }: { server: McpServerDetails }) {
   })
   const signOut = useMutation({
     mutationFn: () => mcpServerApi.mcpServers.signOut({ id }),
-    onSuccess: showChanged,
+    onSuccess: cacheMcpServer,
     onError,
   })
   const notes = {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MCP_LIMITS } from '../../../contract/agents/mcp-server-options.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
-import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
+import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../api/mcp-servers.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Switch } from '../../components/forms/switch.tsx'
@@ -30,7 +30,7 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
         ...(requiresCredentials && { auth: credentials.auth, ...credentialsOf(credentials) }),
       }),
     onSuccess: async (changed) => {
-      await showChanged(changed)
+      await cacheMcpServer(changed)
       onClose()
     },
   })

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../api/explain.ts'
 import {
+  cacheMcpServer,
   type McpServerDetails,
   type McpTool,
   mcpServerApi,
   refreshMcpServers,
-  showChanged,
 } from '../../api/mcp-servers.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -29,7 +29,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
         tools: pending.map(({ name, hash }) => ({ name, hash, allow: hash !== null && chosen.has(name) })),
       }),
     onSuccess: async (changed) => {
-      await showChanged(changed)
+      await cacheMcpServer(changed)
       toast('Saved the tools')
     },
     onError: () => void refreshMcpServers(),

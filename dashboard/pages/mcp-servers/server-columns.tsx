@@ -27,14 +27,14 @@ export const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
   {
     header: 'Tools',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ toolNames }) => <span className="tabular-nums">{toolNames.length}</span>,
   },
   ...(isAdmin
     ? [
         {
           header: 'Agents',
-          from: 'roomy',
+          visibleFrom: 'medium',
           cell: ({ agents }: McpServer) => (
             <span className="text-neutral-11" title={agents.map(({ name }) => name).join(', ')}>
               {agents.length === 0

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, mcpServerApi, mcpServerQuery, showChanged } from '../../api/mcp-servers.ts'
+import { cacheMcpServer, type McpServerDetails, mcpServerApi, mcpServerQuery } from '../../api/mcp-servers.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -43,7 +43,7 @@ function Loaded({ server }: { server: McpServerDetails }) {
   const check = useMutation({
     mutationFn: () => mcpServerApi.mcpServers.check({ id }),
     onSuccess: async ({ problem, latencyMs, server: checked }) => {
-      await showChanged(checked)
+      await cacheMcpServer(checked)
       toast(problem ? withNames`${name}: ${problem}` : withNames`${name} responds in ${latencyMs} ms`)
     },
     onError: (failure) => toast(failureMessage(failure) ?? 'The check failed'),

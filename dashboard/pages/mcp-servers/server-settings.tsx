@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
+import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../api/mcp-servers.ts'
 import { Switch } from '../../components/forms/switch.tsx'
 import { Name } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -13,7 +13,7 @@ export function ServerSettings({ server }: { server: McpServerDetails }) {
   const save = useMutation({
     mutationFn: (change: { enabled?: boolean; trusted?: boolean }) =>
       mcpServerApi.mcpServers.update({ id, ...change }),
-    onSuccess: showChanged,
+    onSuccess: cacheMcpServer,
     onError: (error) => toast(failureMessage(error) ?? 'The change was not saved'),
   })
   return (

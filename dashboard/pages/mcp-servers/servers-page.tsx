@@ -51,7 +51,7 @@ export function McpServersPage() {
           columns={serverColumns(isAdmin)}
           rows={items}
           rowKey={({ id }) => id}
-          stamp={({ version }) => String(version)}
+          version={({ version }) => String(version)}
         />
       )}
       {isAdding && (

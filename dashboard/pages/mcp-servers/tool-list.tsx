@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, type McpTool, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
+import { cacheMcpServer, type McpServerDetails, type McpTool, mcpServerApi } from '../../api/mcp-servers.ts'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
 import { Switch } from '../../components/forms/switch.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -17,7 +17,7 @@ export function ToolList({ server }: { server: McpServerDetails }) {
   const save = useMutation({
     mutationFn: (change: { allow?: string[]; approvals?: McpServerDetails['approvals'] }) =>
       mcpServerApi.mcpServers.update({ id: server.id, ...change }),
-    onSuccess: showChanged,
+    onSuccess: cacheMcpServer,
     onError: (error) => toast(failureMessage(error) ?? 'The change was not saved'),
   })
   if (tools.length === 0) return null

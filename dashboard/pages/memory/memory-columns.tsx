@@ -9,7 +9,7 @@ export const memoryColumns: Column<Memory>[] = [
   { header: 'Key', wide: true, cell: (memory) => <KeyCell memory={memory} /> },
   {
     header: 'For',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: (memory) => (
       <span className="block max-w-menu truncate text-neutral-11">
         <Name>{memory.projectName ?? 'Organization'}</Name>
@@ -18,11 +18,11 @@ export const memoryColumns: Column<Memory>[] = [
   },
   {
     header: 'Written by',
-    from: 'wide',
+    visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: (memory) => <span className="whitespace-nowrap text-neutral-11">{authorOf(memory)}</span>,
   },
-  timeColumn('Changed', ({ updatedAt }) => updatedAt, { from: 'roomy' }),
+  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
 ]
 
 export const authorOf = ({ source, by }: Pick<Memory, 'source' | 'by'>) =>

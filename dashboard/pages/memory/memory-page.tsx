@@ -72,7 +72,7 @@ export function MemoryPage() {
             columns={memoryColumns}
             rows={items}
             rowKey={(memory) => memory.id}
-            stamp={(memory) => memory.updatedAt}
+            version={(memory) => memory.updatedAt}
             currentKey={id}
           />
           <ScrollEnd list={list} loaded={items.length} />

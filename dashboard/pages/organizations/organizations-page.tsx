@@ -95,23 +95,33 @@ const COLUMNS: Column<OperatedOrganization>[] = [
   {
     header: 'Members',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ usage }) => formatAmount(usage.members, 'items'),
   },
   {
     header: 'Projects',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ usage }) => <QuotaUsage quota={usage.projects} unit="items" />,
   },
   {
     header: 'Files',
     right: true,
-    from: 'spread',
+    visibleFrom: 'extra-wide',
     cell: ({ usage }) => <QuotaUsage quota={usage.files} unit="items" />,
   },
   { header: 'Storage', right: true, cell: ({ usage }) => <QuotaUsage quota={usage.storage} unit="bytes" /> },
-  { header: 'Runs', right: true, from: 'wide', cell: ({ usage }) => formatAmount(usage.runs, 'items') },
-  { header: 'Spend', right: true, from: 'roomy', cell: ({ usage }) => formatCost({ amount: usage.spend }) },
+  {
+    header: 'Runs',
+    right: true,
+    visibleFrom: 'wide',
+    cell: ({ usage }) => formatAmount(usage.runs, 'items'),
+  },
+  {
+    header: 'Spend',
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ usage }) => formatCost({ amount: usage.spend }),
+  },
   timeColumn('Last active', ({ usage }) => usage.activeAt),
 ]

@@ -48,7 +48,7 @@ export function ListPage({ search }: { search: ProjectsSearch }) {
             columns={columns}
             rows={items}
             rowKey={(project) => project.id}
-            stamp={(project) => project.updatedAt}
+            version={(project) => project.updatedAt}
           />
           <ScrollEnd list={list} loaded={items.length} />
         </div>

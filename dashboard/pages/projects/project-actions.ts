@@ -12,7 +12,7 @@ export type Change = Partial<
 >
 
 /** Updates a project optimistically, with a toast that has Undo. Resolves to false if the update failed. */
-export async function change(project: Project, fields: Change, message: ReactNode): Promise<boolean> {
+export async function updateProject(project: Project, fields: Change, message: ReactNode): Promise<boolean> {
   const previous = Object.fromEntries(
     Object.keys(fields).map((name) => [name, project[name as keyof Change]]),
   ) as Change
@@ -33,10 +33,10 @@ const revert = (project: Project, fields: Change) =>
   })
 
 export const rename = (project: Project, name: string) =>
-  change(project, { name }, withNames`Renamed to ${name}`)
+  updateProject(project, { name }, withNames`Renamed to ${name}`)
 
 export const setStatus = (project: Project, status: ProjectStatus) =>
-  change(project, { status }, withNames`${quoted(project)} ${STATUSES[status].toast}`)
+  updateProject(project, { status }, withNames`${quoted(project)} ${STATUSES[status].toast}`)
 
 export const remove = (project: Project) =>
   attempt(async () => {

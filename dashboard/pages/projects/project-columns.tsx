@@ -53,7 +53,7 @@ export const projectColumns = ({
       <span className="flex min-w-0 items-center gap-8">
         <ProjectPreview
           project={project}
-          className="h-24 w-row shrink-0 rounded-control border border-neutral-6 @max-roomy:hidden"
+          className="h-24 w-row shrink-0 rounded-control border border-neutral-6 @max-medium:hidden"
         />
         <ProjectEmoji emoji={project.emoji} />
         <span className="min-w-0 flex-1">
@@ -70,19 +70,23 @@ export const projectColumns = ({
       </span>
     ),
   },
-  { header: 'People', from: 'wide', cell: (project) => <ProjectPeople project={project} /> },
+  { header: 'People', visibleFrom: 'wide', cell: (project) => <ProjectPeople project={project} /> },
   {
     header: 'Tags',
-    from: allWorkspaces ? 'spread' : 'wide',
+    visibleFrom: allWorkspaces ? 'extra-wide' : 'wide',
     cell: ({ tags }) => <RowTags tags={tags} onChoose={commands.filterByTag} />,
   },
-  { header: 'Status', from: 'roomy', cell: ({ status }) => <StatusCell status={status} /> },
-  { header: 'Visibility', from: 'wide', cell: ({ visibility }) => <Visibility visibility={visibility} /> },
+  { header: 'Status', visibleFrom: 'medium', cell: ({ status }) => <StatusCell status={status} /> },
+  {
+    header: 'Visibility',
+    visibleFrom: 'wide',
+    cell: ({ visibility }) => <Visibility visibility={visibility} />,
+  },
   ...(workspaces.size > 0
     ? [
         {
           header: 'Workspace',
-          from: allWorkspaces ? ('wide' as const) : ('spread' as const),
+          visibleFrom: allWorkspaces ? ('wide' as const) : ('extra-wide' as const),
           cell: ({ workspaceId }: Project) => (
             <span className="block max-w-status truncate text-neutral-11" title={workspaces.get(workspaceId)}>
               {workspaces.get(workspaceId) ?? '–'}
@@ -94,14 +98,14 @@ export const projectColumns = ({
   {
     header: 'Spend',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ spend }) => (
       <span title={`${spend.amount} ${spend.currency}`} className="whitespace-nowrap text-neutral-11">
         {formatSpend(spend)}
       </span>
     ),
   },
-  timeColumn('Last activity', (project) => project.lastActivityAt, { from: 'roomy' }),
+  timeColumn('Last activity', (project) => project.lastActivityAt, { visibleFrom: 'medium' }),
   {
     header: 'Actions',
     headerHidden: true,
@@ -130,10 +134,10 @@ function NameCell({ project }: { project: Project }) {
           <Name>{name}</Name>
         </Link>
         {description && (
-          <span className="min-w-0 flex-1 truncate text-neutral-11 @max-roomy:hidden">{description}</span>
+          <span className="min-w-0 flex-1 truncate text-neutral-11 @max-medium:hidden">{description}</span>
         )}
       </span>
-      <span className="flex min-w-0 items-center gap-8 text-12 text-neutral-11 @roomy:hidden">
+      <span className="flex min-w-0 items-center gap-8 text-12 text-neutral-11 @medium:hidden">
         <StatusCell status={project.status} />
         {visibility === 'private' && <Lock role="img" aria-label="Private" className="size-12 shrink-0" />}
         <Time at={lastActivityAt} />

@@ -7,7 +7,7 @@ import { TagEditor } from '../../components/forms/tag-editor.tsx'
 import { PanelSection } from '../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
-import { change, remove } from './project-actions.ts'
+import { remove, updateProject } from './project-actions.ts'
 import { formatSpend, quoted } from './project-labels.ts'
 import { Backup } from './settings/backup.tsx'
 import { GeneralForm } from './settings/general-form.tsx'
@@ -50,7 +50,7 @@ function EditableSettings({ project, onDeleted }: { project: ProjectDetails; onD
         <TagEditor
           label="Add a tag"
           tags={project.tags}
-          onChange={(tags) => change(project, { tags }, 'Tags updated')}
+          onChange={(tags) => updateProject(project, { tags }, 'Tags updated')}
         />
       </PanelSection>
       <PanelSection title="Workspaces">

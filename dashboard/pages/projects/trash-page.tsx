@@ -146,11 +146,13 @@ const columns = (
               <Name>{name}</Name>
             </span>
             {description && (
-              <span className="min-w-0 flex-1 truncate text-neutral-11 @max-roomy:hidden">{description}</span>
+              <span className="min-w-0 flex-1 truncate text-neutral-11 @max-medium:hidden">
+                {description}
+              </span>
             )}
           </span>
           {deletedAt && (
-            <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
+            <span className="block truncate text-12 text-neutral-11 @medium:hidden">
               deleted <Time at={deletedAt} />
               {purgesAt && (
                 <>
@@ -163,8 +165,8 @@ const columns = (
       </span>
     ),
   },
-  timeColumn('Deleted', (project) => project.deletedAt, { from: 'roomy' }),
-  timeColumn('Deleted permanently', (project) => project.purgesAt, { from: 'roomy' }),
+  timeColumn('Deleted', (project) => project.deletedAt, { visibleFrom: 'medium' }),
+  timeColumn('Deleted permanently', (project) => project.purgesAt, { visibleFrom: 'medium' }),
   {
     header: 'Actions',
     headerHidden: true,

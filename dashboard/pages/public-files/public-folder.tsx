@@ -26,7 +26,7 @@ export function PublicFolder({ ticket, folder, onOpen }: PublicFolderProps) {
   })
   const entries = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <div data-scroll className="mx-auto min-h-0 w-full max-w-spread flex-1 overflow-y-auto bg-neutral-1">
+    <div data-scroll className="mx-auto min-h-0 w-full max-w-extra-wide flex-1 overflow-y-auto bg-neutral-1">
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && entries.length === 0 && (

@@ -40,7 +40,7 @@ export function QueuePage() {
         columns={COLUMNS}
         rows={found}
         rowKey={(item) => item.id}
-        stamp={(item) => item.status + item.updatedAt}
+        version={(item) => item.status + item.updatedAt}
         currentKey={id}
         loaded={items.length}
         total={total}
@@ -67,7 +67,7 @@ const COLUMNS: Column<QueuedItem>[] = [
         params={{ id: item.id }}
         search={(current) => current}
         data-row-link={item.id}
-        className="row-link line-clamp-2 break-words outline-none @roomy:line-clamp-1 @roomy:break-all"
+        className="row-link line-clamp-2 break-words outline-none @medium:line-clamp-1 @medium:break-all"
       >
         {item.message}
       </Link>
@@ -81,13 +81,13 @@ const COLUMNS: Column<QueuedItem>[] = [
   },
   {
     header: 'Organization',
-    from: 'wide',
+    visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: (item) => <MutedText>{item.organization.name}</MutedText>,
   },
   {
     header: 'From',
-    from: 'roomy',
+    visibleFrom: 'medium',
     hiddenBesidePanel: true,
     cell: (item) => <MutedText>{item.submitter.name}</MutedText>,
   },

@@ -15,7 +15,7 @@ export const runColumns = (now: number, { inProject = false } = {}): Column<Agen
   { header: 'Status', cell: (run) => <RunStatus run={run} /> },
   {
     header: 'Started by',
-    from: 'spread',
+    visibleFrom: 'extra-wide',
     cell: ({ trigger, createdByName }) => (
       <span className="whitespace-nowrap text-neutral-11">
         {trigger !== 'message' && `${TRIGGERS[trigger]} · `}
@@ -26,7 +26,7 @@ export const runColumns = (now: number, { inProject = false } = {}): Column<Agen
   {
     header: 'Duration',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: (run) => {
       const ms = durationOf(run, now)
       return <span className="whitespace-nowrap">{ms === null ? NONE : formatDuration(ms)}</span>
@@ -35,10 +35,10 @@ export const runColumns = (now: number, { inProject = false } = {}): Column<Agen
   {
     header: 'Cost',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ cost }) => <span title={`${cost.amount} ${cost.currency}`}>{formatCost(cost)}</span>,
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { from: 'roomy' }),
+  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
 ]
 
 export function RunStatus({ run }: { run: AgentRun }) {

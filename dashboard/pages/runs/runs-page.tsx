@@ -38,7 +38,7 @@ export function RunsPage() {
             columns={runColumns(now)}
             rows={items}
             rowKey={(run) => run.id}
-            stamp={(run) => run.status}
+            version={(run) => run.status}
           />
           <ScrollEnd list={list} loaded={items.length} />
         </>

@@ -13,10 +13,10 @@ type Handler = (schedule: Schedule) => void
 export const scheduleColumns = (onEdit: Handler, onDelete: Handler): Column<Schedule>[] => [
   { header: 'Schedule', wide: true, cell: (schedule) => <NameCell schedule={schedule} onEdit={onEdit} /> },
   { header: 'Next run', cell: (schedule) => <NextCell schedule={schedule} /> },
-  { header: 'Last run', from: 'roomy', cell: (schedule) => <LastCell schedule={schedule} /> },
+  { header: 'Last run', visibleFrom: 'medium', cell: (schedule) => <LastCell schedule={schedule} /> },
   {
     header: 'Runs as',
-    from: 'spread',
+    visibleFrom: 'extra-wide',
     cell: ({ runsAs }) => (
       <span className="whitespace-nowrap text-neutral-11">
         <Name>{runsAs.name}</Name>

@@ -55,7 +55,7 @@ export function SchedulesPage() {
             )}
             rows={items}
             rowKey={(schedule) => schedule.id}
-            stamp={({ lastRunAt, updatedAt }) => `${updatedAt} ${lastRunAt}`}
+            version={({ lastRunAt, updatedAt }) => `${updatedAt} ${lastRunAt}`}
           />
           <ScrollEnd list={list} loaded={items.length} />
         </>

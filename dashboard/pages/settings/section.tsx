@@ -12,7 +12,7 @@ export function Section({ title, lead, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="border-neutral-6 border-b px-16 py-24 last:border-b-0 md:px-24">
-      <div className="grid max-w-spread gap-x-32 gap-y-16 @wide:grid-cols-3">
+      <div className="grid max-w-extra-wide gap-x-32 gap-y-16 @wide:grid-cols-3">
         <header className="flex flex-col gap-4">
           <h2 id={id} className="font-strong">
             {title}

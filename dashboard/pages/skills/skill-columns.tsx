@@ -6,9 +6,9 @@ import { timeColumn } from '../../components/table/time-column.tsx'
 
 export const skillColumns: Column<SkillSummary>[] = [
   { header: 'Name', wide: true, cell: (skill) => <NameCell skill={skill} /> },
-  { header: 'Files', right: true, from: 'wide', cell: ({ fileCount }) => fileCount },
-  { header: 'Agents', right: true, from: 'roomy', cell: ({ agentCount }) => agentCount },
-  timeColumn('Changed', ({ updatedAt }) => updatedAt, { from: 'roomy' }),
+  { header: 'Files', right: true, visibleFrom: 'wide', cell: ({ fileCount }) => fileCount },
+  { header: 'Agents', right: true, visibleFrom: 'medium', cell: ({ agentCount }) => agentCount },
+  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
 ]
 
 const NameCell = ({ skill: { id, name, description } }: { skill: SkillSummary }) => (

@@ -82,7 +82,7 @@ export function SkillsPage() {
             columns={skillColumns}
             rows={items}
             rowKey={(skill) => skill.id}
-            stamp={(skill) => skill.updatedAt}
+            version={(skill) => skill.updatedAt}
           />
           <ScrollEnd list={list} loaded={items.length} />
         </>

@@ -16,8 +16,18 @@ export function UsageTable({ usage }: { usage: Usage }) {
     },
     { header: 'Cost', right: true, cell: (item) => costOf(item) },
     { header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
-    { header: 'Input', right: true, from: 'roomy', cell: ({ inputTokens }) => formatTokens(inputTokens) },
-    { header: 'Output', right: true, from: 'roomy', cell: ({ outputTokens }) => formatTokens(outputTokens) },
+    {
+      header: 'Input',
+      right: true,
+      visibleFrom: 'medium',
+      cell: ({ inputTokens }) => formatTokens(inputTokens),
+    },
+    {
+      header: 'Output',
+      right: true,
+      visibleFrom: 'medium',
+      cell: ({ outputTokens }) => formatTokens(outputTokens),
+    },
   ]
   return (
     <Table

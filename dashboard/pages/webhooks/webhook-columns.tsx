@@ -11,10 +11,10 @@ import type { Webhook } from './webhooks-queries.ts'
 
 export const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
   { header: 'Name', wide: true, cell: (webhook) => <NameCell webhook={webhook} /> },
-  { header: 'Status', from: 'roomy', cell: (webhook) => <StatusCell webhook={webhook} /> },
+  { header: 'Status', visibleFrom: 'medium', cell: (webhook) => <StatusCell webhook={webhook} /> },
   {
     header: 'Events',
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ events, source }) => (
       <span title={events.join(', ')} className="block max-w-qr truncate text-neutral-11">
         {source === 'custom' ? eventFilterLabel(events) : `From ${sourceLabel(source)}`}
@@ -23,7 +23,7 @@ export const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
   },
   {
     header: 'Last 24 hours',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: (webhook) => <HealthBars webhook={webhook} className="block h-24 w-status" />,
   },
   {
@@ -32,13 +32,13 @@ export const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
     cell: (webhook) => (
       <span className="inline-flex flex-col items-end gap-4">
         <FailureRate webhook={webhook} />
-        <span className="@roomy:hidden">
+        <span className="@medium:hidden">
           <HealthBars webhook={webhook} className="block h-16 w-when" />
         </span>
       </span>
     ),
   },
-  timeColumn('Last delivery', ({ lastDeliveryAt }) => lastDeliveryAt, { from: 'wide' }),
+  timeColumn('Last delivery', ({ lastDeliveryAt }) => lastDeliveryAt, { visibleFrom: 'wide' }),
   {
     header: 'Actions',
     headerHidden: true,
@@ -57,7 +57,7 @@ function NameCell({ webhook }: { webhook: Webhook }) {
     <span className="block min-w-0">
       <WebhookLink id={id} name={name} />
       <span className="block truncate text-12 text-neutral-11">{forwards ? url : 'Incoming only'}</span>
-      <span className="@roomy:hidden">
+      <span className="@medium:hidden">
         <StatusCell webhook={webhook} />
       </span>
     </span>

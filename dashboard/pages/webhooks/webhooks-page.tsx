@@ -57,7 +57,7 @@ function ManagedWebhooks() {
           columns={webhookColumns(actions)}
           rows={found}
           rowKey={(webhook) => webhook.id}
-          stamp={(webhook) => webhook.updatedAt}
+          version={(webhook) => webhook.updatedAt}
         />
       )}
       {items.length > 0 && found.length === 0 && (

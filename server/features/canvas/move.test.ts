@@ -56,7 +56,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
     const canvas = await canvasOf(app)
     const { id } = await canvas.block()
     for (const [count, message] of [
-      [1001, 'must be at most 1000 positions'],
+      [1001, 'must have at most 1000 positions'],
       [0, 'must have at least 1 position'],
     ] as const) {
       const positions = Array.from({ length: count }, () => ({ id, x: 1, y: 1 }))

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCookieClient } from '../../testing/clients/cookie-client.ts'
-import { mailsTo, settled } from '../../testing/fakes/mailbox.ts'
+import { mailsTo, waitForJobs } from '../../testing/fakes/mailbox.ts'
 import { startOAuthService } from '../../testing/fakes/oauth-service.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
@@ -173,7 +173,7 @@ test('a revoked connection is revoked at the provider by a job, with the refresh
   await app.request('DELETE', `/api/v1/connections/${id}`, { headers })
   expect(await app.sql`select from connection_secrets where connection_id = ${id}`).toHaveLength(0)
   await expect.poll(() => service.revocations, { timeout: 15_000 }).toContain(refreshToken)
-  await settled(app)
+  await waitForJobs(app)
 })
 
 test('a callback of Shopify is accepted only with the signature of the client and for its shop', async () => {

@@ -1,4 +1,4 @@
-import { UnsealError, type Vault } from '../../security/vault.ts'
+import type { Vault } from '../../security/vault.ts'
 
 /** The secrets that authorize requests with a connection. */
 export interface Secrets {
@@ -15,11 +15,6 @@ export const sealSecrets = (vault: Vault, connectionId: string, secrets: Secrets
 
 /** Null if there are none, or if they were sealed with another secret of this server. */
 export function openSecrets(vault: Vault, connectionId: string, sealed: string | null): Secrets | null {
-  if (sealed === null) return null
-  try {
-    return JSON.parse(vault.open(locationOf(connectionId), sealed))
-  } catch (error) {
-    if (error instanceof UnsealError) return null
-    throw error
-  }
+  const text = sealed && vault.tryOpen(locationOf(connectionId), sealed)
+  return text ? JSON.parse(text) : null
 }

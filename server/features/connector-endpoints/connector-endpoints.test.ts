@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   buildEndpointApp,
-  connected,
+  createConnectedUser,
   type EndpointApp,
   slackHeaders,
   telegramEndpoint,
@@ -127,7 +127,7 @@ describe('an endpoint', () => {
 
 describe('an endpoint of Microsoft Teams', () => {
   test('completes an event with the connection before its filter is evaluated, also after a failure, and replies', async () => {
-    const { client, create } = await connected(app, 'microsoft-teams')
+    const { client, create } = await createConnectedUser(app, 'microsoft-teams')
     let failures = 1
     const replies: string[] = []
     app.answerWith((path, body, method) => {
@@ -159,7 +159,7 @@ describe('an endpoint of Microsoft Teams', () => {
 
 describe('an endpoint of Slack', () => {
   test('accepts nothing before its secret is entered, then answers the check of the URL', async () => {
-    const { client, create } = await connected(app, 'slack')
+    const { client, create } = await createConnectedUser(app, 'slack')
     const endpoint = await create({ reply: 'off' })
     expect(endpoint.registration).toBe('by_hand')
     expect(endpoint.setup.paste!.text).toContain(endpoint.url)

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildEndpointApp, connected, type EndpointApp } from '../../testing/clients/endpoint-app.ts'
+import {
+  buildEndpointApp,
+  createConnectedUser,
+  type EndpointApp,
+} from '../../testing/clients/endpoint-app.ts'
 import { createGoogleTokens, GOOGLE_KEYS_PATH } from '../../testing/fakes/google-tokens.ts'
 
 const ACCOUNT = 'desk@example.com'
@@ -55,7 +59,7 @@ function answer(path: string) {
 
 test('a mail is announced by a verified push, read, handled in the session of its thread, and answered in that thread', async () => {
   app.answerWith(answer)
-  const { client, create } = await connected(app, 'gmail')
+  const { client, create } = await createConnectedUser(app, 'gmail')
   const fields = { topic: TOPIC, serviceAccount: SERVICE_ACCOUNT }
   const { id, url, registration, setup } = await create({ fields })
   expect([registration, setup.steps.length]).toEqual(['registered', 2])

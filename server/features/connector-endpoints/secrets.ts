@@ -1,6 +1,6 @@
 import { sha256 } from '../../security/digest.ts'
 import { randomBase64 } from '../../security/random.ts'
-import { UnsealError, type Vault } from '../../security/vault.ts'
+import type { Vault } from '../../security/vault.ts'
 import type { Secret } from '../../signatures/secret.ts'
 
 /** The secrets of an endpoint. */
@@ -23,12 +23,8 @@ export const sealSecrets = (vault: Vault, endpointId: string, secrets: EndpointS
 
 /** Null if they were sealed with another secret of this server: the endpoint then accepts nothing. */
 export function openSecrets(vault: Vault, endpointId: string, sealed: string): EndpointSecrets | null {
-  try {
-    return JSON.parse(vault.open(locationOf(endpointId), sealed))
-  } catch (error) {
-    if (error instanceof UnsealError) return null
-    throw error
-  }
+  const text = vault.tryOpen(locationOf(endpointId), sealed)
+  return text === null ? null : JSON.parse(text)
 }
 
 export const toSecret = (text: string): Secret => ({ text, hash: sha256(text) })

@@ -16,7 +16,12 @@ export { type ZipEntry, zip } from './download/zip.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export { isServed, listServed, serveArchive, serveContent } from './outside/served.ts'
 export { previewOf } from './previews/preview.ts'
-export { type AddedFile, addProjectFile, extensionFor, requireFolder } from './projects/add-file.ts'
+export {
+  type AddedFile,
+  addProjectFile,
+  extensionFor,
+  findOrCreateFolder as requireFolder,
+} from './projects/add-file.ts'
 export {
   filterProjectFiles,
   listProjectFiles,

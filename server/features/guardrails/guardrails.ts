@@ -12,7 +12,7 @@ export { JUDGMENT_MAX, judgeText } from './judge.ts'
 export { matchesOf } from './matching/match.ts'
 export {
   type ActiveRule,
-  isWhole,
+  isModelRule as isWhole,
   type Judge,
   type PartRule,
   type RuleMatches,

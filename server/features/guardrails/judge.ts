@@ -2,7 +2,7 @@ import type { TokenUsage } from '../../models/cost.ts'
 import { fence } from '../../models/fence.ts'
 import type { Models } from '../../models/models.ts'
 import { streamCall } from '../../models/stream-call.ts'
-import type { Verdict, WholeRule } from './matching/screen.ts'
+import type { ModelRule, Verdict } from './matching/screen.ts'
 
 const TIMEOUT_MS = 20_000
 const TEXT_CHARACTERS_MAX = 100_000
@@ -23,7 +23,7 @@ export const JUDGMENT_MAX = { inputTokens: 26_500, outputTokens: OUTPUT_TOKENS_M
 export async function judgeText(
   models: Pick<Models, 'find'>,
   orgId: string,
-  { model, instructions }: Pick<WholeRule, 'model' | 'instructions'>,
+  { model, instructions }: Pick<ModelRule, 'model' | 'instructions'>,
   text: string,
 ): Promise<Judgment> {
   const found = await models.find(orgId, model)

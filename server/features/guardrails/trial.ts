@@ -16,7 +16,7 @@ import {
 } from '../budgets/budgets.ts'
 import { JUDGMENT_MAX, type Judgment, judgeText } from './judge.ts'
 import { insertTrial } from './ledger-queries.ts'
-import type { Verdict, WholeRule } from './matching/screen.ts'
+import type { ModelRule, Verdict } from './matching/screen.ts'
 
 /** Longer than any judgment takes. */
 const TRIAL_MS_MAX = 5 * 60_000
@@ -35,7 +35,7 @@ export const trialAbandoned = job(
 export async function judgeTrial(
   models: Pick<Models, 'find' | 'describe'>,
   ctx: Context,
-  rule: WholeRule,
+  rule: ModelRule,
   text: string,
 ): Promise<Verdict> {
   const { orgId } = ctx.caller
@@ -59,7 +59,7 @@ export const releaseTrial = (
   { orgId, trialId }: z.output<(typeof trialAbandoned)['payload']>,
 ): Promise<void> => release(sql, orgId, trialId)
 
-function maxCostOf(pricing: Pricing | null, { instructions }: WholeRule, text: string): string | null {
+function maxCostOf(pricing: Pricing | null, { instructions }: ModelRule, text: string): string | null {
   const input = Math.min(JUDGMENT_MAX.inputTokens, text.length + instructions.length + FRAME_TOKENS)
   const output = JUDGMENT_MAX.outputTokens
   return pricing && costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount

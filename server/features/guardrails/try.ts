@@ -6,7 +6,7 @@ import type { Models } from '../../models/models.ts'
 import { compileRule } from './active-rules.ts'
 import { findGuardrail, requireValid } from './manage.ts'
 import { type Match, matchesOf } from './matching/match.ts'
-import { isWhole, screenText, type WholeRule } from './matching/screen.ts'
+import { isModelRule, type ModelRule, screenText } from './matching/screen.ts'
 import { judgeTrial } from './trial.ts'
 
 const MATCHES_MAX = 1000
@@ -19,7 +19,7 @@ export const tryGuardrail =
     if (draft) requireValid(draft, 'body.rule')
     const row = guardrailId ? await findGuardrail(ctx, guardrailId) : draft!
     const rule = compileRule({ id: '', name: '', version: 0, everywhere: false, enabled: true, ...row })
-    const judge = async (whole: WholeRule) => {
+    const judge = async (whole: ModelRule) => {
       const verdict = await judgeTrial(models, ctx, whole, text)
       if (verdict === 'unavailable')
         throw badField(
@@ -33,7 +33,7 @@ export const tryGuardrail =
       matched: matched.length > 0,
       action: rule.action,
       text: blockedBy ? null : value,
-      matches: isWhole(rule) ? [] : firstMatches(matchesOf(rule.find, text)),
+      matches: isModelRule(rule) ? [] : firstMatches(matchesOf(rule.find, text)),
     }
   }
 

@@ -22,10 +22,10 @@ const columns = (sql: Sql) => sql`
 export const listTools = (sql: Sql, orgId: string, serverId: string) => sql<ToolRow[]>`
   select ${columns(sql)} from mcp_tools t where t.org_id = ${orgId} and t.server_id = ${serverId} order by t.name`
 
-export type ToolForm = Pick<ToolRow, 'name' | 'callName' | 'listedHash' | 'problem'>
+export type ToolHash = Pick<ToolRow, 'name' | 'callName' | 'listedHash' | 'problem'>
 
 /** Without the definitions, which can be large. */
-export const listForms = (sql: Sql, orgId: string, serverId: string) => sql<ToolForm[]>`
+export const listToolHashes = (sql: Sql, orgId: string, serverId: string) => sql<ToolHash[]>`
   select name, call_name as "callName", listed_hash as "listedHash", problem from mcp_tools
   where org_id = ${orgId} and server_id = ${serverId}`
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NOTIFICATION_LIMITS } from '../../../contract/comments/notification-options.ts'
 import { createSharedProject, guestHeaders } from '../../testing/factories/sharing.ts'
-import { mailsTo, settled } from '../../testing/fakes/mailbox.ts'
+import { mailsTo, waitForJobs } from '../../testing/fakes/mailbox.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { sendDigests } from './digest.ts'
 import { notify } from './notify.ts'
@@ -210,7 +210,7 @@ describe('the digest', () => {
   })
 
   async function rawMailTo(email: string): Promise<string> {
-    await settled(app)
+    await waitForJobs(app)
     const folder = join(app.dataFolder, 'outbox')
     const names = (await readdir(folder)).sort()
     const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))

@@ -223,8 +223,8 @@ describe('a suspension', () => {
       cron: '0 * * * *',
     })
     await client.webhooks.create({ name: 'Out', url: receiver.url, events: ['organization.*'] })
-    const caught = receiver.caught.length
-    const received = () => receiver.caught.slice(caught).map(({ body }) => JSON.parse(body).type)
+    const before = receiver.requests.length
+    const received = () => receiver.requests.slice(before).map(({ body }) => JSON.parse(body).type)
     await suspend(org.id)
     // The event of the suspension itself may be delivered before every worker has read the suspension.
     const data = { organizationId: org.id, exportId: org.id }

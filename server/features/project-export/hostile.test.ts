@@ -159,7 +159,7 @@ describe('a restore is BAD_REQUEST and names the invalid field for a manifest wi
     const blocks = Array.from({ length: BLOCKS_MAX + 1 }, () => manifestBlock())
     expect(await me.refusal(projectId, createManifest({ blocks }))).toEqual([
       400,
-      'body.blocks must be at most 10000 blocks',
+      'body.blocks must have at most 10000 blocks',
     ])
     const text = JSON.stringify(createManifest({ blocks: [manifestBlock({ metadata: { n: 7 } })] })).replace(
       '"n":7',

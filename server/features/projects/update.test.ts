@@ -83,7 +83,7 @@ describe('Rule 12: validation of PATCH /projects/:id', () => {
     ['emoji', 'x'.repeat(17), 'must be at most 16 characters'],
     ['status', 'deleted', 'must be active or archived or completed'],
     ['visibility', 'public', 'must be team or private'],
-    ['tags', Array.from({ length: 31 }, (_, n) => `${n}`), 'must be at most 30 tags'],
+    ['tags', Array.from({ length: 31 }, (_, n) => `${n}`), 'must have at most 30 tags'],
     ['tags.1', ['fine', 'x'.repeat(81)], 'must be 1 to 80 characters'],
     ['tags.0', [' '], 'must be 1 to 80 characters'],
     ['tags', 'autumn', 'must be an array'],

@@ -36,14 +36,14 @@ async function createLog() {
 describe('a replay', () => {
   test('delivers an event again under its id, with a new delivery id in a header', async () => {
     const { client, second, event, person } = await createLog()
-    const caught = receiver.caught.length
+    const before = receiver.requests.length
     const { deliveries } = await client.webhooks.replay({
       webhookId: second.id,
       eventIds: [event.id, event.id],
     })
     expect(deliveries).toEqual([{ eventId: event.id, deliveryId: expect.any(String) }])
-    await expect.poll(() => receiver.caught.length).toBe(caught + 1)
-    const { headers, body } = receiver.caught.at(-1)!
+    await expect.poll(() => receiver.requests.length).toBe(before + 1)
+    const { headers, body } = receiver.requests.at(-1)!
     expect([headers['webhook-id'], headers['webhook-replay']]).toEqual([event.id, deliveries[0]!.deliveryId])
     expect(new Standard(second.secret).verify(body, headers as Record<string, string>)).toMatchObject({
       id: event.id,
@@ -54,7 +54,7 @@ describe('a replay', () => {
         (await client.webhooks.event({ eventId: event.id })).deliveries.map(({ status }) => status),
       )
       .toEqual(['succeeded', 'succeeded'])
-    const [original] = app.receiver.caught.filter((sent) => sent.headers['webhook-id'] === event.id)
+    const [original] = app.receiver.requests.filter((sent) => sent.headers['webhook-id'] === event.id)
     expect(original!.headers).not.toHaveProperty('webhook-replay')
     const audit = await client.organization.audit({ action: 'webhook.replayed' })
     expect(audit.items).toMatchObject([

@@ -8,14 +8,14 @@ export const makeSecret = (): string => `whsec_${randomBase64(32)}`
 
 /** A secret as it is stored: encrypted for its row, to sign with, and hashed, to compare with a presented one. */
 export const sealSecret = (vault: Vault, webhookId: string, secret: string) => ({
-  sealed: vault.seal(contextOf(webhookId), secret),
+  sealed: vault.seal(locationOf(webhookId), secret),
   hash: sha256(secret),
 })
 
 const openSecret = (vault: Vault, webhookId: string, sealed: string): string =>
-  vault.open(contextOf(webhookId), sealed)
+  vault.open(locationOf(webhookId), sealed)
 
-const contextOf = (webhookId: string) => `webhooks.secret:${webhookId}`
+const locationOf = (webhookId: string) => `webhooks.secret:${webhookId}`
 
 export interface SealedSecrets {
   id: string

@@ -60,7 +60,7 @@ test("the scripted carrier signs callbacks as Twilio's own library expects, and 
   const late = carrier.status(call, 'ringing')
   await carrier.play(call, 'in-progress', 'completed')
   await carrier.send(late)
-  const received = atrium.caught.slice(-3).map(({ body, headers, path }) => {
+  const received = atrium.requests.slice(-3).map(({ body, headers, path }) => {
     const fields = Object.fromEntries(new URLSearchParams(body))
     const url = new URL(path, atrium.url).href
     const isValid = validateRequest(carrier.account.token, headers['x-twilio-signature']!, url, fields)

@@ -57,7 +57,7 @@ export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[
     /** For work that a schedule starts. */
     endpointOptions: { connectors, publicUrl: app.url, log: undefined } as unknown as EndpointOptions,
     /** The requests that the provider received, without the checks of connections. */
-    sentTo: (part: string) => provider.caught.filter(({ path }) => path.includes(part)),
+    sentTo: (part: string) => provider.requests.filter(({ path }) => path.includes(part)),
     answerWith: (next: ProviderHandler = OK) => {
       answer = next
     },
@@ -69,7 +69,7 @@ export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[
 }
 
 /** A person with a project, an agent and an active connection. */
-export async function connected(app: TestApp, slug: string, { model = 'test/echo' } = {}) {
+export async function createConnectedUser(app: TestApp, slug: string, { model = 'test/echo' } = {}) {
   const { org, person } = await app.newUser({ role: 'owner', verified: true })
   const client = await app.withSession(person)
   const { id: projectId } = await app.project(person)
@@ -181,7 +181,7 @@ export async function telegramEndpoint(
   fields: object = {},
   options: { model?: string } = {},
 ) {
-  const setup = await connected(app, 'telegram', options)
+  const setup = await createConnectedUser(app, 'telegram', options)
   const endpoint = await setup.create(fields)
   const registered = app.sentTo('/setWebhook').map(({ body }) => JSON.parse(body))
   const secret: string = registered.find(({ url }) => url === endpoint.url).secret_token

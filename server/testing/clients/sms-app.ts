@@ -34,7 +34,7 @@ let peers = 0
 export const nextPeer = () => `+49170${String(++peers).padStart(7, '0')}`
 
 /** A member with a project, an agent and a number that sends and receives text messages. */
-export async function texting(app: SmsApp, { model = 'test/echo', settings = {} } = {}) {
+export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings = {} } = {}) {
   const { carrier, sql } = app
   const { org, person } = await app.newUser({ role: 'owner', verified: true })
   const client = await app.withSession(person)

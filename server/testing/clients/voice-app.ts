@@ -7,7 +7,7 @@ export const ELEVENLABS_SECRET = 'wsec_of_this_server'
 export const OPENAI_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 export type VoiceApp = Awaited<ReturnType<typeof buildVoiceApp>>
-type Answer = (caught: ReceivedRequest) => { status: number; json?: object } | 'drop'
+type Answer = (received: ReceivedRequest) => { status: number; json?: object } | 'drop'
 
 const OK: Answer = () => ({ status: 200 })
 
@@ -20,10 +20,10 @@ export async function buildVoiceApp() {
     live.delete(callId)
     for (const socket of sockets) socket.close()
   }
-  const openai = await startReceiver((caught, response) => {
-    const outcome = answer(caught)
+  const openai = await startReceiver((received, response) => {
+    const outcome = answer(received)
     if (outcome === 'drop') return response.destroy()
-    const [, callId, action] = /calls\/([^/]+)\/(\w+)$/.exec(caught.path) ?? []
+    const [, callId, action] = /calls\/([^/]+)\/(\w+)$/.exec(received.path) ?? []
     if (outcome.status < 300 && callId && action === 'accept') live.set(callId, new Set())
     else if (outcome.status < 300 && callId) hangUp(callId)
     return response
@@ -54,7 +54,7 @@ export async function buildVoiceApp() {
     ...app,
     /** The requests to OpenAI about a call, such as `accept`. */
     asked: (callId: string) =>
-      openai.caught
+      openai.requests
         .filter(({ path }) => path.includes(`/${callId}/`))
         .map(({ path, body, headers }) => ({
           action: path.split('/').at(-1)!,

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { TestApp } from '../test-app.ts'
 
 /** Resolves when the job queue is empty: every mail has been sent. */
-export const settled = (app: TestApp) =>
+export const waitForJobs = (app: TestApp) =>
   expect
     .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`, { timeout: 15_000 })
     .toHaveLength(0)
@@ -17,7 +17,7 @@ export interface ReceivedMail {
 
 /** The mails to an email address, oldest first. */
 export async function mailsTo(app: TestApp, email: string): Promise<ReceivedMail[]> {
-  await settled(app)
+  await waitForJobs(app)
   const folder = join(app.dataFolder, 'outbox')
   const names = (await readdir(folder).catch(() => [])).sort()
   const mails = await Promise.all(names.map(async (name) => readMail(await readFile(join(folder, name)))))

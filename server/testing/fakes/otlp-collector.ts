@@ -38,10 +38,10 @@ export async function startCollector() {
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
   const bodies = (path: string) =>
-    receiver.caught.filter((caught) => caught.path === path).map(({ body }) => JSON.parse(body))
+    receiver.requests.filter((request) => request.path === path).map(({ body }) => JSON.parse(body))
   return {
     url: new URL(receiver.url).origin,
-    headers: () => receiver.caught.map(({ headers }) => headers),
+    headers: () => receiver.requests.map(({ headers }) => headers),
     spans: (): ReceivedSpan[] =>
       bodies('/v1/traces').flatMap(({ resourceSpans }) =>
         resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: OtlpSpan[] }[] }) =>
@@ -49,7 +49,7 @@ export async function startCollector() {
         ),
       ),
     /** Everything that was received, to check for texts that must not be in it. */
-    text: () => receiver.caught.map(({ body }) => body).join('\n'),
+    text: () => receiver.requests.map(({ body }) => body).join('\n'),
     // biome-ignore lint/suspicious/noExplicitAny: metrics of every kind, which the test asserts on
     metrics: (): any[] =>
       bodies('/v1/metrics').flatMap(({ resourceMetrics }) =>

@@ -8,24 +8,24 @@ export interface ReceivedRequest {
   body: string
 }
 
-type Answer = (caught: ReceivedRequest, response: ServerResponse, request: IncomingMessage) => unknown
+type Answer = (received: ReceivedRequest, response: ServerResponse, request: IncomingMessage) => unknown
 
 /** An HTTP endpoint on loopback that records its requests; it responds with 200 unless the test sets a handler. */
-export async function startReceiver(answer: Answer = (_caught, response) => response.end('thanks')) {
-  const caught: ReceivedRequest[] = []
+export async function startReceiver(answer: Answer = (_received, response) => response.end('thanks')) {
+  const requests: ReceivedRequest[] = []
   let current = answer
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const received = { path: request.url!, headers: request.headers as Record<string, string>, body }
-    caught.push(received)
+    requests.push(received)
     await current(received, response, request)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    caught,
+    requests,
     server,
     answer: (next: Answer) => {
       current = next

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../database/database.ts'
 import { cloneDatabase } from '../database.ts'
-import { startRelay } from './relay.ts'
+import { startNoticeProxy } from './notice-proxy.ts'
 
 /** One statement with its plan and the rows that it read, as PostgreSQL counted them. */
 export interface Statement {
@@ -53,7 +53,7 @@ export async function openExplainedDatabase() {
   const sqlFunctionBodies = new Set(bodies.map(({ body }) => body))
   let seen: Statement[] = []
   let calls = 0
-  const relay = await startRelay(connection, ({ message, context }) => {
+  const proxy = await startNoticeProxy(connection, ({ message, context }) => {
     const statement = parseNotice(message)
     if (!statement) return
     if (sqlFunctionBodies.has(statement.query)) calls++
@@ -64,7 +64,7 @@ export async function openExplainedDatabase() {
   })
   return {
     admin,
-    connection: relay.connection,
+    connection: proxy.connection,
     /** Connections without reports, for seeding. */
     plainConnection: connection,
     /** For connections opened from now on: plans for given parameters (`custom`) or for any (`generic`). */
@@ -80,7 +80,7 @@ export async function openExplainedDatabase() {
       return seen.filter(({ query }) => !PERIODIC.test(query))
     },
     async close() {
-      await relay.close()
+      await proxy.close()
       await admin.end()
       await database.drop()
     },

@@ -5,7 +5,7 @@ import type { FieldsProps } from './fields-props.ts'
 export function LimitFields({ draft, update, errorOf }: FieldsProps) {
   const { maxSteps, maxMinutes } = AGENT_LIMITS
   return (
-    <div className="grid items-start gap-16 @roomy:grid-cols-3">
+    <div className="grid items-start gap-16 @medium:grid-cols-3">
       <TextField
         label="Steps"
         hint={`Model calls, ${maxSteps.min} to ${maxSteps.max}`}

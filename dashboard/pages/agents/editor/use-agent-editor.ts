@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiFailure } from '../../../../client/client.ts'
-import { type Agent, ifMatchVersion, showChanged } from '../../../api/agents.ts'
+import { type Agent, cacheAgent, ifMatchVersion } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { toast } from '../../../components/toast.tsx'
@@ -17,7 +17,7 @@ export function useAgentEditor(agent: Agent) {
     onSuccess: async (saved) => {
       discard()
       toast('Saved')
-      await showChanged(saved)
+      await cacheAgent(saved)
     },
   })
   const isStale = save.error instanceof ApiFailure && save.error.code === 'PRECONDITION_FAILED'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { type Agent, ifMatchVersion, showChanged, versionsQuery } from '../../../api/agents.ts'
+import { type Agent, cacheAgent, ifMatchVersion, versionsQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -26,7 +26,7 @@ export function VersionsPanel({ agent, canEdit, onClose }: VersionsPanelProps) {
     mutationFn: (version: number) => api.agents.restore({ id, version }, ifMatchVersion(current)),
     onSuccess: async (restored, version) => {
       toast(withNames`Restored version ${version}`)
-      await showChanged(restored)
+      await cacheAgent(restored)
     },
     onError: toastFailure,
   })

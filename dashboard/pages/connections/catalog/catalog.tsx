@@ -58,7 +58,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
           <h3 className="border-neutral-6 border-b pb-4 font-medium text-12 text-neutral-11">
             {CONNECTOR_CATEGORIES[name]}
           </h3>
-          <ul className="grid grid-cols-1 gap-x-32 @wide:grid-cols-2 @spread:grid-cols-3">
+          <ul className="grid grid-cols-1 gap-x-32 @wide:grid-cols-2 @extra-wide:grid-cols-3">
             {items.map((connector) => (
               <ConnectorRow
                 key={connector.slug}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../../contract/connections/connector-options.ts'
-import { type Connection, type Connector, showChanged } from '../../../api/connections/connections.ts'
+import { type Connection, type Connector, cacheConnection } from '../../../api/connections/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import {
   ConnectorFields,
@@ -44,7 +44,7 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
     },
     onSuccess: async (connected) => {
       confirmActive(connected)
-      await showChanged(connected)
+      await cacheConnection(connected)
       onClose()
     },
   })

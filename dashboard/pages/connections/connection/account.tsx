@@ -25,7 +25,7 @@ export function Account({ connection, isOwn }: { connection: Connection; isOwn: 
         </div>
         <ConnectionStatus status={status} />
       </div>
-      <dl className="grid gap-x-32 border-neutral-6 border-t text-13 @roomy:grid-cols-2">
+      <dl className="grid gap-x-32 border-neutral-6 border-t text-13 @medium:grid-cols-2">
         <Fact name="Last used">{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Fact>
         <Fact name="Held events">{heldCount.toLocaleString('en')}</Fact>
         <Fact name="Last refresh">{lastRefreshAt ? <Time at={lastRefreshAt} /> : 'Not yet'}</Fact>

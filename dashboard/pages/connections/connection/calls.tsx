@@ -64,7 +64,7 @@ const columns = (open: string | undefined, toggle: (id: string) => void): Column
   {
     header: 'Duration',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ durationMs }) => `${durationMs.toLocaleString('en')} ms`,
   },
   {

@@ -3,9 +3,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { connectionApi } from '../../../api/connections/connection-api.ts'
 import {
   type Connection,
+  cacheConnection,
   connectionQuery,
   connectorsQuery,
-  showChanged,
 } from '../../../api/connections/connections.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
@@ -54,7 +54,7 @@ function Loaded({ connection }: { connection: Connection }) {
   const check = useMutation({
     mutationFn: () => connectionApi.connections.check({ id }),
     onSuccess: async (checked) => {
-      await showChanged(checked)
+      await cacheConnection(checked)
       toast(checked.status === 'active' ? withNames`${nameOf(checked)} works` : checked.statusReason)
     },
     onError: toastFailure,

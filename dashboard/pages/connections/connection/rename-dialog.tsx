@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../../contract/connections/connector-options.ts'
 import { connectionApi } from '../../../api/connections/connection-api.ts'
-import { type Connection, showChanged } from '../../../api/connections/connections.ts'
+import { type Connection, cacheConnection } from '../../../api/connections/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
@@ -12,7 +12,7 @@ export function RenameDialog({ connection, onClose }: { connection: Connection; 
   const save = useMutation({
     mutationFn: () => connectionApi.connections.update({ id: connection.id, label: label.trim() || null }),
     onSuccess: async (changed) => {
-      await showChanged(changed)
+      await cacheConnection(changed)
       onClose()
     },
   })

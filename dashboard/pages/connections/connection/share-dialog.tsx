@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { connectionApi } from '../../../api/connections/connection-api.ts'
-import { type Connection, showChanged } from '../../../api/connections/connections.ts'
+import { type Connection, cacheConnection } from '../../../api/connections/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery, projectQuery } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
@@ -34,7 +34,7 @@ export function ShareDialog({ connection, onClose }: { connection: Connection; o
         projectId: shared === 'project' ? projectId : undefined,
       }),
     onSuccess: async (changed) => {
-      await showChanged(changed)
+      await cacheConnection(changed)
       toast(changed.shared === 'none' ? 'No longer shared' : withNames`Shared ${nameOf(changed)}`)
       onClose()
     },

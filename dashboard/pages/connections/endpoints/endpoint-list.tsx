@@ -45,7 +45,7 @@ export function EndpointList({ connection, connector, isOwn, current }: Endpoint
           rows={endpoints}
           rowKey={({ id }) => id}
           currentKey={current}
-          stamp={({ updatedAt, counts }) => `${updatedAt} ${counts.received}`}
+          version={({ updatedAt, counts }) => `${updatedAt} ${counts.received}`}
         />
       )}
       {isCreating && (
@@ -84,27 +84,27 @@ const columns: Column<ConnectorEndpoint>[] = [
   {
     header: 'Events',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ counts }) => counts.received.toLocaleString('en'),
   },
   {
     header: 'Waiting',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: ({ counts }) => counts.waiting.toLocaleString('en'),
   },
   {
     header: 'Failed',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: ({ counts }) => counts.failed.toLocaleString('en'),
   },
   {
     header: 'Last event',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ lastReceivedAt }) => (lastReceivedAt ? <Time at={lastReceivedAt} /> : '–'),
   },
 ]

@@ -35,7 +35,7 @@ export function FileGrid({ label, files, selection, context, currentId, renaming
       <ul
         aria-label={label}
         data-selecting={selection.ids.size > 0 || undefined}
-        className="grid grid-cols-2 gap-12 p-16 @roomy:grid-cols-3 @wide:grid-cols-4 md:px-24 @spread:grid-cols-6"
+        className="grid grid-cols-2 gap-12 p-16 @medium:grid-cols-3 @wide:grid-cols-4 md:px-24 @extra-wide:grid-cols-6"
       >
         {files.map((file) => (
           <Tile

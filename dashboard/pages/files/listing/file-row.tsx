@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
-import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { type MouseEvent, memo, type ReactNode } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Name } from '../../../components/name.tsx'
 import { RowTags } from '../../../components/table/row-tags.tsx'
 import { CELL, ROW } from '../../../components/table/table.tsx'
+import { useHighlight } from '../../../components/table/use-highlight.ts'
 import { Time } from '../../../components/time.tsx'
 import { startDrag, useDropTarget } from '../actions/drag.ts'
 import type { FileCommands } from '../actions/file-commands.ts'
@@ -98,7 +99,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
             )}
             {isSearch && <ResultPath file={file} />}
             {!renaming && (
-              <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
+              <span className="block truncate text-12 text-neutral-11 @medium:hidden">
                 {!folder && !file.targetMissing && <>{formatSize(file.size)} · </>}
                 <Time at={file.updatedAt} />
               </span>
@@ -183,21 +184,7 @@ const WideCell = ({ right, children }: { right?: boolean; children: ReactNode })
 )
 
 const SecondaryCell = ({ children }: { children: ReactNode }) => (
-  <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
+  <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @medium:table-cell`}>
     {children}
   </td>
 )
-
-/** Highlights the row for a second after a change on the server. */
-function useHighlight(stamp: string) {
-  const row = useRef<HTMLTableRowElement>(null)
-  const previous = useRef(stamp)
-  useEffect(() => {
-    if (previous.current === stamp) return
-    previous.current = stamp
-    row.current?.classList.add('animate-wash')
-    const timer = setTimeout(() => row.current?.classList.remove('animate-wash'), 1000)
-    return () => clearTimeout(timer)
-  }, [stamp])
-  return row
-}

@@ -124,18 +124,18 @@ function SortHead({ label, sorted, up, right, onSort, children }: SortHeadProps)
     <th
       scope="col"
       aria-sort={sorted ? (up ? 'ascending' : 'descending') : undefined}
-      className={`${HEAD} ${right ? 'hidden text-right @roomy:table-cell' : ''}`}
+      className={`${HEAD} ${right ? 'hidden text-right @medium:table-cell' : ''}`}
     >
       <button
         type="button"
         title={`Sort by ${labelInSentence(label)}`}
         onClick={onSort}
-        className={`inline-flex items-center gap-4 rounded-control hover:text-neutral-12 ${sorted ? 'text-neutral-12' : ''} ${children ? '@max-roomy:hidden' : ''}`}
+        className={`inline-flex items-center gap-4 rounded-control hover:text-neutral-12 ${sorted ? 'text-neutral-12' : ''} ${children ? '@max-medium:hidden' : ''}`}
       >
         {label}
         <Arrow aria-hidden className={`size-12 ${sorted ? '' : 'invisible'} ${right ? 'order-first' : ''}`} />
       </button>
-      {children && <span className="@roomy:hidden">{children}</span>}
+      {children && <span className="@medium:hidden">{children}</span>}
     </th>
   )
 }

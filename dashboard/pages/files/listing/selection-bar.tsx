@@ -57,7 +57,7 @@ export function BarButton({ icon: Icon, label, onClick }: BarButtonProps) {
   return (
     <Button look="quiet" size="small" aria-label={label} title={label} onClick={onClick}>
       <Icon aria-hidden className="icon" />
-      <span className="hidden @roomy:inline">{label}</span>
+      <span className="hidden @medium:inline">{label}</span>
     </Button>
   )
 }

@@ -76,10 +76,10 @@ function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
             <th scope="col" className={HEAD}>
               Name
             </th>
-            <th scope="col" className={`${HEAD} hidden text-right @roomy:table-cell`}>
+            <th scope="col" className={`${HEAD} hidden text-right @medium:table-cell`}>
               Size
             </th>
-            <th scope="col" className={`${HEAD} hidden text-right @roomy:table-cell`}>
+            <th scope="col" className={`${HEAD} hidden text-right @medium:table-cell`}>
               Deleted
             </th>
             <th scope="col" className={HEAD}>
@@ -98,7 +98,7 @@ function SelectionActions({ files, onRestore, onPurge }: Omit<TrashTableProps, '
   return (
     <>
       {purgeable.length === 0 && (
-        <span className="mr-8 hidden font-normal text-neutral-11 @roomy:inline">
+        <span className="mr-8 hidden font-normal text-neutral-11 @medium:inline">
           Only their creators and admins can permanently delete these
         </span>
       )}
@@ -149,16 +149,16 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
             <span className="block truncate" title={file.name}>
               <Name>{nameLabel(file.name)}</Name>
             </span>
-            <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
+            <span className="block truncate text-12 text-neutral-11 @medium:hidden">
               Deleted <Time at={deletedAt} />
             </span>
           </span>
         </span>
       </td>
-      <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
+      <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @medium:table-cell`}>
         {isFolder(file) ? '–' : formatSize(file.size)}
       </td>
-      <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>
+      <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @medium:table-cell`}>
         <Time at={deletedAt} />
       </td>
       <td className={`${CELL} py-0 text-right`}>
@@ -171,7 +171,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
               onClick={() => onRestore([file])}
             >
               <RotateCcw aria-hidden className="icon" />
-              <span className="hidden @roomy:inline">Restore</span>
+              <span className="hidden @medium:inline">Restore</span>
             </Button>
           )}
           <Button

@@ -44,7 +44,7 @@ export function ViewerContent({ file }: { file: FileEntry }) {
 const Readable = ({ children }: { children: React.ReactNode }) => (
   <div
     data-filling
-    className="mx-auto my-0 flex min-h-0 w-full max-w-spread flex-1 flex-col overflow-y-auto bg-neutral-1 sm:border-neutral-6 sm:border-x"
+    className="mx-auto my-0 flex min-h-0 w-full max-w-extra-wide flex-1 flex-col overflow-y-auto bg-neutral-1 sm:border-neutral-6 sm:border-x"
   >
     {children}
   </div>

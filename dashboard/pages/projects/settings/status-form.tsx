@@ -1,7 +1,7 @@
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
 import { Select } from '../../../components/forms/select.tsx'
-import { change, setStatus } from '../project-actions.ts'
+import { setStatus, updateProject } from '../project-actions.ts'
 import {
   asStatus,
   asVisibility,
@@ -38,7 +38,7 @@ export function StatusForm({ project }: { project: ProjectDetails }) {
         value={project.visibility}
         onChange={(event) => {
           const visibility = asVisibility(event.target.value) ?? 'team'
-          void change(project, { visibility }, `${quoted(project)} ${TOASTS[visibility]}`)
+          void updateProject(project, { visibility }, `${quoted(project)} ${TOASTS[visibility]}`)
         }}
       >
         {VISIBILITY_NAMES.map((visibility) => (

@@ -146,14 +146,14 @@ const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
   },
   {
     header: 'Action',
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: (record) => (
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">{record.action}</code>
     ),
   },
   {
     header: 'IP address',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: (record) => (
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">{record.address ?? '–'}</code>
     ),

@@ -108,7 +108,7 @@ const COLUMNS: Column<PublicLink>[] = [
             <Lock role="img" aria-label="Password protected" className="size-12 shrink-0 text-neutral-11" />
           )}
         </span>
-        <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
+        <span className="block truncate text-12 text-neutral-11 @medium:hidden">
           <Creator userId={createdBy} />
         </span>
       </span>
@@ -117,17 +117,17 @@ const COLUMNS: Column<PublicLink>[] = [
   { header: 'State', cell: (link) => <State link={link} /> },
   {
     header: 'Created by',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ createdBy }) => (
       <span className="whitespace-nowrap">
         <Creator userId={createdBy} />
       </span>
     ),
   },
-  { header: 'Created', from: 'wide', right: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Created', visibleFrom: 'wide', right: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     header: 'Last opened',
-    from: 'wide',
+    visibleFrom: 'wide',
     right: true,
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'),
   },

@@ -11,7 +11,7 @@ export function ToolCallList({ calls }: { calls: ToolCalls[] }) {
       columns={COLUMNS}
       rows={calls}
       rowKey={({ tool }) => tool}
-      stamp={(row) => `${row.calls} ${row.failed} ${row.lastAt}`}
+      version={(row) => `${row.calls} ${row.failed} ${row.lastAt}`}
     />
   )
 }
@@ -20,5 +20,5 @@ const COLUMNS: Column<ToolCalls>[] = [
   { header: 'Tool', wide: true, cell: ({ tool }) => <code className="font-mono text-12">{tool}</code> },
   { header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
   { header: 'Failed', right: true, cell: ({ failed }) => failed.toLocaleString('en') },
-  timeColumn('Last call', ({ lastAt }) => lastAt, { from: 'roomy' }),
+  timeColumn('Last call', ({ lastAt }) => lastAt, { visibleFrom: 'medium' }),
 ]

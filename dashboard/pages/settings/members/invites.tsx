@@ -45,8 +45,8 @@ const COLUMNS: Column<Invite>[] = [
     ),
   },
   { header: 'Role', cell: (invite) => ROLE_LABELS[invite.role].label },
-  timeColumn('Sent', (invite) => invite.createdAt, { from: 'wide' }),
-  timeColumn('Expires', (invite) => invite.expiresAt, { from: 'roomy' }),
+  timeColumn('Sent', (invite) => invite.createdAt, { visibleFrom: 'wide' }),
+  timeColumn('Expires', (invite) => invite.expiresAt, { visibleFrom: 'medium' }),
   { header: 'Actions', headerHidden: true, right: true, cell: (invite) => <RevokeInvite invite={invite} /> },
 ]
 

@@ -63,7 +63,7 @@ export function MembersPage() {
               columns={columns(session, setRemoving, canMail ? undefined : setResetting)}
               rows={members}
               rowKey={(member) => member.id}
-              stamp={(member) => member.role}
+              version={(member) => member.role}
             />
           )}
           {members.length === 0 && !list.hasNextPage && (
@@ -106,7 +106,7 @@ const columns = (
           )}
         </span>
         <span className="block truncate text-12 text-neutral-11">{member.email}</span>
-        <span className="block text-12 text-neutral-11 @roomy:hidden">
+        <span className="block text-12 text-neutral-11 @medium:hidden">
           {member.lastSeenAt ? (
             <>
               Active <Time at={member.lastSeenAt} />
@@ -119,8 +119,8 @@ const columns = (
     ),
   },
   { header: 'Role', cell: (member) => <RoleCell member={member} /> },
-  timeColumn('Last active', (member) => member.lastSeenAt, { from: 'roomy' }),
-  timeColumn('Joined', (member) => member.joinedAt, { from: 'wide' }),
+  timeColumn('Last active', (member) => member.lastSeenAt, { visibleFrom: 'medium' }),
+  timeColumn('Joined', (member) => member.joinedAt, { visibleFrom: 'wide' }),
   ...(session.role === 'member'
     ? []
     : [

@@ -19,11 +19,15 @@ export const modelColumns: Column<Model>[] = [
       </span>
     ),
   },
-  { header: 'Abilities', from: 'spread', cell: (model) => abilitiesOf(model).join(', ') || UNKNOWN },
+  {
+    header: 'Abilities',
+    visibleFrom: 'extra-wide',
+    cell: (model) => abilitiesOf(model).join(', ') || UNKNOWN,
+  },
   {
     header: 'Context window',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ contextWindow }) => contextWindow?.toLocaleString('en-US') ?? UNKNOWN,
   },
   { header: 'Input / 1M', right: true, cell: ({ pricing }) => priceOf(pricing?.input) },

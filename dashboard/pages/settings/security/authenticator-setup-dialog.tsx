@@ -54,7 +54,7 @@ export function AuthenticatorSetupDialog({ secret, uri, onCodes, onClose }: Auth
               {secret.replace(/(.{4})(?=.)/g, '$1 ')}
             </output>
             <span className="-ml-12">
-              <Copy value={secret} what="secret" worded />
+              <Copy value={secret} what="secret" withLabel />
             </span>
           </div>
         </div>

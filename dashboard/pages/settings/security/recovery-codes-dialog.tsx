@@ -26,7 +26,7 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone
           ))}
         </ul>
         <div className="flex flex-wrap gap-8">
-          <Copy value={codes.join('\n')} what="recovery codes" worded look="plain" />
+          <Copy value={codes.join('\n')} what="recovery codes" withLabel look="plain" />
           <Button onClick={() => download(codes)}>
             <Download aria-hidden className="icon" />
             Download

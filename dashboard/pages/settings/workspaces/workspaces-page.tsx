@@ -57,7 +57,7 @@ export function WorkspacesPage() {
           columns={columns(current?.id)}
           rows={found}
           rowKey={(workspace) => workspace.id}
-          stamp={(workspace) => workspace.updatedAt}
+          version={(workspace) => workspace.updatedAt}
           currentKey={id}
         />
       )}
@@ -93,5 +93,5 @@ const columns = (currentId: string | undefined): Column<Workspace>[] => [
     ),
   },
   { header: 'Members', right: true, cell: (workspace) => workspace.memberCount },
-  timeColumn('Created', (workspace) => workspace.createdAt, { from: 'roomy' }),
+  timeColumn('Created', (workspace) => workspace.createdAt, { visibleFrom: 'medium' }),
 ]

@@ -20,7 +20,7 @@ export const callColumns = (now: number): Column<Call>[] => [
   {
     header: 'Duration',
     right: true,
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: (call) => {
       const seconds = callSeconds(call, now)
       return <span className="whitespace-nowrap">{seconds === null ? NONE : clockTime(seconds)}</span>
@@ -29,7 +29,7 @@ export const callColumns = (now: number): Column<Call>[] => [
   {
     header: 'Cost',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ cost }) =>
       cost ? (
         <span
@@ -43,7 +43,7 @@ export const callColumns = (now: number): Column<Call>[] => [
         NONE
       ),
   },
-  timeColumn('Started', ({ startedAt }) => startedAt, { from: 'roomy' }),
+  timeColumn('Started', ({ startedAt }) => startedAt, { visibleFrom: 'medium' }),
 ]
 
 function PeerCell({ call }: { call: Call }) {

@@ -60,7 +60,7 @@ export default function CallsPage() {
             columns={callColumns(now)}
             rows={items}
             rowKey={({ id }) => id}
-            stamp={({ status, transfer }) => `${status} ${transfer?.state}`}
+            version={({ status, transfer }) => `${status} ${transfer?.state}`}
           />
           <ScrollEnd list={list} loaded={items.length} />
         </>

@@ -84,10 +84,10 @@ const columns = (onAllow: ((optOut: OptOut) => void) | undefined): Column<OptOut
   },
   {
     header: 'Why',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ source }) => <span className="whitespace-nowrap">{SOURCES[source]}</span>,
   },
-  timeColumn('Since', ({ createdAt }) => createdAt, { from: 'roomy' }),
+  timeColumn('Since', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
   {
     header: 'Actions',
     headerHidden: true,

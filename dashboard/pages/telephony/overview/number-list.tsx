@@ -41,7 +41,7 @@ export function NumberList({ numbers, currentId, onImport }: NumberListProps) {
         columns={columns(isAdmin)}
         rows={numbers}
         rowKey={({ id }) => id}
-        stamp={({ status, webhooks }) => `${status} ${JSON.stringify(webhooks)}`}
+        version={({ status, webhooks }) => `${status} ${JSON.stringify(webhooks)}`}
         currentKey={currentId}
       />
     </section>
@@ -52,7 +52,7 @@ const columns = (isAdmin: boolean): Column<PhoneNumber>[] => [
   { header: 'Number', wide: true, cell: (number) => <NumberCell number={number} /> },
   {
     header: 'For',
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ capabilities: { voice, sms, mms } }) => (
       <span className="whitespace-nowrap text-neutral-11">
         {[voice && 'Calls', sms && 'Texts', mms && 'Pictures'].filter(Boolean).join(', ')}

@@ -26,7 +26,7 @@ export function RecentCalls({ calls }: { calls: Call[] }) {
         columns={callColumns(0)}
         rows={ended}
         rowKey={({ id }) => id}
-        stamp={({ cost }) => String(cost?.amount)}
+        version={({ cost }) => String(cost?.amount)}
       />
     </section>
   )

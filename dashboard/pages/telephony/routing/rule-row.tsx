@@ -55,7 +55,7 @@ export function RuleRow(props: RuleRowProps) {
         <span className="block truncate text-12 text-neutral-11" title={matchText}>
           {matchText}
         </span>
-        <span className="@roomy:hidden flex min-w-0 items-baseline gap-8">
+        <span className="@medium:hidden flex min-w-0 items-baseline gap-8">
           <ActionText rule={rule} actionText={actionText} />
         </span>
         {problem && <span className="block text-12 text-bad-text">{problem}</span>}
@@ -68,7 +68,7 @@ export function RuleRow(props: RuleRowProps) {
           </span>
         )}
       </span>
-      <span className="@max-roomy:hidden min-w-0 max-w-1/3 text-right">
+      <span className="@max-medium:hidden min-w-0 max-w-1/3 text-right">
         <ActionText rule={rule} actionText={actionText} />
       </span>
       {canEdit && <RuleMenu rule={rule} onEdit={props.onEdit} />}

@@ -33,7 +33,7 @@ export const voiceAgentColumns: Column<VoiceAgent>[] = [
   },
   {
     header: 'Runs as',
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ owner }) => (
       <span className="whitespace-nowrap text-neutral-11">
         <Name>{owner.name}</Name>

@@ -68,7 +68,7 @@ export default function VoiceAgentsPage() {
           columns={voiceAgentColumns}
           rows={items}
           rowKey={({ id }) => id}
-          stamp={({ lastUsedAt }) => String(lastUsedAt)}
+          version={({ lastUsedAt }) => String(lastUsedAt)}
           currentKey={show}
         />
       )}

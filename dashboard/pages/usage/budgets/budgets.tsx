@@ -51,7 +51,7 @@ export function Budgets() {
           person or an API key.
         </p>
       )}
-      <ul aria-label="Budgets" className="flex max-w-spread flex-col">
+      <ul aria-label="Budgets" className="flex max-w-extra-wide flex-col">
         {budgets.data?.items.map((budget) => (
           <BudgetRow key={budgetParam(budget)} budget={budget} canEdit={canEdit} />
         ))}

@@ -34,7 +34,7 @@ export function WebhookSummaries() {
             columns={COLUMNS}
             rows={items}
             rowKey={({ id }) => id}
-            stamp={({ updatedAt }) => updatedAt}
+            version={({ updatedAt }) => updatedAt}
           />
         </>
       )}
@@ -46,7 +46,7 @@ const COLUMNS: Column<WebhookSummary>[] = [
   { header: 'Name', wide: true, cell: (webhook) => <WebhookLink {...webhook} /> },
   {
     header: 'Source',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: ({ source }) => <span className="text-neutral-11">{sourceLabel(source)}</span>,
   },
   {
@@ -55,7 +55,7 @@ const COLUMNS: Column<WebhookSummary>[] = [
       <Status meaning={WEBHOOK_STATUSES[status].meaning}>{WEBHOOK_STATUSES[status].label}</Status>
     ),
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { from: 'roomy' }),
+  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
 ]
 
 const NoSummaries = () => (

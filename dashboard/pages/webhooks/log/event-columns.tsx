@@ -21,7 +21,7 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
             {namesIn(event) || summarize(event.payload)}
           </span>
         </span>
-        <span className="flex items-center gap-8 text-12 text-neutral-11 @roomy:hidden">
+        <span className="flex items-center gap-8 text-12 text-neutral-11 @medium:hidden">
           <span className="truncate">{namesIn(event) || origin(event)}</span> · <Time at={event.receivedAt} />
         </span>
       </span>
@@ -29,7 +29,7 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
   },
   {
     header: 'Source',
-    from: 'roomy',
+    visibleFrom: 'medium',
     cell: (event) => (
       <span title={origin(event)} className="block max-w-qr truncate text-neutral-11">
         {origin(event)}
@@ -38,7 +38,7 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
   },
   {
     header: 'ID',
-    from: 'wide',
+    visibleFrom: 'wide',
     cell: ({ id, externalId }) => (
       <code title={externalId ?? id} className="block max-w-qr truncate font-mono text-12 text-neutral-11">
         {externalId ?? `${id.slice(0, 8)}…${id.slice(-4)}`}
@@ -49,7 +49,7 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
     header: 'Status',
     cell: (event) => <Status meaning={eventStatus(event).meaning}>{eventStatus(event).label}</Status>,
   },
-  timeColumn('Received', ({ receivedAt }) => receivedAt, { from: 'roomy' }),
+  timeColumn('Received', ({ receivedAt }) => receivedAt, { visibleFrom: 'medium' }),
 ]
 
 /** The actor and the subject, if the user may see them. */

@@ -79,7 +79,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
             columns={role === 'member' ? columns : [selectColumn(selected, toggle), ...columns]}
             rows={items}
             rowKey={(event) => event.id}
-            stamp={(event) => event.status}
+            version={(event) => event.status}
             isFresh={isFresh}
             currentKey={openedId}
           />

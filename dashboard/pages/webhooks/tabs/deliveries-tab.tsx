@@ -61,7 +61,7 @@ export function DeliveriesTab({ webhook, actions }: TabProps) {
             columns={deliveryColumns}
             rows={items}
             rowKey={(delivery) => delivery.id}
-            stamp={({ status, attempt }) => `${status} ${attempt}`}
+            version={({ status, attempt }) => `${status} ${attempt}`}
             currentKey={items.find(({ eventId }) => eventId === event)?.id}
           />
           <ScrollEnd list={list} loaded={items.length} />

@@ -21,7 +21,7 @@ export const deliveryColumns: Column<Delivery>[] = [
         >
           {eventType}
         </Link>
-        <span className="block text-12 text-neutral-11 @roomy:hidden">
+        <span className="block text-12 text-neutral-11 @medium:hidden">
           <Time at={createdAt} />
           {trigger === 'test' && ' · test'}
         </span>
@@ -34,12 +34,18 @@ export const deliveryColumns: Column<Delivery>[] = [
       <Status meaning={DELIVERY_STATUSES[status].meaning}>{DELIVERY_STATUSES[status].label}</Status>
     ),
   },
-  { header: 'Response', from: 'roomy', cell: (delivery) => <Response delivery={delivery} /> },
-  { header: 'Attempts', right: true, from: 'wide', hiddenBesidePanel: true, cell: ({ attempt }) => attempt },
+  { header: 'Response', visibleFrom: 'medium', cell: (delivery) => <Response delivery={delivery} /> },
+  {
+    header: 'Attempts',
+    right: true,
+    visibleFrom: 'wide',
+    hiddenBesidePanel: true,
+    cell: ({ attempt }) => attempt,
+  },
   {
     header: 'Duration',
     right: true,
-    from: 'wide',
+    visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: ({ durationMs }) => (
       <span className="whitespace-nowrap text-neutral-11">
@@ -47,7 +53,7 @@ export const deliveryColumns: Column<Delivery>[] = [
       </span>
     ),
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { from: 'roomy' }),
+  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
   {
     header: 'Actions',
     headerHidden: true,

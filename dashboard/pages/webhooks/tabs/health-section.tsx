@@ -10,7 +10,7 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
   const { succeeded, failed, failureRate } = summarizeHealth(webhook)
   return (
     <section aria-label="Health" className="border-neutral-6 border-b px-16 py-24 md:px-24">
-      <div className="flex max-w-spread flex-wrap items-end gap-x-48 gap-y-16">
+      <div className="flex max-w-extra-wide flex-wrap items-end gap-x-48 gap-y-16">
         <dl className="flex flex-wrap gap-x-32 gap-y-16">
           <Figure name="Delivered, 24 h">{succeeded.toLocaleString('en')}</Figure>
           <Figure name="Failed attempts, 24 h" bad={failed > 0}>

@@ -11,7 +11,7 @@ import {
   mailsTo,
   type ReceivedMail,
   readMail,
-  settled,
+  waitForJobs,
 } from '../../../testing/fakes/mailbox.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { sendMagicLink } from '../jobs.ts'
@@ -203,7 +203,7 @@ describe('POST /auth/magic-link', () => {
       Array.from({ length: 11 }, (_, n) => requestLink(`someone${n}@example.com`)),
     )
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
-    await settled(app)
+    await waitForJobs(app)
   })
 })
 

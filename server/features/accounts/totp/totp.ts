@@ -13,7 +13,7 @@ const ENABLED_ALREADY = 'An authenticator app is already enrolled: remove it fir
 export async function beginTotp(ctx: Context) {
   const { userId } = ctx.caller
   const secret = newTotpSecret()
-  const sealed = ctx.vault.seal(sealContext(userId), secret)
+  const sealed = ctx.vault.seal(locationOf(userId), secret)
   const { email } =
     (await queries.updateTotpPending(ctx.sql, userId, sealed)) ?? raise(conflict(ENABLED_ALREADY))
   return { secret, uri: totpUri(secret, email) }
@@ -26,7 +26,7 @@ export async function confirmTotp(ctx: Context, { code }: InputOf<typeof securit
     raise(conflict('Start the enrollment of an authenticator app first'))
   if (isEnabled) throw conflict(ENABLED_ALREADY)
   const step =
-    stepOfCode(ctx.vault.open(sealContext(userId), sealed), code, ctx.now()) ??
+    stepOfCode(ctx.vault.open(locationOf(userId), sealed), code, ctx.now()) ??
     raise(badField('body.code', 'is not the current code of the app'))
   return ctx.transaction(async (inside) => {
     const totp = { sealed, step, now: ctx.now() }
@@ -54,8 +54,8 @@ export async function consumeTotpCode(
 ): Promise<boolean> {
   const totp = await queries.findTotp(ctx.sql, userId)
   if (!totp?.isEnabled) return false
-  const step = stepOfCode(ctx.vault.open(sealContext(userId), totp.sealed), code, ctx.now())
+  const step = stepOfCode(ctx.vault.open(locationOf(userId), totp.sealed), code, ctx.now())
   return step !== null && queries.updateTotpStep(ctx.sql, userId, { sealed: totp.sealed, step })
 }
 
-const sealContext = (userId: string) => `users.totp_secret:${userId}`
+const locationOf = (userId: string) => `users.totp_secret:${userId}`

@@ -110,7 +110,7 @@ describe('PATCH /canvas', () => {
       const response = await canvas.request('PATCH', '/canvas', body)
       expect([response.status, response.body.error.details]).toEqual([
         400,
-        [{ path, message: 'must be at most 1000 items' }],
+        [{ path, message: 'must have at most 1000 items' }],
       ])
     }
   })

@@ -56,7 +56,7 @@ test('verifyGoogleToken accepts a token of Google for this URL and service accou
 
 test('verifyGoogleToken requests the keys of Google once, for any number of unknown key ids', async () => {
   await check(token())
-  const before = server.caught.length
+  const before = server.requests.length
   for (let n = 0; n < 20; n++) await check(token({}, { kid: `unknown-${n}` }))
-  expect(server.caught.length).toBeLessThanOrEqual(before + 1)
+  expect(server.requests.length).toBeLessThanOrEqual(before + 1)
 })

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildEndpointApp, connected, type EndpointApp } from '../../../testing/clients/endpoint-app.ts'
+import {
+  buildEndpointApp,
+  createConnectedUser,
+  type EndpointApp,
+} from '../../../testing/clients/endpoint-app.ts'
 import { renewAll } from './renew.ts'
 
 const DAY_S = 86_400
@@ -32,7 +36,7 @@ async function createSubscription() {
       ? { json: { id: `sub-${calls.length}` } }
       : { status: refusal, json: { error: { code: 'Broken', message: 'the provider is down' } } }
   })
-  const setup = await connected(app, 'microsoft-teams')
+  const setup = await createConnectedUser(app, 'microsoft-teams')
   const endpoint = await setup.create({ name: 'Support', fields: FIELDS })
   const current = () => setup.client.connectorEndpoints.get({ id: endpoint.id })
   const mails = () => app.sql<{ body: string }[]>`

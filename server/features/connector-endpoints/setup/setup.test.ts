@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   buildEndpointApp,
-  connected,
+  createConnectedUser,
   type EndpointApp,
   hmacHex,
   telegramEndpoint,
@@ -39,7 +39,7 @@ describe('the URL of endpoints', () => {
 
 describe('creating an endpoint', () => {
   test('is refused with the field and the rule that the input violates', async () => {
-    const { create, client } = await connected(app, 'telegram')
+    const { create, client } = await createConnectedUser(app, 'telegram')
     const wrong = [
       [{ events: ['telegram.nothing'] }, 'body.events must be some of telegram.message'],
       [{ filter: 'text ==' }, 'body.filter is not a filter: Expected a text in quotes'],
@@ -49,13 +49,13 @@ describe('creating an endpoint', () => {
       [{ agentId: '00000000-0000-7000-8000-000000000000' }, 'body.agentId does not exist'],
     ] as const
     for (const [fields, message] of wrong) await expect(create(fields as never)).rejects.toThrow(message)
-    const teams = await connected(app, 'microsoft-teams')
+    const teams = await createConnectedUser(app, 'microsoft-teams')
     await expect(teams.create({ fields: { teamId: 'x' } })).rejects.toThrow('body.fields.teamId is not valid')
     expect((await client.connectorEndpoints.list({})).items).toEqual([])
   })
 
   test('leaves nothing behind if the provider refuses, and is completed later if the provider does not answer', async () => {
-    const { create, client } = await connected(app, 'telegram')
+    const { create, client } = await createConnectedUser(app, 'telegram')
     app.answerWith(() => ({ status: 400, json: { ok: false, error_code: 400, description: 'bad webhook' } }))
     await expect(create()).rejects.toThrow('Telegram refuses the endpoint: bad webhook')
     expect((await client.connectorEndpoints.list({})).items).toEqual([])
@@ -74,7 +74,7 @@ describe('creating an endpoint', () => {
   })
 
   test('finds a registration whose answer was lost, and changes it instead of adding another', async () => {
-    const { create, client } = await connected(app, 'github')
+    const { create, client } = await createConnectedUser(app, 'github')
     const hooks: { id: number; config: { url: string } }[] = []
     const calls: string[] = []
     app.answerWith((path, body, method) => {
@@ -94,7 +94,7 @@ describe('creating an endpoint', () => {
   })
 
   test('replaces a registration whose secret was lost with the answer', async () => {
-    const { create, client } = await connected(app, 'resend')
+    const { create, client } = await createConnectedUser(app, 'resend')
     const webhooks: { id: string; endpoint: string; signing_secret: string }[] = []
     const calls: string[] = []
     app.answerWith((path, body, method) => {
@@ -124,7 +124,7 @@ describe('creating an endpoint', () => {
   })
 
   test('keeps the secret that the provider sends during the registration, and replaces a registration that cannot be changed', async () => {
-    const { create, client } = await connected(app, 'asana')
+    const { create, client } = await createConnectedUser(app, 'asana')
     const calls: string[] = []
     let secret = 'asana-first'
     app.answerWith(async (path, body, method) => {
@@ -153,7 +153,7 @@ describe('creating an endpoint', () => {
   })
 
   test('is refused for the connection of another person and for one that does not work', async () => {
-    const owner = await connected(app, 'telegram')
+    const owner = await createConnectedUser(app, 'telegram')
     const colleague = await app.withSession(await app.person(owner.org, { role: 'owner' }))
     const input = { id: owner.connectionId, agentId: owner.agentId, projectId: owner.projectId }
     await expect(colleague.connectorEndpoints.create(input)).rejects.toThrow('Connection not found')

@@ -1,7 +1,7 @@
 import { itemsAt } from '../definition/payload.ts'
 import type { Registration } from '../definition/receiver.ts'
 import type { RequestTemplate } from '../definition/request-template.ts'
-import { shownAt } from './summary.ts'
+import { displayTextAt } from './summary.ts'
 
 /** Finds the registration whose URL is that of the endpoint in a list of all, and keeps its id. */
 export const findByUrl =
@@ -12,8 +12,8 @@ export const findByUrl =
   ({ url }) => ({
     request,
     keep: (answer) => {
-      const found = itemsAt(answer, paths.items).find((item) => shownAt(item, paths.url) === url)
-      const id = shownAt(found, 'id')
+      const found = itemsAt(answer, paths.items).find((item) => displayTextAt(item, paths.url) === url)
+      const id = displayTextAt(found, 'id')
       return id === null ? null : { [paths.keep]: id }
     },
   })

@@ -1,7 +1,7 @@
 import { valueAt } from '../requests/template.ts'
 
 /** A value of a payload as it is shown to a model: texts, numbers and booleans as text. Null if it is absent or empty. */
-export function shownAt(payload: unknown, path: string): string | null {
+export function displayTextAt(payload: unknown, path: string): string | null {
   const value = valueAt(payload, path)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value !== '' ? value : null

@@ -1,6 +1,6 @@
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import type { Sql } from '../../../database/database.ts'
-import { UnsealError, type Vault } from '../../../security/vault.ts'
+import type { Vault } from '../../../security/vault.ts'
 import type { ConnectorDefinition } from '../definition/definition.ts'
 import { findClientRow } from './client-queries.ts'
 import { hostFieldsOf } from './host-fields.ts'
@@ -72,10 +72,6 @@ async function findRegistered({ sql, vault, connectors }: ClientDependencies, or
 
 /** Null if it was sealed with another secret of this server: an admin has to enter it again. */
 function openClient(vault: Vault, orgId: string, slug: string, sealed: string): SealedClient | null {
-  try {
-    return JSON.parse(vault.open(locationOf(orgId, slug), sealed))
-  } catch (error) {
-    if (error instanceof UnsealError) return null
-    throw error
-  }
+  const text = vault.tryOpen(locationOf(orgId, slug), sealed)
+  return text === null ? null : JSON.parse(text)
 }

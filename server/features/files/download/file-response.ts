@@ -3,8 +3,8 @@ import type { ByteRequest } from '../../../../contract/endpoint.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import type { ByteRange, ObjectStore } from '../../../storage/object-store.ts'
+import { encodingOf } from '../texts/text-part.ts'
 import { ALLOWED } from '../upload/allowed-types.ts'
-import { encodingOf } from '../upload/text-check.ts'
 
 /** User content runs no scripts and loads no other resources. */
 export const INERT_HEADERS = {

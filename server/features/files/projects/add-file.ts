@@ -31,7 +31,7 @@ export async function addProjectFile<T>(
   const upload = await storeUpload(ctx, { name, mimeType, content })
   try {
     return await ctx.transaction(async (inside) => {
-      const parentId = await requireFolder(inside, projectId, folder)
+      const parentId = await findOrCreateFolder(inside, projectId, folder)
       const { id } = await insertUpload(inside, upload, { projectId, parentId })
       return record(inside, id)
     })
@@ -49,7 +49,7 @@ export function extensionFor(mimeType: string): string {
 }
 
 /** The folder with this name in the folder of the project; created if there is none. Must run inside a transaction. */
-export async function requireFolder(ctx: Context, projectId: string, name: string): Promise<string> {
+export async function findOrCreateFolder(ctx: Context, projectId: string, name: string): Promise<string> {
   const { sql, caller } = ctx
   const root = (await findVisibleProjectFolder(sql, caller, projectId)) ?? raise(notFound('Project'))
   await lockName(sql, caller.orgId, root.id, name)

@@ -6,7 +6,7 @@ import { extractText } from './extract-text.ts'
 import { findStored } from './stored-queries.ts'
 
 const CHANNEL = 'atrium_texts'
-/** Longer than for a preview: nobody waits for it, and search does not find the text of a file that times out. */
+/** Longer than for a preview: no user waits for it, and search does not find the text of a file that times out. */
 const TIME_MS = 30_000
 /** Longer than a renderer waits and works. */
 const LEASE_MS = 120_000

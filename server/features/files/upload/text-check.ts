@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+import { encodingOf, type TextEncoding } from '../texts/text-part.ts'
 
 /** Validates streamed text: UTF-8, or UTF-16 with a byte order mark, without NUL. */
 export interface TextValidator {
@@ -11,7 +11,7 @@ export interface TextValidator {
 }
 
 export function createTextValidator(): TextValidator {
-  let encoding: Encoding | null = null
+  let encoding: TextEncoding | null = null
   /** The bytes of a character that continues in the next chunk, or of an incomplete byte order mark. */
   let carried: Buffer = Buffer.alloc(0)
 
@@ -34,12 +34,6 @@ export function createTextValidator(): TextValidator {
   }
 }
 
-/** The encoding according to the byte order mark. */
-export function encodingOf(head: Uint8Array): Encoding {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
-}
-
 /** The end of the last complete character: a lead byte among the last three may lack its continuation bytes. */
 function endOfUtf8(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -53,14 +47,14 @@ function endOfUtf8(bytes: Buffer): number {
 const continuationBytesOf = (lead: number) => (lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
 
 /** The end of the last complete character: surrogate pairs are not split. */
-function endOfUtf16(bytes: Buffer, encoding: Encoding): number {
+function endOfUtf16(bytes: Buffer, encoding: TextEncoding): number {
   const even = bytes.length - (bytes.length % 2)
   if (even === 0) return 0
   const high = encoding === 'utf-16le' ? bytes[even - 1]! : bytes[even - 2]!
   return high >= 0xd8 && high <= 0xdb ? even - 2 : even
 }
 
-function isUtf16(bytes: Buffer, encoding: Encoding): boolean {
+function isUtf16(bytes: Buffer, encoding: TextEncoding): boolean {
   const text = (encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16()).toString('utf16le')
   return !text.includes('\0') && text.isWellFormed()
 }

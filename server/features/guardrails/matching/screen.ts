@@ -11,13 +11,13 @@ interface RuleBase {
 /** Finds parts of a text. */
 export type PartRule = RuleBase & { find: FindMatch }
 /** A model decides about a whole text. */
-export type WholeRule = RuleBase & { model: string; instructions: string }
+export type ModelRule = RuleBase & { model: string; instructions: string }
 /** A rule in force, ready to match. */
-export type ActiveRule = PartRule | WholeRule
+export type ActiveRule = PartRule | ModelRule
 
 /** `unavailable`: the model call failed. A rule that blocks then blocks. */
 export type Verdict = 'match' | 'no match' | 'unavailable'
-export type Judge = (rule: WholeRule, text: string) => Promise<Verdict>
+export type Judge = (rule: ModelRule, text: string) => Promise<Verdict>
 
 /** A rule that matched, and how often by label. */
 export interface RuleMatches {
@@ -51,7 +51,7 @@ export async function screenText(
     const count = ({ label }: { label: string }) => {
       labels[label] = (labels[label] ?? 0) + 1
     }
-    const next = isWhole(rule) ? await decide(rule, value, judge, count) : await apply(rule, value, count)
+    const next = isModelRule(rule) ? await decide(rule, value, judge, count) : await apply(rule, value, count)
     if (Object.keys(labels).length > 0) matched.push({ rule, labels })
     if (next === null) return { value, blockedBy: rule, matched }
     value = next
@@ -59,12 +59,12 @@ export async function screenText(
   return { value, blockedBy: null, matched }
 }
 
-export const isWhole = (rule: ActiveRule): rule is WholeRule => 'instructions' in rule
+export const isModelRule = (rule: ActiveRule): rule is ModelRule => 'instructions' in rule
 
 type OnMatch = (match: { label: string }) => void
 
 /** Null if the rule blocks the text. */
-async function decide(rule: WholeRule, text: string, judge: Judge, onMatch: OnMatch): Promise<string | null> {
+async function decide(rule: ModelRule, text: string, judge: Judge, onMatch: OnMatch): Promise<string | null> {
   const verdict = text.trim() === '' ? 'no match' : await judge(rule, text)
   if (verdict === 'no match') return text
   onMatch({ label: verdict === 'match' ? 'model' : 'model unavailable' })
@@ -100,8 +100,8 @@ export async function screenValue<T>(
   value: T,
   judge: Judge,
 ): Promise<ScreeningResult<T>> {
-  const whole = rules.filter(isWhole)
-  const parts = rules.filter((rule) => !isWhole(rule))
+  const whole = rules.filter(isModelRule)
+  const parts = rules.filter((rule) => !isModelRule(rule))
   const matched: RuleMatches[] = []
   let blockedBy: ActiveRule | null = null
   async function visit(node: unknown): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import { lockServer, type ServerRow } from '../queries.ts'
-import { listCallNames, listForms, replaceListing, type ToolForm } from '../tool-queries.ts'
+import { listCallNames, listToolHashes, replaceListing, type ToolHash } from '../tool-queries.ts'
 import { callNameOf } from './call-name.ts'
 import type { Listing } from './read-listing.ts'
 
@@ -24,7 +24,7 @@ export async function storeListing(
     update mcp_servers set checked_at = ${now}, latency_ms = ${durationMs}, failing_since = null, problem = null,
       needs_sign_in = false, implementation = ${sql.json(listing.implementation as never)}
     where org_id = ${orgId} and id = ${server.id}`
-  const known = await listForms(sql, orgId, server.id)
+  const known = await listToolHashes(sql, orgId, server.id)
   if (isSame(known, listing)) return
   const taken = new Set(await listCallNames(sql, orgId))
   const names = new Map(known.map(({ name, callName }) => [name, callName]))
@@ -43,12 +43,12 @@ export async function isStored(
   serverId: string,
   listing: Listing,
 ): Promise<boolean> {
-  return isSame(await listForms(sql, orgId, serverId), listing)
+  return isSame(await listToolHashes(sql, orgId, serverId), listing)
 }
 
-type ToolIdentity = Pick<ToolForm, 'name' | 'listedHash' | 'problem'>
+type ToolIdentity = Pick<ToolHash, 'name' | 'listedHash' | 'problem'>
 
-function isSame(known: readonly ToolForm[], { tools }: Listing): boolean {
+function isSame(known: readonly ToolHash[], { tools }: Listing): boolean {
   const fingerprintOf = ({ name, listedHash, problem }: ToolIdentity) =>
     JSON.stringify([name, listedHash, problem])
   const before = new Set(known.filter(({ listedHash }) => listedHash).map(fingerprintOf))

@@ -1,4 +1,4 @@
-import { UnsealError, type Vault } from '../../../security/vault.ts'
+import type { Vault } from '../../../security/vault.ts'
 import type { Tokens } from './oauth-state.ts'
 
 type Column = 'header' | 'client_secret' | 'tokens'
@@ -12,20 +12,12 @@ export const sealSecret = (vault: Vault, column: Column, serverId: string, value
   vault.seal(locationOf(column, serverId), value)
 
 /** Null if there is none, or if it was sealed with another secret of this server: it then has to be entered again. */
-export function openSecret(
+export const openSecret = (
   vault: Vault,
   column: Column,
   serverId: string,
   sealed: string | null,
-): string | null {
-  if (sealed === null) return null
-  try {
-    return vault.open(locationOf(column, serverId), sealed)
-  } catch (error) {
-    if (error instanceof UnsealError) return null
-    throw error
-  }
-}
+): string | null => sealed && vault.tryOpen(locationOf(column, serverId), sealed)
 
 export function openTokens(vault: Vault, serverId: string, sealed: string | null): Tokens | null {
   const text = openSecret(vault, 'tokens', serverId, sealed)

@@ -75,17 +75,22 @@ const denied = (error: string): CallOutcome => ({ state: 'denied', output: { err
  * A new message answers the open questions of a run, and settles its open approvals as denied. The runs below it come
  * first, because a transaction locks a run before its parent.
  */
-export async function answerQuestion(
+export async function decideByMessage(
   ctx: Context,
   orgId: string,
   runId: string,
   message: MessageRow,
 ): Promise<void> {
   for (const id of [...(await listAwaitingDecision(ctx.sql, orgId, runId)), runId])
-    await answerOne(ctx, orgId, id, message)
+    await decideApprovals(ctx, orgId, id, message)
 }
 
-async function answerOne(ctx: Context, orgId: string, runId: string, message: MessageRow): Promise<void> {
+async function decideApprovals(
+  ctx: Context,
+  orgId: string,
+  runId: string,
+  message: MessageRow,
+): Promise<void> {
   const run = await lockRun(ctx.sql, orgId, runId)
   if (!run) return
   const now = ctx.now()

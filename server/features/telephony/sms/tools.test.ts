@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { mcpOver } from '../../../testing/clients/mcp.ts'
 import { insertNumber } from '../../../testing/clients/phone-app.ts'
-import { buildSmsApp, nextPeer, type SmsApp, texting } from '../../../testing/clients/sms-app.ts'
+import { buildSmsApp, createSmsUser, nextPeer, type SmsApp } from '../../../testing/clients/sms-app.ts'
 import { bearer } from '../../../testing/test-app.ts'
 
 let app: SmsApp
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('an agent with the phone sends a text message once a person has approved it', async () => {
-  const { client, projectId, delivered, sentTo, stored } = await texting(app)
+  const { client, projectId, delivered, sentTo, stored } = await createSmsUser(app)
   const to = nextPeer()
   const { id: agentId } = await client.agents.create({
     ...{ name: 'Caller', model: 'test/script', tools: { phone: true } },
@@ -43,7 +43,7 @@ test('an agent with the phone sends a text message once a person has approved it
 })
 
 test('no run reaches the phone through actions of the API, and none without the setting of its agent', async () => {
-  const { client, projectId, sentTo } = await texting(app)
+  const { client, projectId, sentTo } = await createSmsUser(app)
   const to = nextPeer()
   const input = JSON.stringify({ action: 'sms.send', input: { to, body: 'Hello' } })
   for (const tools of [{ phone: true }, {}]) {
@@ -60,7 +60,7 @@ test('no run reaches the phone through actions of the API, and none without the 
 })
 
 test('an agent with the phone makes a call once a person has approved it, and follows it', async () => {
-  const { client, projectId, number } = await texting(app)
+  const { client, projectId, number } = await createSmsUser(app)
   const to = nextPeer()
   const { id: agentId } = await client.agents.create({
     ...{ name: 'Caller', model: 'test/script', tools: { phone: true } },
@@ -125,7 +125,7 @@ test('an organization without a number gets no phone tools, and a message that n
 })
 
 test('a client of MCP sends a text message with the rights of its member', async () => {
-  const { person, delivered } = await texting(app)
+  const { person, delivered } = await createSmsUser(app)
   const to = nextPeer()
   const mcp = mcpOver(app, bearer(await app.key(person)))
   expect(await mcp.call('send_sms', { to, body: 'From afar' })).toMatchObject({ status: 'queued' })

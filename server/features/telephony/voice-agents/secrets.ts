@@ -1,6 +1,6 @@
 import { sha256 } from '../../../security/digest.ts'
 import { randomToken } from '../../../security/random.ts'
-import { UnsealError, type Vault } from '../../../security/vault.ts'
+import type { Vault } from '../../../security/vault.ts'
 import type { Secret } from '../../../signatures/secret.ts'
 
 /** The header with the secret of a voice agent. */
@@ -14,13 +14,7 @@ export const sealWebhookSecret = (vault: Vault, id: string, secret: string): str
   vault.seal(locationOf(id), secret)
 
 /** Null if it was sealed with another secret of this server: then nothing is accepted. */
-export function openWebhookSecret(vault: Vault, id: string, sealed: string): string | null {
-  try {
-    return vault.open(locationOf(id), sealed)
-  } catch (error) {
-    if (error instanceof UnsealError) return null
-    throw error
-  }
-}
+export const openWebhookSecret = (vault: Vault, id: string, sealed: string): string | null =>
+  vault.tryOpen(locationOf(id), sealed)
 
 export const toSecret = (text: string): Secret => ({ text, hash: sha256(text) })

@@ -34,9 +34,9 @@ test('a received event is verified, stored and forwarded with an Atrium signatur
     body,
   })
   expect(sent).toMatchObject({ status: 202, body: { status: 'received', duplicate: false } })
-  await expect.poll(() => receiver.caught.length).toBe(1)
-  const [caught] = receiver.caught
-  expect(new Standard(hook.secret).verify(caught!.body, caught!.headers)).toMatchObject({
+  await expect.poll(() => receiver.requests.length).toBe(1)
+  const [received] = receiver.requests
+  expect(new Standard(hook.secret).verify(received!.body, received!.headers)).toMatchObject({
     id: sent.body.eventId,
     type: 'order.paid',
     source: 'custom',

@@ -29,8 +29,8 @@ async function hookTo(answer?: Answer) {
   const deliveries = async () => (await client.webhooks.deliveries({ id: hook.id })).items
   return { client, org, hook, receiver, publishEvent, deliveries }
 }
-const caughtOf = ({ caught }: { caught: { body: string }[] }) =>
-  caught.map(({ body }) => JSON.parse(body).data.n as number)
+const sequenceOf = ({ requests }: { requests: { body: string }[] }) =>
+  requests.map(({ body }) => JSON.parse(body).data.n as number)
 
 describe('dispatcher: order and fairness', () => {
   test('delivers held events in the order of their creation, before later ones', async () => {
@@ -41,9 +41,9 @@ describe('dispatcher: order and fairness', () => {
       app.clock.advance(1)
     }
     await client.webhooks.update({ id: hook.id, status: 'active' })
-    await expect.poll(() => receiver.caught.length).toBe(30)
+    await expect.poll(() => receiver.requests.length).toBe(30)
     // Ten deliveries run in parallel, so each can arrive that much out of order.
-    for (const [index, n] of caughtOf(receiver).entries()) expect(Math.abs(index - n)).toBeLessThan(20)
+    for (const [index, n] of sequenceOf(receiver).entries()) expect(Math.abs(index - n)).toBeLessThan(20)
   })
 
   test('attempts two deliveries of a failing webhook in parallel, and does not delay other webhooks', async () => {
@@ -54,8 +54,8 @@ describe('dispatcher: order and fairness', () => {
     }
     const good = await hookTo()
     await good.publishEvent()
-    await expect.poll(() => good.receiver.caught.length).toBe(1)
-    for (const { receiver } of hanging) expect(receiver.caught.length).toBeLessThanOrEqual(2)
+    await expect.poll(() => good.receiver.requests.length).toBe(1)
+    for (const { receiver } of hanging) expect(receiver.requests.length).toBeLessThanOrEqual(2)
   })
 
   test('claims for the webhook with the fewest running deliveries when capacity is short', async () => {
@@ -99,7 +99,7 @@ describe('dispatcher: concurrency', () => {
       await client.webhooks.update({ id: hook.id, status: n % 2 ? 'active' : 'paused' })
     }
     await Promise.all(busy)
-    await expect.poll(() => new Set(caughtOf(receiver)).size).toBe(100)
+    await expect.poll(() => new Set(sequenceOf(receiver)).size).toBe(100)
     await expect
       .poll(() => app.sql`select from deliveries where webhook_id = ${hook.id} and status <> 'succeeded'`)
       .toHaveLength(0)
@@ -117,18 +117,18 @@ describe('dispatcher: concurrency', () => {
   test('refuses a retry while an attempt is running', async () => {
     let answer = () => {}
     const { client, receiver, publishEvent, deliveries } = await hookTo((_caught, response) => {
-      if (receiver.caught.length === 1) response.writeHead(500).end()
+      if (receiver.requests.length === 1) response.writeHead(500).end()
       else answer = () => response.end()
     })
     await publishEvent()
     await expect.poll(async () => (await deliveries())[0]?.status).toBe('retrying')
     const { eventId } = (await deliveries())[0]!
     expect(await client.webhooks.retryEvent({ eventId })).toEqual({ retried: 1 })
-    await expect.poll(() => receiver.caught.length).toBe(2)
+    await expect.poll(() => receiver.requests.length).toBe(2)
     await expect(client.webhooks.retryEvent({ eventId })).rejects.toThrow('delivered or pending')
     answer()
     await app.becomes(client, eventId, 'delivered')
-    expect(receiver.caught).toHaveLength(2)
+    expect(receiver.requests).toHaveLength(2)
   })
 })
 

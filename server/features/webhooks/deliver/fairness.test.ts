@@ -102,12 +102,12 @@ describe('the dispatcher', () => {
     const busy = await subscriber(hanging.url, BUSY_WEBHOOKS)
     for (let n = 0; n < EVENTS; n++) await busy.publish()
     await app.app.startWorker()
-    await expect.poll(() => hanging.caught.length).toBeGreaterThanOrEqual(60)
+    await expect.poll(() => hanging.requests.length).toBeGreaterThanOrEqual(60)
     const other = await subscriber(app.receiver.url)
-    const before = app.receiver.caught.length
+    const before = app.receiver.requests.length
     await other.publish()
-    await expect.poll(() => app.receiver.caught.length).toBe(before + 1)
-    expect(hanging.caught.length).toBe(60)
+    await expect.poll(() => app.receiver.requests.length).toBe(before + 1)
+    expect(hanging.requests.length).toBe(60)
     await hanging.close()
   })
 })

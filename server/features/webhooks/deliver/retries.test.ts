@@ -56,9 +56,9 @@ describe('failed deliveries', () => {
       response: { status: 500, body: 'no', truncated: false },
     })
     expect((await readEvent()).status).toBe('failed')
-    expect(new Set(receiver.caught.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(new Set(receiver.caught.map(({ headers }) => headers['webhook-signature'])).size).toBe(8)
-    const last = receiver.caught.at(-1)!
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-signature'])).size).toBe(8)
+    const last = receiver.requests.at(-1)!
     const drift = Number(last.headers['webhook-timestamp']) - Date.now() / 1000
     expect(drift).toBeGreaterThan(60_000)
     expect(hook.secret).toBeTruthy()
@@ -138,10 +138,10 @@ describe('deliveries of a webhook', () => {
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     const held = await send('later')
     await app.becomes(client, held, 'held')
-    expect(receiver.caught).toHaveLength(1)
+    expect(receiver.requests).toHaveLength(1)
     await client.webhooks.update({ id: hook.id, status: 'active' })
     await app.becomes(client, held, 'delivered')
-    expect(receiver.caught).toHaveLength(2)
+    expect(receiver.requests).toHaveLength(2)
   })
 
   test('carry both signatures during a grace period', async () => {
@@ -150,7 +150,7 @@ describe('deliveries of a webhook', () => {
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 600 })
     const event = await app.send(hook, { 'x-webhook-secret': rotated.secret }, { id: 'both' })
     await app.becomes(client, event.body.eventId, 'delivered')
-    const { body, headers } = receiver.caught.at(-1)!
+    const { body, headers } = receiver.requests.at(-1)!
     const isOfToday = Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 200
     expect(headers['webhook-signature']!.split(' ')).toHaveLength(2)
     if (isOfToday) {
@@ -168,7 +168,7 @@ describe('deliveries of a webhook', () => {
       eventType: 'project.created',
     })
     await app.becomes(client, eventId, 'delivered')
-    expect(JSON.parse(receiver.caught.at(-1)!.body)).toMatchObject({
+    expect(JSON.parse(receiver.requests.at(-1)!.body)).toMatchObject({
       id: eventId,
       type: 'project.created',
       source: 'atrium',
@@ -184,9 +184,9 @@ describe('deliveries of a webhook', () => {
   test('that hang do not delay other webhooks', async () => {
     const hanging = await sendEvent(() => {})
     for (let count = 0; count < 30; count++) await hanging.send(count)
-    await expect.poll(() => hanging.receiver.caught.length).toBe(10)
+    await expect.poll(() => hanging.receiver.requests.length).toBe(10)
     const { client, eventId } = await sendEvent()
     await app.becomes(client, eventId, 'delivered')
-    expect(hanging.receiver.caught.length).toBe(10)
+    expect(hanging.receiver.requests.length).toBe(10)
   })
 })

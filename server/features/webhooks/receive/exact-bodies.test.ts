@@ -79,7 +79,7 @@ describe('a received body', () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
     const { body } = await app.send(hook, presented(hook), BODY)
     await app.becomes(client, body.eventId, 'delivered')
-    const sent = app.receiver.caught.find(({ body: text }) => text.includes(body.eventId))!.body
+    const sent = app.receiver.requests.find(({ body: text }) => text.includes(body.eventId))!.body
     expect(sent.endsWith(`,"source":"custom","data":${BODY}}`)).toBe(true)
     expect(JSON.parse(sent)).toMatchObject({ id: body.eventId, type: 'custom', data: { a: 3 } })
     const event = await client.webhooks.event({ eventId: body.eventId })
@@ -103,7 +103,7 @@ describe('a received body', () => {
     await app.becomes(client, eventId, 'delivered')
     const event = await client.webhooks.event({ eventId })
     expect(event.body).toEqual({ encoding: 'base64', content: bytes.toString('base64') })
-    const sent = app.receiver.caught.find(({ body }) => body.includes(eventId))!.body
+    const sent = app.receiver.requests.find(({ body }) => body.includes(eventId))!.body
     expect(JSON.parse(sent).data).toBe('{\uFFFD\0}')
   })
 })

@@ -84,7 +84,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
       }
     >
       <form
-        className="flex max-w-spread flex-col gap-16 px-16 py-24 md:px-24"
+        className="flex max-w-extra-wide flex-col gap-16 px-16 py-24 md:px-24"
         onSubmit={(event) => {
           event.preventDefault()
           if (!jsonError && !save.isPending) save.mutate()

@@ -90,7 +90,7 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
   return (
     <form
       aria-label="Operations"
-      className="flex max-w-spread flex-col gap-16 border-neutral-6 border-t px-16 py-24 md:px-24"
+      className="flex max-w-extra-wide flex-col gap-16 border-neutral-6 border-t px-16 py-24 md:px-24"
       onSubmit={(event) => {
         event.preventDefault()
         if (!add.isPending) add.mutate()

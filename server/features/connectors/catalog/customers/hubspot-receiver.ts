@@ -1,7 +1,7 @@
 import { HUBSPOT } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, lookup, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
-import { shownAt, summary } from '../summary.ts'
+import { displayTextAt, summary } from '../summary.ts'
 
 const EVENTS = {
   'hubspot.contact.creation': 'A contact was created',
@@ -23,34 +23,37 @@ export const hubspotReceiver: ReceiverDefinition = {
   sessionKey: 'hubspot:{thread}',
   normalize: ({ body, account }) =>
     itemsAt(body, '').flatMap((item) => {
-      const type = shownAt(item, 'subscriptionType')?.replace(
+      const type = displayTextAt(item, 'subscriptionType')?.replace(
         /^object\b/,
-        lookup(TYPES, shownAt(item, 'objectTypeId')) ?? 'object',
+        lookup(TYPES, displayTextAt(item, 'objectTypeId')) ?? 'object',
       )
       const eventKey = `hubspot.${type}`
-      const [eventId, objectId] = [shownAt(item, 'eventId'), shownAt(item, 'objectId')]
+      const [eventId, objectId] = [displayTextAt(item, 'eventId'), displayTextAt(item, 'objectId')]
       // An app has one URL for all accounts that use it.
-      const isOwn = shownAt(item, 'portalId') === account.id
+      const isOwn = displayTextAt(item, 'portalId') === account.id
       if (!isOwn || eventId === null || objectId === null || !Object.hasOwn(EVENTS, eventKey)) return []
       const [object] = type!.split('.') as [string]
       return [
         normalized({
           eventKey,
           // `eventId` alone is not unique.
-          externalId: [eventId, shownAt(item, 'subscriptionId'), objectId, shownAt(item, 'occurredAt')].join(
-            ':',
-          ),
+          externalId: [
+            eventId,
+            displayTextAt(item, 'subscriptionId'),
+            objectId,
+            displayTextAt(item, 'occurredAt'),
+          ].join(':'),
           actor: {
-            id: shownAt(item, 'sourceId'),
+            id: displayTextAt(item, 'sourceId'),
             name: null,
             // A change by the agent is reported as a change by an integration.
-            isBot: shownAt(item, 'changeSource') === 'INTEGRATION',
+            isBot: displayTextAt(item, 'changeSource') === 'INTEGRATION',
           },
           text: summary(EVENTS[eventKey as keyof typeof EVENTS], {
             [object]: objectId,
-            property: shownAt(item, 'propertyName'),
-            value: shownAt(item, 'propertyValue'),
-            source: shownAt(item, 'changeSource'),
+            property: displayTextAt(item, 'propertyName'),
+            value: displayTextAt(item, 'propertyValue'),
+            source: displayTextAt(item, 'changeSource'),
           }),
           thread: `${object}:${objectId}`,
           resource: { type: object, id: objectId, url: null },

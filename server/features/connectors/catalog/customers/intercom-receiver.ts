@@ -2,7 +2,7 @@ import { INTERCOM } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { from } from '../../definition/request-template.ts'
-import { shownAt, summary } from '../summary.ts'
+import { displayTextAt, summary } from '../summary.ts'
 
 const EVENTS = {
   'intercom.conversation.user.created': 'A customer started a conversation',
@@ -31,18 +31,18 @@ export const intercomReceiver: ReceiverDefinition = {
   events: EVENTS,
   sessionKey: 'intercom:{thread}',
   normalize: ({ body, kept }) => {
-    const [id, topic] = [shownAt(body, 'id'), shownAt(body, 'topic')]
+    const [id, topic] = [displayTextAt(body, 'id'), displayTextAt(body, 'topic')]
     const eventKey = `intercom.${topic}`
-    const item = (path: string) => shownAt(body, `data.item.${path}`)
+    const item = (path: string) => displayTextAt(body, `data.item.${path}`)
     const itemId = item('id')
     // An app has one URL for all workspaces that use it.
-    const isOwn = shownAt(body, 'app_id') === kept.workspaceId
+    const isOwn = displayTextAt(body, 'app_id') === kept.workspaceId
     if (!isOwn || id === null || itemId === null || !Object.hasOwn(EVENTS, eventKey)) return []
     const isConversation = topic!.startsWith('conversation.')
     const part = itemsAt(body, 'data.item.conversation_parts.conversation_parts').at(-1)
-    const message = topic === 'conversation.user.replied' ? shownAt(part, 'body') : item('source.body')
+    const message = topic === 'conversation.user.replied' ? displayTextAt(part, 'body') : item('source.body')
     const author = (name: string) =>
-      (topic === 'conversation.user.replied' ? shownAt(part, `author.${name}`) : null) ??
+      (topic === 'conversation.user.replied' ? displayTextAt(part, `author.${name}`) : null) ??
       item(`source.author.${name}`)
     const isMessage = topic!.startsWith('conversation.user.') && message !== null
     return [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { itemsAt } from '../../definition/payload.ts'
 import { from } from '../../definition/request-template.ts'
-import { shownAt } from '../summary.ts'
+import { displayTextAt } from '../summary.ts'
 
 const DATA = '/services/data/v66.0'
 const name = (what: string) =>
@@ -74,8 +74,8 @@ export const salesforce: ConnectorDefinition = {
       request: { method: 'GET', path: `${DATA}/query`, query: { q: from('soql') } },
       answer: {
         map: (answer) => ({
-          totalSize: Number(shownAt(answer, 'totalSize')),
-          done: shownAt(answer, 'done') === 'true',
+          totalSize: Number(displayTextAt(answer, 'totalSize')),
+          done: displayTextAt(answer, 'done') === 'true',
           records: itemsAt(answer, 'records').map(withoutAttributes),
         }),
       },

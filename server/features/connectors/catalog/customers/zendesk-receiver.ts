@@ -2,7 +2,7 @@ import { ZENDESK } from '../../../../signatures/provider-schemes.ts'
 import { normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
 import { findByUrl } from '../find-registration.ts'
-import { eventTypes, shownAt, summary } from '../summary.ts'
+import { displayTextAt, eventTypes, summary } from '../summary.ts'
 
 const EVENTS = {
   'zendesk.ticket.created': 'A ticket was created',
@@ -30,22 +30,25 @@ export const zendeskReceiver: ReceiverDefinition = {
   events: EVENTS,
   sessionKey: 'zendesk:{thread}',
   normalize: ({ body }) => {
-    const [id, type] = [shownAt(body, 'id'), shownAt(body, 'type')?.replace('zen:event-type:', '')]
-    const ticket = shownAt(body, 'detail.id')
+    const [id, type] = [
+      displayTextAt(body, 'id'),
+      displayTextAt(body, 'type')?.replace('zen:event-type:', ''),
+    ]
+    const ticket = displayTextAt(body, 'detail.id')
     const eventKey = `zendesk.${type}`
     if (id === null || ticket === null || !Object.hasOwn(EVENTS, eventKey)) return []
-    const comment = (name: string) => shownAt(body, `event.comment.${name}`)
-    const actor = comment('author.id') ?? shownAt(body, 'detail.actor_id')
+    const comment = (name: string) => displayTextAt(body, `event.comment.${name}`)
+    const actor = comment('author.id') ?? displayTextAt(body, 'detail.actor_id')
     const line = summary(EVENTS[eventKey as keyof typeof EVENTS], {
       ticket,
-      subject: shownAt(body, 'detail.subject'),
-      status: shownAt(body, 'detail.status'),
-      from: shownAt(body, 'event.previous'),
-      to: shownAt(body, 'event.current'),
+      subject: displayTextAt(body, 'detail.subject'),
+      status: displayTextAt(body, 'detail.status'),
+      from: displayTextAt(body, 'event.previous'),
+      to: displayTextAt(body, 'event.current'),
       'internal note': comment('is_public') === 'false' ? 'yes' : null,
     })
     const content =
-      comment('body') ?? (type === 'ticket.created' ? shownAt(body, 'detail.description') : null)
+      comment('body') ?? (type === 'ticket.created' ? displayTextAt(body, 'detail.description') : null)
     return [
       normalized({
         eventKey,
@@ -72,12 +75,12 @@ export const zendeskReceiver: ReceiverDefinition = {
     ),
     register: (endpoint) => ({
       request: { method: 'POST', path: '/api/v2/webhooks', json: webhook(endpoint) },
-      keep: (answer) => ({ webhookId: shownAt(answer, 'webhook.id') ?? '' }),
-      secret: (answer) => shownAt(answer, 'webhook.signing_secret.secret') ?? undefined,
+      keep: (answer) => ({ webhookId: displayTextAt(answer, 'webhook.id') ?? '' }),
+      secret: (answer) => displayTextAt(answer, 'webhook.signing_secret.secret') ?? undefined,
     }),
     readSecret: (kept) => ({
       request: { method: 'GET', path: `${pathOf(kept)}/signing_secret` },
-      secret: (answer) => shownAt(answer, 'signing_secret.secret') ?? undefined,
+      secret: (answer) => displayTextAt(answer, 'signing_secret.secret') ?? undefined,
     }),
     update: (kept, endpoint) => ({ method: 'PUT', path: pathOf(kept), json: webhook(endpoint) }),
     unregister: (kept) => ({ method: 'DELETE', path: pathOf(kept) }),

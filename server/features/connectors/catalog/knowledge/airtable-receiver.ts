@@ -2,7 +2,7 @@ import { AIRTABLE } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { valueAt } from '../../requests/template.ts'
-import { shownAt, summary } from '../summary.ts'
+import { displayTextAt, summary } from '../summary.ts'
 
 const EVENTS = {
   'airtable.record.created': 'A record was added',
@@ -22,7 +22,7 @@ export const airtableReceiver: ReceiverDefinition = {
   sessionKey: 'airtable:{thread}',
   // A notification reports only that there are new payloads.
   normalize: ({ body }) => {
-    const [webhookId, timestamp] = [shownAt(body, 'webhook.id'), shownAt(body, 'timestamp')]
+    const [webhookId, timestamp] = [displayTextAt(body, 'webhook.id'), displayTextAt(body, 'timestamp')]
     if (webhookId === null || timestamp === null) return []
     const externalId = `${webhookId}:${timestamp}`
     return [normalized({ eventKey: 'airtable.record.changed', externalId, thread: 'changes' })]
@@ -38,8 +38,8 @@ export const airtableReceiver: ReceiverDefinition = {
           },
     complete: (event, answer, { kept }) => {
       const events = itemsAt(answer, 'payloads').flatMap((payload) => eventsOf(payload, kept))
-      const cursor = shownAt(answer, 'cursor')
-      const isMore = shownAt(answer, 'mightHaveMore') === 'true'
+      const cursor = displayTextAt(answer, 'cursor')
+      const isMore = displayTextAt(answer, 'mightHaveMore') === 'true'
       const next = { ...event, externalId: `${event.externalId}+` }
       return { events: isMore ? [...events, next] : events, ...(cursor !== null && { keep: { cursor } }) }
     },
@@ -49,8 +49,8 @@ export const airtableReceiver: ReceiverDefinition = {
     find: ({ url, config: { baseId = '' } }) => ({
       request: { method: 'GET', path: `/v0/bases/${encodeURIComponent(baseId)}/webhooks` },
       keep: (answer) => {
-        const isSame = (webhook: unknown) => shownAt(webhook, 'notificationUrl') === url
-        const webhookId = shownAt(itemsAt(answer, 'webhooks').find(isSame), 'id')
+        const isSame = (webhook: unknown) => displayTextAt(webhook, 'notificationUrl') === url
+        const webhookId = displayTextAt(itemsAt(answer, 'webhooks').find(isSame), 'id')
         return webhookId === null ? null : { baseId, webhookId, cursor: '1' }
       },
     }),
@@ -68,8 +68,8 @@ export const airtableReceiver: ReceiverDefinition = {
           },
         },
       },
-      keep: (answer) => ({ baseId, webhookId: shownAt(answer, 'id') ?? '', cursor: '1' }),
-      secret: (answer) => shownAt(answer, 'macSecretBase64') ?? undefined,
+      keep: (answer) => ({ baseId, webhookId: displayTextAt(answer, 'id') ?? '', cursor: '1' }),
+      secret: (answer) => displayTextAt(answer, 'macSecretBase64') ?? undefined,
     }),
     update: (kept) => ({ method: 'POST', path: `${webhookPath(kept)}/refresh` }),
     unregister: (kept) => ({ method: 'DELETE', path: webhookPath(kept) }),
@@ -95,8 +95,8 @@ export const airtableReceiver: ReceiverDefinition = {
 }
 
 function eventsOf(payload: unknown, { baseId }: Readonly<Record<string, string>>): NormalizedEvent[] {
-  const number = shownAt(payload, 'baseTransactionNumber') ?? shownAt(payload, 'timestamp')
-  const user = (name: string) => shownAt(payload, `actionMetadata.sourceMetadata.user.${name}`)
+  const number = displayTextAt(payload, 'baseTransactionNumber') ?? displayTextAt(payload, 'timestamp')
+  const user = (name: string) => displayTextAt(payload, `actionMetadata.sourceMetadata.user.${name}`)
   const eventOf = (
     kind: 'created' | 'changed' | 'deleted',
     table: string,

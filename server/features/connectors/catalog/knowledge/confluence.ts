@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { from } from '../../definition/request-template.ts'
 import { atlassian } from '../atlassian.ts'
-import { shownAt } from '../summary.ts'
+import { displayTextAt } from '../summary.ts'
 import { fromStorage, toStorage } from './confluence-storage.ts'
 
 const pageId = z
@@ -75,11 +75,11 @@ export const confluence: ConnectorDefinition = {
       request: { method: 'GET', path: '/wiki/api/v2/pages/{pageId}', query: { 'body-format': 'storage' } },
       answer: {
         map: (page) => ({
-          id: shownAt(page, 'id'),
-          title: shownAt(page, 'title'),
-          spaceId: shownAt(page, 'spaceId'),
-          version: Number(shownAt(page, 'version.number')),
-          text: fromStorage(shownAt(page, 'body.storage.value') ?? ''),
+          id: displayTextAt(page, 'id'),
+          title: displayTextAt(page, 'title'),
+          spaceId: displayTextAt(page, 'spaceId'),
+          version: Number(displayTextAt(page, 'version.number')),
+          text: fromStorage(displayTextAt(page, 'body.storage.value') ?? ''),
         }),
       },
     }),

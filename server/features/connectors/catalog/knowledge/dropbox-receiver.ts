@@ -2,7 +2,7 @@ import { newId } from '../../../../security/ids.ts'
 import { DROPBOX } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
-import { shownAt, summary } from '../summary.ts'
+import { displayTextAt, summary } from '../summary.ts'
 
 const EVENTS = {
   'dropbox.file': 'A file was added or changed',
@@ -41,28 +41,29 @@ export const dropboxReceiver: ReceiverDefinition = {
           },
     complete: (event, answer, { kept }) => {
       const isRecent = (entry: unknown) =>
-        kept.cursor !== undefined || (shownAt(entry, 'server_modified') ?? '') >= String(event.replyTo.since)
+        kept.cursor !== undefined ||
+        (displayTextAt(entry, 'server_modified') ?? '') >= String(event.replyTo.since)
       const events = itemsAt(answer, 'entries').flatMap((entry) => {
-        const [tag, path] = [tagOf(entry), shownAt(entry, 'path_display')]
+        const [tag, path] = [tagOf(entry), displayTextAt(entry, 'path_display')]
         if (path === null || tag === 'folder' || !isRecent(entry)) return []
         const eventKey = tag === 'deleted' ? 'dropbox.deleted' : 'dropbox.file'
         return [
           normalized({
             eventKey,
-            externalId: shownAt(entry, 'rev') ?? `${kept.cursor ?? kept.startCursor}:${path}`,
-            actor: { id: shownAt(entry, 'sharing_info.modified_by'), name: null, isBot: false },
+            externalId: displayTextAt(entry, 'rev') ?? `${kept.cursor ?? kept.startCursor}:${path}`,
+            actor: { id: displayTextAt(entry, 'sharing_info.modified_by'), name: null, isBot: false },
             text: summary(EVENTS[eventKey], {
               path,
-              size: shownAt(entry, 'size'),
-              modified: shownAt(entry, 'server_modified'),
+              size: displayTextAt(entry, 'size'),
+              modified: displayTextAt(entry, 'server_modified'),
             }),
-            thread: shownAt(entry, 'id') ?? path,
-            resource: { type: 'file', id: shownAt(entry, 'id') ?? path, url: null },
+            thread: displayTextAt(entry, 'id') ?? path,
+            resource: { type: 'file', id: displayTextAt(entry, 'id') ?? path, url: null },
           }),
         ]
       })
-      const cursor = shownAt(answer, 'cursor')
-      const isMore = shownAt(answer, 'has_more') === 'true'
+      const cursor = displayTextAt(answer, 'cursor')
+      const isMore = displayTextAt(answer, 'has_more') === 'true'
       const next = { ...event, externalId: `${event.externalId}+` }
       return { events: isMore ? [...events, next] : events, ...(cursor !== null && { keep: { cursor } }) }
     },

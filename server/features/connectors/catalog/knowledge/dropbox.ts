@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { itemsAt } from '../../definition/payload.ts'
 import { from, type RequestTemplate } from '../../definition/request-template.ts'
-import { fileText, shownAt } from '../summary.ts'
+import { displayTextAt, fileText } from '../summary.ts'
 import { dropboxReceiver, tagOf } from './dropbox-receiver.ts'
 
 const path = z
@@ -24,10 +24,10 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
 
 const metadata = (item: unknown) => ({
   type: tagOf(item),
-  path: shownAt(item, 'path_display'),
-  id: shownAt(item, 'id'),
-  size: shownAt(item, 'size'),
-  modified: shownAt(item, 'server_modified'),
+  path: displayTextAt(item, 'path_display'),
+  id: displayTextAt(item, 'id'),
+  size: displayTextAt(item, 'size'),
+  modified: displayTextAt(item, 'server_modified'),
 })
 
 const call = (name: string, json: RequestTemplate['json']): RequestTemplate => ({
@@ -76,7 +76,7 @@ export const dropbox: ConnectorDefinition = {
   // The position from which an endpoint reads changes at first.
   discover: {
     request: call('files/list_folder/get_latest_cursor', { path: '', recursive: true }),
-    keep: (answer) => ({ startCursor: shownAt(answer, 'cursor') ?? '' }),
+    keep: (answer) => ({ startCursor: displayTextAt(answer, 'cursor') ?? '' }),
   },
   errorFields: { code: 'error_summary', message: ['user_message.text', 'error_summary'] },
   tools: [

@@ -1,7 +1,7 @@
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
 import { findByUrl } from '../find-registration.ts'
-import { shownAt } from '../summary.ts'
+import { displayTextAt } from '../summary.ts'
 
 const pathOf = ({ webhookId = '' }: Readonly<Record<string, string>>) =>
   `/v2/webhooks/${encodeURIComponent(webhookId)}`
@@ -26,19 +26,19 @@ export const figmaReceiver: ReceiverDefinition = {
   events: { 'figma.comment': 'A comment was added to a file' },
   sessionKey: 'figma:{thread}',
   normalize: ({ body }) => {
-    const [comment, file] = [shownAt(body, 'comment_id'), shownAt(body, 'file_key')]
-    const author = shownAt(body, 'triggered_by.id')
-    if (shownAt(body, 'event_type') !== 'FILE_COMMENT' || comment === null || file === null) return []
-    const root = shownAt(body, 'parent_id') ?? comment
+    const [comment, file] = [displayTextAt(body, 'comment_id'), displayTextAt(body, 'file_key')]
+    const author = displayTextAt(body, 'triggered_by.id')
+    if (displayTextAt(body, 'event_type') !== 'FILE_COMMENT' || comment === null || file === null) return []
+    const root = displayTextAt(body, 'parent_id') ?? comment
     const text = itemsAt(body, 'comment')
-      .map((part) => shownAt(part, 'text') ?? mention(body, shownAt(part, 'mention')))
+      .map((part) => displayTextAt(part, 'text') ?? mention(body, displayTextAt(part, 'mention')))
       .join('')
     return [
       normalized({
         eventKey: 'figma.comment',
         externalId: comment,
-        actor: { id: author, name: shownAt(body, 'triggered_by.handle'), isBot: false },
-        text: `${shownAt(body, 'file_name') ?? file}: ${text}`,
+        actor: { id: author, name: displayTextAt(body, 'triggered_by.handle'), isBot: false },
+        text: `${displayTextAt(body, 'file_name') ?? file}: ${text}`,
         thread: `${file}:${root}`,
         resource: { type: 'file', id: file, url: `https://www.figma.com/design/${encodeURIComponent(file)}` },
         replyTo: { fileKey: file, commentId: root },
@@ -66,7 +66,7 @@ export const figmaReceiver: ReceiverDefinition = {
           ...contextOf(endpoint),
         },
       },
-      keep: (answer) => ({ webhookId: shownAt(answer, 'id') ?? '' }),
+      keep: (answer) => ({ webhookId: displayTextAt(answer, 'id') ?? '' }),
     }),
     update: (kept, endpoint) => ({ method: 'PUT', path: pathOf(kept), json: webhook(endpoint) }),
     unregister: (kept) => ({ method: 'DELETE', path: pathOf(kept) }),
@@ -91,6 +91,6 @@ export const figmaReceiver: ReceiverDefinition = {
 
 /** A mention is the id of a person; `mentions` contains the name. */
 function mention(body: unknown, id: string | null): string {
-  const person = itemsAt(body, 'mentions').find((each) => shownAt(each, 'id') === id)
-  return `@${shownAt(person, 'handle') ?? id ?? ''}`
+  const person = itemsAt(body, 'mentions').find((each) => displayTextAt(each, 'id') === id)
+  return `@${displayTextAt(person, 'handle') ?? id ?? ''}`
 }

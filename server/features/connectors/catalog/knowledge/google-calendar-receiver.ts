@@ -1,7 +1,7 @@
 import { GOOGLE_CHANNEL } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
-import { shownAt, summary } from '../summary.ts'
+import { displayTextAt, summary } from '../summary.ts'
 import { CHANNEL_RENEW_DAYS, channel, keptChannel, notification, stopBody } from './google-channel.ts'
 
 const EVENTS = {
@@ -16,7 +16,7 @@ const eventsOf = (calendarId: string | undefined) =>
 
 /** Who changed an event is unknown; who created it is known until it changes. */
 const isNew = (item: unknown) =>
-  Date.parse(shownAt(item, 'updated') ?? '') - Date.parse(shownAt(item, 'created') ?? '') < NEW_MS
+  Date.parse(displayTextAt(item, 'updated') ?? '') - Date.parse(displayTextAt(item, 'created') ?? '') < NEW_MS
 
 export const calendarReceiver: ReceiverDefinition = {
   kind: 'other',
@@ -49,30 +49,36 @@ export const calendarReceiver: ReceiverDefinition = {
           },
     complete: (_, answer) => ({
       events: itemsAt(answer, 'items').flatMap((item) => {
-        const [id, updated] = [shownAt(item, 'id'), shownAt(item, 'updated')]
+        const [id, updated] = [displayTextAt(item, 'id'), displayTextAt(item, 'updated')]
         if (id === null || updated === null) return []
         const eventKey =
-          shownAt(item, 'status') === 'cancelled' ? 'google-calendar.cancelled' : 'google-calendar.event'
+          displayTextAt(item, 'status') === 'cancelled'
+            ? 'google-calendar.cancelled'
+            : 'google-calendar.event'
         const attendees = itemsAt(item, 'attendees').map(
-          (each) => `${shownAt(each, 'email')} (${shownAt(each, 'responseStatus') ?? 'unknown'})`,
+          (each) => `${displayTextAt(each, 'email')} (${displayTextAt(each, 'responseStatus') ?? 'unknown'})`,
         )
         return [
           normalized({
             eventKey,
             externalId: `${id}:${updated}`,
-            actor: { id: isNew(item) ? shownAt(item, 'creator.email') : null, name: null, isBot: false },
+            actor: {
+              id: isNew(item) ? displayTextAt(item, 'creator.email') : null,
+              name: null,
+              isBot: false,
+            },
             text: summary(EVENTS[eventKey], {
-              title: shownAt(item, 'summary'),
+              title: displayTextAt(item, 'summary'),
               eventId: id,
-              start: shownAt(item, 'start.dateTime') ?? shownAt(item, 'start.date'),
-              end: shownAt(item, 'end.dateTime') ?? shownAt(item, 'end.date'),
-              location: shownAt(item, 'location'),
-              organizer: shownAt(item, 'organizer.email'),
+              start: displayTextAt(item, 'start.dateTime') ?? displayTextAt(item, 'start.date'),
+              end: displayTextAt(item, 'end.dateTime') ?? displayTextAt(item, 'end.date'),
+              location: displayTextAt(item, 'location'),
+              organizer: displayTextAt(item, 'organizer.email'),
               attendees: attendees.length > 0 ? attendees.join(', ') : null,
-              description: shownAt(item, 'description'),
+              description: displayTextAt(item, 'description'),
             }),
             thread: id,
-            resource: { type: 'event', id, url: shownAt(item, 'htmlLink') },
+            resource: { type: 'event', id, url: displayTextAt(item, 'htmlLink') },
           }),
         ]
       }),

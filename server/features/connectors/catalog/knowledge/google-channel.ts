@@ -1,5 +1,5 @@
 import type { ReceivedEvent, RegisteredEndpoint } from '../../definition/receiver.ts'
-import { shownAt } from '../summary.ts'
+import { displayTextAt } from '../summary.ts'
 
 const DAY_MS = 86_400_000
 /** Google ends channels after a week at the latest. */
@@ -18,8 +18,8 @@ export const channel = ({ url, secret, now }: RegisteredEndpoint) => ({
 })
 
 export const keptChannel = (answer: unknown) => ({
-  channelId: shownAt(answer, 'id') ?? '',
-  resourceId: shownAt(answer, 'resourceId') ?? '',
+  channelId: displayTextAt(answer, 'id') ?? '',
+  resourceId: displayTextAt(answer, 'resourceId') ?? '',
 })
 
 export const stopBody = ({ channelId = '', resourceId = '' }: Readonly<Record<string, string>>) => ({

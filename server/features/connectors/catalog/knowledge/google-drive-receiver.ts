@@ -2,7 +2,7 @@ import { GOOGLE_CHANNEL } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { from } from '../../definition/request-template.ts'
-import { shownAt, summary } from '../summary.ts'
+import { displayTextAt, summary } from '../summary.ts'
 import { CHANNEL_RENEW_DAYS, channel, keptChannel, notification, stopBody } from './google-channel.ts'
 
 export const driveReceiver: ReceiverDefinition = {
@@ -36,26 +36,26 @@ export const driveReceiver: ReceiverDefinition = {
           },
     complete: (_, answer) => ({
       events: itemsAt(answer, 'files').flatMap((file) => {
-        const [id, modified] = [shownAt(file, 'id'), shownAt(file, 'modifiedTime')]
+        const [id, modified] = [displayTextAt(file, 'id'), displayTextAt(file, 'modifiedTime')]
         if (id === null || modified === null) return []
-        const user = shownAt(file, 'lastModifyingUser.permissionId')
+        const user = displayTextAt(file, 'lastModifyingUser.permissionId')
         return [
           normalized({
             eventKey: 'google-drive.file',
             externalId: `${id}:${modified}`,
-            actor: { id: user, name: shownAt(file, 'lastModifyingUser.displayName'), isBot: false },
+            actor: { id: user, name: displayTextAt(file, 'lastModifyingUser.displayName'), isBot: false },
             text: summary(
-              shownAt(file, 'createdTime') === modified ? 'A file was added' : 'A file was changed',
+              displayTextAt(file, 'createdTime') === modified ? 'A file was added' : 'A file was changed',
               {
-                name: shownAt(file, 'name'),
+                name: displayTextAt(file, 'name'),
                 fileId: id,
-                mimeType: shownAt(file, 'mimeType'),
+                mimeType: displayTextAt(file, 'mimeType'),
                 modified,
-                by: shownAt(file, 'lastModifyingUser.emailAddress'),
+                by: displayTextAt(file, 'lastModifyingUser.emailAddress'),
               },
             ),
             thread: id,
-            resource: { type: 'file', id, url: shownAt(file, 'webViewLink') },
+            resource: { type: 'file', id, url: displayTextAt(file, 'webViewLink') },
           }),
         ]
       }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { from, type RequestTemplate } from '../../definition/request-template.ts'
 import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google-oauth.ts'
-import { fileText, shownAt } from '../summary.ts'
+import { displayTextAt, fileText } from '../summary.ts'
 import { driveReceiver } from './google-drive-receiver.ts'
 import { multipart } from './google-drive-upload.ts'
 
@@ -43,7 +43,7 @@ export const googleDrive: ConnectorDefinition = {
   // The position in the list of changes at which the watch of an endpoint starts.
   discover: {
     request: { method: 'GET', path: '/drive/v3/changes/startPageToken' },
-    keep: (answer) => ({ startPageToken: shownAt(answer, 'startPageToken') ?? '1' }),
+    keep: (answer) => ({ startPageToken: displayTextAt(answer, 'startPageToken') ?? '1' }),
   },
   errorFields: GOOGLE_ERROR_FIELDS,
   tools: [

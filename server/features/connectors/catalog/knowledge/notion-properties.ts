@@ -1,9 +1,9 @@
 import { itemsAt } from '../../definition/payload.ts'
 import { valueAt } from '../../requests/template.ts'
-import { shownAt } from '../summary.ts'
+import { displayTextAt } from '../summary.ts'
 
 const plainText = (parts: readonly unknown[]): string =>
-  parts.map((part) => shownAt(part, 'plain_text') ?? '').join('')
+  parts.map((part) => displayTextAt(part, 'plain_text') ?? '').join('')
 
 /** The title of a page, which is one of its properties, or of a database. */
 export function notionTitle(item: unknown): string {
@@ -12,7 +12,7 @@ export function notionTitle(item: unknown): string {
   const properties = Object.values((valueAt(item, 'properties') ?? {}) as Record<string, unknown>)
   return plainText(
     itemsAt(
-      properties.find((each) => shownAt(each, 'type') === 'title'),
+      properties.find((each) => displayTextAt(each, 'type') === 'title'),
       'title',
     ),
   )
@@ -28,7 +28,7 @@ export function propertyText(row: unknown): Record<string, unknown> {
 }
 
 function plainValue(property: unknown): unknown {
-  const type = shownAt(property, 'type') ?? ''
+  const type = displayTextAt(property, 'type') ?? ''
   const value = valueAt(property, type)
   switch (type) {
     case 'title':
@@ -36,19 +36,19 @@ function plainValue(property: unknown): unknown {
       return plainText(itemsAt(property, type))
     case 'select':
     case 'status':
-      return shownAt(value, 'name')
+      return displayTextAt(value, 'name')
     case 'multi_select':
     case 'people':
-      return itemsAt(property, type).map((each) => shownAt(each, 'name') ?? shownAt(each, 'id'))
+      return itemsAt(property, type).map((each) => displayTextAt(each, 'name') ?? displayTextAt(each, 'id'))
     case 'relation':
-      return itemsAt(property, type).map((each) => shownAt(each, 'id'))
+      return itemsAt(property, type).map((each) => displayTextAt(each, 'id'))
     case 'date':
-      return [shownAt(value, 'start'), shownAt(value, 'end')].filter(Boolean).join(' to ')
+      return [displayTextAt(value, 'start'), displayTextAt(value, 'end')].filter(Boolean).join(' to ')
     case 'formula':
     case 'rollup':
-      return valueAt(value, shownAt(value, 'type') ?? '')
+      return valueAt(value, displayTextAt(value, 'type') ?? '')
     case 'unique_id':
-      return [shownAt(value, 'prefix'), shownAt(value, 'number')].filter(Boolean).join('-')
+      return [displayTextAt(value, 'prefix'), displayTextAt(value, 'number')].filter(Boolean).join('-')
     default:
       return typeof value === 'object' ? null : value
   }

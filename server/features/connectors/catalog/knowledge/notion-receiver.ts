@@ -1,7 +1,7 @@
 import { NOTION } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
-import { shownAt } from '../summary.ts'
+import { displayTextAt } from '../summary.ts'
 
 const EVENTS = {
   'notion.comment.created': 'A comment was added',
@@ -23,25 +23,25 @@ export const notionReceiver: ReceiverDefinition = {
   events: EVENTS,
   sessionKey: 'notion:{thread}',
   normalize: ({ body, kept }) => {
-    const [id, type] = [shownAt(body, 'id'), shownAt(body, 'type')]
+    const [id, type] = [displayTextAt(body, 'id'), displayTextAt(body, 'type')]
     const eventKey = `notion.${type}`
     // An integration has one subscription for all workspaces that use it.
-    const isOwn = shownAt(body, 'workspace_id') === kept.workspaceId
+    const isOwn = displayTextAt(body, 'workspace_id') === kept.workspaceId
     const authors = itemsAt(body, 'authors')
     if (id === null || !isOwn || !Object.hasOwn(EVENTS, eventKey)) return []
-    const entity = shownAt(body, 'entity.id') ?? id
-    const isComment = shownAt(body, 'entity.type') === 'comment'
+    const entity = displayTextAt(body, 'entity.id') ?? id
+    const isComment = displayTextAt(body, 'entity.type') === 'comment'
     const page = isComment
-      ? (shownAt(body, 'data.page_id') ?? shownAt(body, 'data.parent.id') ?? entity)
+      ? (displayTextAt(body, 'data.page_id') ?? displayTextAt(body, 'data.parent.id') ?? entity)
       : entity
     return [
       normalized({
         eventKey,
         externalId: id,
         actor: {
-          id: shownAt(authors[0], 'id'),
+          id: displayTextAt(authors[0], 'id'),
           name: null,
-          isBot: authors.length > 0 && authors.every((author) => shownAt(author, 'type') === 'bot'),
+          isBot: authors.length > 0 && authors.every((author) => displayTextAt(author, 'type') === 'bot'),
         },
         text: eventKey === 'notion.page.deleted' ? EVENTS[eventKey] : null,
         thread: page,
@@ -64,12 +64,14 @@ export const notionReceiver: ReceiverDefinition = {
         : { method: 'GET', path: `/v1/pages/${id}/markdown` }
     },
     complete: (event, answer) => {
-      const discussionId = shownAt(answer, 'discussion_id')
-      const comment = itemsAt(answer, 'rich_text').map((part) => shownAt(part, 'plain_text') ?? '')
+      const discussionId = displayTextAt(answer, 'discussion_id')
+      const comment = itemsAt(answer, 'rich_text').map((part) => displayTextAt(part, 'plain_text') ?? '')
       const text =
         event.resource?.type === 'comment'
           ? comment.join('')
-          : [EVENTS[event.eventKey as keyof typeof EVENTS], shownAt(answer, 'markdown') ?? ''].join('\n\n')
+          : [EVENTS[event.eventKey as keyof typeof EVENTS], displayTextAt(answer, 'markdown') ?? ''].join(
+              '\n\n',
+            )
       const replyTo = discussionId === null ? event.replyTo : { ...event.replyTo, discussionId }
       return { events: [{ ...event, text, replyTo }] }
     },

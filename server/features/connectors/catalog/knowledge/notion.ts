@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { itemsAt } from '../../definition/payload.ts'
 import { from } from '../../definition/request-template.ts'
-import { shownAt } from '../summary.ts'
+import { displayTextAt } from '../summary.ts'
 import { notionTitle, propertyText } from './notion-properties.ts'
 import { notionReceiver } from './notion-receiver.ts'
 
@@ -77,11 +77,11 @@ export const notion: ConnectorDefinition = {
       answer: {
         map: (answer) =>
           itemsAt(answer, 'results').map((item) => ({
-            type: shownAt(item, 'object'),
-            id: shownAt(item, 'id'),
+            type: displayTextAt(item, 'object'),
+            id: displayTextAt(item, 'id'),
             title: notionTitle(item),
-            url: shownAt(item, 'url'),
-            lastEdited: shownAt(item, 'last_edited_time'),
+            url: displayTextAt(item, 'url'),
+            lastEdited: displayTextAt(item, 'last_edited_time'),
           })),
       },
       pages: CURSOR,
@@ -117,9 +117,9 @@ export const notion: ConnectorDefinition = {
       answer: {
         map: (answer) =>
           itemsAt(answer, 'results').map((row) => ({
-            id: shownAt(row, 'id'),
-            url: shownAt(row, 'url'),
-            lastEdited: shownAt(row, 'last_edited_time'),
+            id: displayTextAt(row, 'id'),
+            url: displayTextAt(row, 'url'),
+            lastEdited: displayTextAt(row, 'last_edited_time'),
             properties: propertyText(row),
           })),
       },

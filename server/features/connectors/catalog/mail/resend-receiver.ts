@@ -3,7 +3,7 @@ import { normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { valueAt } from '../../requests/template.ts'
 import { findByUrl } from '../find-registration.ts'
-import { eventTypes, shownAt, summary } from '../summary.ts'
+import { displayTextAt, eventTypes, summary } from '../summary.ts'
 
 const EVENTS = {
   'resend.email.received': 'An email was received',
@@ -31,13 +31,13 @@ export const resendReceiver: ReceiverDefinition = {
   events: EVENTS,
   sessionKey: 'resend:{thread}',
   normalize: ({ headers, body }) => {
-    const eventKey = `resend.${shownAt(body, 'type')}`
+    const eventKey = `resend.${displayTextAt(body, 'type')}`
     const externalId = headers['svix-id'] ?? headers['webhook-id']
-    const [id, sender] = [shownAt(body, 'data.email_id'), shownAt(body, 'data.from')]
+    const [id, sender] = [displayTextAt(body, 'data.email_id'), displayTextAt(body, 'data.from')]
     if (!externalId || id === null || sender === null || !Object.hasOwn(EVENTS, eventKey)) return []
-    const subject = shownAt(body, 'data.subject') ?? ''
+    const subject = displayTextAt(body, 'data.subject') ?? ''
     const isReceived = eventKey === 'resend.email.received'
-    const recipient = shownAt(body, 'data.received_for.0') ?? shownAt(body, 'data.to.0')
+    const recipient = displayTextAt(body, 'data.received_for.0') ?? displayTextAt(body, 'data.to.0')
     return [
       normalized({
         eventKey,
@@ -52,7 +52,7 @@ export const resendReceiver: ReceiverDefinition = {
               id,
               to: recipient,
               subject,
-              reason: shownAt(body, 'data.bounce.message') ?? shownAt(body, 'data.failed.reason'),
+              reason: displayTextAt(body, 'data.bounce.message') ?? displayTextAt(body, 'data.failed.reason'),
             }),
         thread: isReceived ? `${addressOf(sender).toLowerCase()}:${baseSubject(subject)}` : id,
         resource: { type: 'email', id, url: null },
@@ -69,15 +69,17 @@ export const resendReceiver: ReceiverDefinition = {
       const automatic = headerOf(email, 'auto-submitted')
       // Two programs that reply to each other would never stop.
       if (automatic !== null && automatic.toLowerCase() !== 'no') return { events: [] }
-      const messageId = shownAt(email, 'message_id')
+      const messageId = displayTextAt(email, 'message_id')
       return {
         events: [
           {
             ...event,
-            text: [shownAt(email, 'subject'), shownAt(email, 'text')].filter(Boolean).join('\n\n'),
+            text: [displayTextAt(email, 'subject'), displayTextAt(email, 'text')]
+              .filter(Boolean)
+              .join('\n\n'),
             replyTo: {
               ...event.replyTo,
-              to: shownAt(email, 'reply_to.0') ?? event.replyTo.to ?? '',
+              to: displayTextAt(email, 'reply_to.0') ?? event.replyTo.to ?? '',
               ...(messageId !== null && {
                 messageId,
                 references: [headerOf(email, 'references'), messageId].filter(Boolean).join(' '),
@@ -118,8 +120,8 @@ export const resendReceiver: ReceiverDefinition = {
         path: '/webhooks',
         json: { endpoint: url, events: eventTypes('resend', events, EVENTS) },
       },
-      keep: (answer) => ({ webhookId: shownAt(answer, 'id') ?? '' }),
-      secret: (answer) => shownAt(answer, 'signing_secret') ?? undefined,
+      keep: (answer) => ({ webhookId: displayTextAt(answer, 'id') ?? '' }),
+      secret: (answer) => displayTextAt(answer, 'signing_secret') ?? undefined,
     }),
     update: (kept, { url, events }) => ({
       method: 'PATCH',

@@ -1,7 +1,7 @@
 import { SENDGRID } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
-import { shownAt, summary } from '../summary.ts'
+import { displayTextAt, summary } from '../summary.ts'
 
 const EVENTS = {
   'sendgrid.delivered': 'An email was delivered',
@@ -28,10 +28,10 @@ export const sendgridReceiver: ReceiverDefinition = {
   sessionKey: 'sendgrid:{thread}',
   normalize: ({ body }) =>
     itemsAt(body, '').flatMap((item) => {
-      const eventKey = `sendgrid.${shownAt(item, 'event')}`
-      const [id, email] = [shownAt(item, 'sg_event_id'), shownAt(item, 'email')]
+      const eventKey = `sendgrid.${displayTextAt(item, 'event')}`
+      const [id, email] = [displayTextAt(item, 'sg_event_id'), displayTextAt(item, 'email')]
       if (id === null || email === null || !Object.hasOwn(EVENTS, eventKey)) return []
-      const messageId = shownAt(item, 'sg_message_id')
+      const messageId = displayTextAt(item, 'sg_message_id')
       return [
         normalized({
           eventKey,
@@ -40,9 +40,9 @@ export const sendgridReceiver: ReceiverDefinition = {
           text: summary(EVENTS[eventKey as keyof typeof EVENTS], {
             email,
             message: messageId,
-            reason: shownAt(item, 'reason') ?? shownAt(item, 'response'),
-            status: shownAt(item, 'status'),
-            url: shownAt(item, 'url'),
+            reason: displayTextAt(item, 'reason') ?? displayTextAt(item, 'response'),
+            status: displayTextAt(item, 'status'),
+            url: displayTextAt(item, 'url'),
           }),
           thread: email.toLowerCase(),
           resource: messageId === null ? null : { type: 'email', id: messageId, url: null },

@@ -2,7 +2,7 @@ import { PAGERDUTY } from '../../../../signatures/provider-schemes.ts'
 import { normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
 import { findByUrl } from '../find-registration.ts'
-import { eventTypes, shownAt, summary } from '../summary.ts'
+import { displayTextAt, eventTypes, summary } from '../summary.ts'
 
 const EVENTS = {
   'pagerduty.incident.triggered': 'An incident was triggered',
@@ -31,7 +31,7 @@ export const pagerdutyReceiver: ReceiverDefinition = {
   events: EVENTS,
   sessionKey: 'pagerduty:{thread}',
   normalize: ({ body }) => {
-    const event = (path: string) => shownAt(body, `event.${path}`)
+    const event = (path: string) => displayTextAt(body, `event.${path}`)
     const eventKey = `pagerduty.${event('event_type')}`
     // The data of a note is the note, which refers to its incident.
     const incident = event('data.incident.id') ?? event('data.id')
@@ -86,8 +86,8 @@ export const pagerdutyReceiver: ReceiverDefinition = {
           },
         },
       },
-      keep: (answer) => ({ subscriptionId: shownAt(answer, 'webhook_subscription.id') ?? '' }),
-      secret: (answer) => shownAt(answer, 'webhook_subscription.delivery_method.secret') ?? undefined,
+      keep: (answer) => ({ subscriptionId: displayTextAt(answer, 'webhook_subscription.id') ?? '' }),
+      secret: (answer) => displayTextAt(answer, 'webhook_subscription.delivery_method.secret') ?? undefined,
     }),
     update: (kept, endpoint) => ({
       method: 'PUT',

@@ -1,7 +1,7 @@
 import { SENTRY } from '../../../../signatures/provider-schemes.ts'
 import { normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
-import { shownAt, summary } from '../summary.ts'
+import { displayTextAt, summary } from '../summary.ts'
 
 const EVENTS = {
   'sentry.issue.created': 'A new error occurred',
@@ -30,9 +30,9 @@ export const sentryReceiver: ReceiverDefinition = {
   sessionKey: 'sentry:{thread}',
   normalize: ({ headers, body }) => {
     const resource = headers['sentry-hook-resource']
-    const eventKey = `sentry.${resource}.${shownAt(body, 'action')}`
+    const eventKey = `sentry.${resource}.${displayTextAt(body, 'action')}`
     if (!Object.hasOwn(EVENTS, eventKey)) return []
-    const data = (path: string) => shownAt(body, `data.${path}`)
+    const data = (path: string) => displayTextAt(body, `data.${path}`)
     const issueId = data('issue.id') ?? data('event.issue_id') ?? data('issue_id') ?? data('metric_alert.id')
     const requestId = headers['request-id']
     if (issueId === null || !requestId) return []
@@ -51,10 +51,12 @@ export const sentryReceiver: ReceiverDefinition = {
         eventKey,
         externalId: requestId,
         actor: {
-          id: shownAt(body, 'actor.id'),
-          name: shownAt(body, 'actor.name'),
+          id: displayTextAt(body, 'actor.id'),
+          name: displayTextAt(body, 'actor.name'),
           // Sentry itself is also of the type application, but its events report errors and are not ignored.
-          isBot: shownAt(body, 'actor.type') === 'application' && shownAt(body, 'actor.id') !== 'sentry',
+          isBot:
+            displayTextAt(body, 'actor.type') === 'application' &&
+            displayTextAt(body, 'actor.id') !== 'sentry',
         },
         text: isComment ? `${line}\n\n${data('comment') ?? ''}` : line,
         thread: issueId,

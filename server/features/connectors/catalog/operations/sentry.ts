@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { itemsAt } from '../../definition/payload.ts'
 import { from } from '../../definition/request-template.ts'
-import { shownAt } from '../summary.ts'
+import { displayTextAt } from '../summary.ts'
 import { sentryReceiver } from './sentry-receiver.ts'
 
 const issueId = z.string().regex(/^\d{1,20}$/, 'must be the id of an issue: digits, not its short id')
@@ -149,28 +149,29 @@ export const sentry: ConnectorDefinition = {
 
 /** An event has hundreds of fields: only those that explain the error, with the innermost frames of the application. */
 function eventOf(event: unknown) {
-  const entry = (type: string) => itemsAt(event, 'entries').find((each) => shownAt(each, 'type') === type)
+  const entry = (type: string) =>
+    itemsAt(event, 'entries').find((each) => displayTextAt(each, 'type') === type)
   return {
-    id: shownAt(event, 'eventID'),
-    title: shownAt(event, 'title'),
-    dateCreated: shownAt(event, 'dateCreated'),
-    release: shownAt(event, 'release.version'),
-    tags: itemsAt(event, 'tags').map((tag) => `${shownAt(tag, 'key')}: ${shownAt(tag, 'value')}`),
-    request: [shownAt(entry('request'), 'data.method'), shownAt(entry('request'), 'data.url')]
+    id: displayTextAt(event, 'eventID'),
+    title: displayTextAt(event, 'title'),
+    dateCreated: displayTextAt(event, 'dateCreated'),
+    release: displayTextAt(event, 'release.version'),
+    tags: itemsAt(event, 'tags').map((tag) => `${displayTextAt(tag, 'key')}: ${displayTextAt(tag, 'value')}`),
+    request: [displayTextAt(entry('request'), 'data.method'), displayTextAt(entry('request'), 'data.url')]
       .filter(Boolean)
       .join(' '),
     exceptions: itemsAt(entry('exception'), 'data.values').map((exception) => {
       const frames = itemsAt(exception, 'stacktrace.frames')
-      const own = frames.filter((frame) => shownAt(frame, 'inApp') === 'true')
+      const own = frames.filter((frame) => displayTextAt(frame, 'inApp') === 'true')
       return {
-        type: shownAt(exception, 'type'),
-        value: shownAt(exception, 'value'),
+        type: displayTextAt(exception, 'type'),
+        value: displayTextAt(exception, 'value'),
         frames: (own.length > 0 ? own : frames)
           .slice(-FRAMES_MAX)
           .reverse()
           .map(
             (frame) =>
-              `${shownAt(frame, 'function') ?? '?'} at ${shownAt(frame, 'filename')}:${shownAt(frame, 'lineNo')}`,
+              `${displayTextAt(frame, 'function') ?? '?'} at ${displayTextAt(frame, 'filename')}:${displayTextAt(frame, 'lineNo')}`,
           ),
       }
     }),

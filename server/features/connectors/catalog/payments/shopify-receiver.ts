@@ -2,7 +2,7 @@ import { WEBHOOK_SCHEMES } from '../../../../signatures/signature-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { valueAt } from '../../requests/template.ts'
-import { eventTypes, shownAt, summary } from '../summary.ts'
+import { displayTextAt, eventTypes, summary } from '../summary.ts'
 
 /** The part after `shopify.` is a topic of Shopify with `.` for `/`. */
 const EVENTS = {
@@ -27,7 +27,7 @@ const subscribe = (topics: readonly string[]) =>
 
 const subscriptionIds = (answer: unknown): string[] =>
   Object.values((valueAt(answer, 'data') ?? {}) as Record<string, unknown>).flatMap(
-    (each) => shownAt(each, 'webhookSubscription.id') ?? [],
+    (each) => displayTextAt(each, 'webhookSubscription.id') ?? [],
   )
 
 export const shopifyReceiver: ReceiverDefinition = {
@@ -38,30 +38,30 @@ export const shopifyReceiver: ReceiverDefinition = {
   normalize: ({ headers, body }) => {
     const topic = headers['x-shopify-topic']?.replace('/', '.')
     const eventKey = `shopify.${topic}`
-    const id = shownAt(body, 'id')
+    const id = displayTextAt(body, 'id')
     if (id === null || !Object.hasOwn(EVENTS, eventKey)) return []
     const [type] = topic!.split('.') as [string]
-    const customer = type === 'customers' ? id : shownAt(body, 'customer.id')
-    const order = type === 'orders' ? id : shownAt(body, 'order_id')
-    const names = [shownAt(body, 'customer.first_name'), shownAt(body, 'customer.last_name')]
+    const customer = type === 'customers' ? id : displayTextAt(body, 'customer.id')
+    const order = type === 'orders' ? id : displayTextAt(body, 'order_id')
+    const names = [displayTextAt(body, 'customer.first_name'), displayTextAt(body, 'customer.last_name')]
     return [
       normalized({
         eventKey,
         // The event id is in a header, which Shopify does not sign; a repeated delivery has the same body.
-        externalId: `${topic}:${id}:${shownAt(body, 'updated_at') ?? shownAt(body, 'created_at') ?? headers['x-shopify-event-id']}`,
+        externalId: `${topic}:${id}:${displayTextAt(body, 'updated_at') ?? displayTextAt(body, 'created_at') ?? headers['x-shopify-event-id']}`,
         actor: { id: customer, name: names.filter(Boolean).join(' ') || null, isBot: false },
         text: summary(EVENTS[eventKey as keyof typeof EVENTS], {
-          id: shownAt(body, 'admin_graphql_api_id') ?? id,
-          name: shownAt(body, 'name') ?? shownAt(body, 'title'),
-          email: shownAt(body, 'email'),
-          total: shownAt(body, 'total_price'),
-          currency: shownAt(body, 'currency'),
-          'payment status': shownAt(body, 'financial_status'),
-          'cancel reason': shownAt(body, 'cancel_reason'),
-          note: shownAt(body, 'note'),
+          id: displayTextAt(body, 'admin_graphql_api_id') ?? id,
+          name: displayTextAt(body, 'name') ?? displayTextAt(body, 'title'),
+          email: displayTextAt(body, 'email'),
+          total: displayTextAt(body, 'total_price'),
+          currency: displayTextAt(body, 'currency'),
+          'payment status': displayTextAt(body, 'financial_status'),
+          'cancel reason': displayTextAt(body, 'cancel_reason'),
+          note: displayTextAt(body, 'note'),
         }),
         thread: order !== null ? `order:${order}` : `${type}:${id}`,
-        resource: { type, id, url: shownAt(body, 'order_status_url') },
+        resource: { type, id, url: displayTextAt(body, 'order_status_url') },
       }),
     ]
   },
@@ -79,7 +79,7 @@ export const shopifyReceiver: ReceiverDefinition = {
       },
       keep: (answer) => {
         const ids = itemsAt(answer, 'data.webhookSubscriptions.nodes').flatMap(
-          (node) => shownAt(node, 'id') ?? [],
+          (node) => displayTextAt(node, 'id') ?? [],
         )
         return ids.length > 0 ? { subscriptionIds: ids.join(',') } : null
       },

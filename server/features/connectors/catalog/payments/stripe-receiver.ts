@@ -1,7 +1,7 @@
 import { WEBHOOK_SCHEMES } from '../../../../signatures/signature-schemes.ts'
 import { normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
-import { eventTypes, shownAt, summary } from '../summary.ts'
+import { displayTextAt, eventTypes, summary } from '../summary.ts'
 
 const EVENTS = {
   'stripe.payment_intent.succeeded': 'A payment succeeded',
@@ -29,8 +29,8 @@ export const stripeReceiver: ReceiverDefinition = {
   events: EVENTS,
   sessionKey: 'stripe:{thread}',
   normalize: ({ body }) => {
-    const [id, type] = [shownAt(body, 'id'), shownAt(body, 'type')]
-    const object = (path: string) => shownAt(body, `data.object.${path}`)
+    const [id, type] = [displayTextAt(body, 'id'), displayTextAt(body, 'type')]
+    const object = (path: string) => displayTextAt(body, `data.object.${path}`)
     const eventKey = `stripe.${type}`
     if (id === null || !Object.hasOwn(EVENTS, eventKey)) return []
     const objectType = object('object') ?? 'object'
@@ -56,7 +56,7 @@ export const stripeReceiver: ReceiverDefinition = {
           description: object('description'),
           error: object('last_payment_error.message'),
           reason: object('reason'),
-          'test mode': shownAt(body, 'livemode') === 'false' ? 'yes' : null,
+          'test mode': displayTextAt(body, 'livemode') === 'false' ? 'yes' : null,
         }),
         thread: customer ?? objectId,
         resource: { type: objectType, id: objectId, url: object('hosted_invoice_url') },
@@ -73,8 +73,8 @@ export const stripeReceiver: ReceiverDefinition = {
         // Stripe answers a repeated request with the same endpoint and its secret.
         idempotencyHeader: 'idempotency-key',
       },
-      keep: (answer) => ({ webhookId: shownAt(answer, 'id') ?? '' }),
-      secret: (answer) => shownAt(answer, 'secret') ?? undefined,
+      keep: (answer) => ({ webhookId: displayTextAt(answer, 'id') ?? '' }),
+      secret: (answer) => displayTextAt(answer, 'secret') ?? undefined,
     }),
     update: ({ webhookId }, { url, events }) => ({
       method: 'POST',

@@ -86,9 +86,9 @@ test.each([
   'http://user:pass@example.com/',
   'nonsense',
 ])('web_fetch refuses %s without a request', async (url) => {
-  const before = site.caught.length
+  const before = site.requests.length
   await expect(useTool(webFetch, call, { url })).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
-  expect(site.caught.length).toBe(before)
+  expect(site.requests.length).toBe(before)
 })
 
 test('web_fetch has the risk send once content from outside may choose the URL', () => {

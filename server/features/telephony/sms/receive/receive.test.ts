@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { script } from '../../../../testing/clients/agent-runs.ts'
-import { buildSmsApp, nextPeer, type SmsApp, texting } from '../../../../testing/clients/sms-app.ts'
+import { buildSmsApp, createSmsUser, nextPeer, type SmsApp } from '../../../../testing/clients/sms-app.ts'
 
 let app: SmsApp
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-type TextingTest = Awaited<ReturnType<typeof texting>>
+type TextingTest = Awaited<ReturnType<typeof createSmsUser>>
 
 /** Resolves when all messages of a sender are handled. */
 const untilHandled = ({ stored }: TextingTest, peer: string) =>
@@ -21,7 +21,7 @@ const untilHandled = ({ stored }: TextingTest, peer: string) =>
     .toEqual([])
 
 test('messages of a person are one session, in the order of their arrival, and each answer is a message', async () => {
-  const phone = await texting(app)
+  const phone = await createSmsUser(app)
   const { client, receive, rule, delivered, stored, agentId, number } = phone
   await rule({ type: 'agent', agentId })
   const peer = nextPeer()
@@ -53,7 +53,7 @@ test('messages of a person are one session, in the order of their arrival, and e
 })
 
 test('STOP in any spelling ends messages to one recipient, is confirmed once, and starts no run', async () => {
-  const phone = await texting(app)
+  const phone = await createSmsUser(app)
   const { client, receive, rule, delivered, stored, agentId } = phone
   await rule({ type: 'agent', agentId })
   const peer = nextPeer()
@@ -76,7 +76,7 @@ test('STOP in any spelling ends messages to one recipient, is confirmed once, an
 })
 
 test('an opt-out that the carrier answered itself is recorded without a second answer', async () => {
-  const phone = await texting(app)
+  const phone = await createSmsUser(app)
   const peer = nextPeer()
   await phone.receive(peer, 'Please no more', { fields: { OptOutType: 'STOP' } })
   expect(await phone.stored(peer)).toMatchObject([{ direction: 'inbound', handling: 'done' }])
@@ -84,7 +84,7 @@ test('an opt-out that the carrier answered itself is recorded without a second a
 })
 
 test('rules forward, answer with a text, start a workflow, or do nothing', async () => {
-  const phone = await texting(app)
+  const phone = await createSmsUser(app)
   const { client, receive, rule, delivered, stored, agentId, projectId } = phone
   const [peer, target] = [nextPeer(), nextPeer()]
   await receive(peer, 'No rule')
@@ -118,7 +118,7 @@ test('rules forward, answer with a text, start a workflow, or do nothing', async
 })
 
 test('two machines that answer each other are stopped, until a member resumes the conversation', async () => {
-  const phone = await texting(app)
+  const phone = await createSmsUser(app)
   const { client, receive, rule, stored, number } = phone
   await rule({ type: 'reject', message: 'ok' })
   const peer = nextPeer()
@@ -140,7 +140,7 @@ test('two machines that answer each other are stopped, until a member resumes th
 })
 
 test('a message from a number of this server starts no run', async () => {
-  const [one, other] = [await texting(app), await texting(app)]
+  const [one, other] = [await createSmsUser(app), await createSmsUser(app)]
   await one.rule({ type: 'agent', agentId: one.agentId })
   await one.receive(other.number.e164, 'Hello, agent')
   await untilHandled(one, other.number.e164)
@@ -148,7 +148,7 @@ test('a message from a number of this server starts no run', async () => {
 })
 
 test('an attack in a message stays data: the run is not trusted, and its messages wait for approval', async () => {
-  const phone = await texting(app, { model: 'test/script' })
+  const phone = await createSmsUser(app, { model: 'test/script' })
   const { client, receive, rule, stored, agentId, org } = phone
   await rule({ type: 'agent', agentId })
   const peer = nextPeer()
@@ -165,7 +165,7 @@ test('an attack in a message stays data: the run is not trusted, and its message
 })
 
 test('forged and foreign callbacks store nothing, and malformed ones only their valid part', async () => {
-  const [one, other] = [await texting(app), await texting(app)]
+  const [one, other] = [await createSmsUser(app), await createSmsUser(app)]
   const peer = nextPeer()
   const callback = one.text(peer, 'Hello')
   const forged = { ...callback, fields: { ...callback.fields, Body: 'Forged' } }
@@ -188,7 +188,7 @@ test('forged and foreign callbacks store nothing, and malformed ones only their 
 })
 
 test('files of a message become files of the project, and the agent is informed of them', async () => {
-  const phone = await texting(app)
+  const phone = await createSmsUser(app)
   const { client, receive, rule, stored, delivered, agentId, projectId } = phone
   await rule({ type: 'agent', agentId })
   const peer = nextPeer()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { buildSmsApp, nextPeer, type SmsApp, texting } from '../../../../testing/clients/sms-app.ts'
+import { buildSmsApp, createSmsUser, nextPeer, type SmsApp } from '../../../../testing/clients/sms-app.ts'
 import { upload } from '../../../../testing/factories/uploads.ts'
 import { bearer } from '../../../../testing/test-app.ts'
 
@@ -13,7 +13,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 const reasonOf = (reason: string) => ({ code: 'BAD_REQUEST', details: { reason } })
 
 test('a message is queued, sent once, and its status follows that of the carrier, never backwards', async () => {
-  const { client, number, delivered, sentTo, projectId } = await texting(app)
+  const { client, number, delivered, sentTo, projectId } = await createSmsUser(app)
   const to = nextPeer()
   const idempotencyKey = 'the-same-message'
   const send = () => client.sms.send({ to, body: 'Hello {credentials.authToken} 😀' }, { idempotencyKey })
@@ -43,8 +43,8 @@ test('a message is queued, sent once, and its status follows that of the carrier
 })
 
 test('a message is refused with a readable reason: no number, opted out, another country, a reached budget', async () => {
-  const { client, number, org } = await texting(app)
-  const other = await texting(app)
+  const { client, number, org } = await createSmsUser(app)
+  const other = await createSmsUser(app)
   const body = 'Hello'
   const to = nextPeer()
   await expect(client.sms.send({ to, body, from: other.number.e164 })).rejects.toMatchObject(
@@ -69,7 +69,7 @@ test('a message is refused with a readable reason: no number, opted out, another
 })
 
 test('a definite refusal fails with a message; an opt-out that only the carrier has is recorded', async () => {
-  const { client, number, sentTo } = await texting(app)
+  const { client, number, sentTo } = await createSmsUser(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', { status: 400, code: 21610, message: 'Unsubscribed' })
   const { id } = await client.sms.send({ to, body: 'Hello' })
@@ -83,7 +83,7 @@ test('a definite refusal fails with a message; an opt-out that only the carrier 
 })
 
 test('a message that the carrier cannot take now is sent later, once', async () => {
-  const { client, sentTo, delivered } = await texting(app)
+  const { client, sentTo, delivered } = await createSmsUser(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', { status: 429, code: 20_429, message: 'Slow' }, { status: 503 })
   const { id } = await client.sms.send({ to, body: 'Patience' })
@@ -98,7 +98,7 @@ test('a message that the carrier cannot take now is sent later, once', async () 
 })
 
 test('a message whose response was lost is found at the carrier, and not sent twice', async () => {
-  const { client, sentTo, delivered } = await texting(app)
+  const { client, sentTo, delivered } = await createSmsUser(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', 'lose-response')
   const { id } = await client.sms.send({ to, body: 'Once' })
@@ -131,7 +131,7 @@ test('a message whose response was lost is found at the carrier, and not sent tw
 })
 
 test('a process that was killed after its request does not send the message a second time', async () => {
-  const { client, sentTo, delivered, number, org } = await texting(app)
+  const { client, sentTo, delivered, number, org } = await createSmsUser(app)
   const to = nextPeer()
   const { id } = await client.sms.send({ to, body: 'Crash' })
   await delivered(to, 1)
@@ -159,8 +159,8 @@ test('a process that was killed after its request does not send the message a se
 })
 
 test('a number sends one message per second, in order, and delays no other number', async () => {
-  const slow = await texting(app)
-  const quick = await texting(app)
+  const slow = await createSmsUser(app)
+  const quick = await createSmsUser(app)
   const [to, other] = [nextPeer(), nextPeer()]
   for (const body of ['1', '2', '3']) await slow.client.sms.send({ to, body })
   await slow.delivered(to, 1)
@@ -177,8 +177,8 @@ test('a number sends one message per second, in order, and delays no other numbe
 })
 
 test('files that the sender can read are sent as URLs that expire, others are refused', async () => {
-  const { client, person, projectId, sentTo, delivered } = await texting(app)
-  const other = await texting(app)
+  const { client, person, projectId, sentTo, delivered } = await createSmsUser(app)
+  const other = await createSmsUser(app)
   const to = nextPeer()
   const stored = async (by: typeof person, project: string, content: string) => {
     const headers = bearer(await app.key(by, ['files:write']))

@@ -1,4 +1,4 @@
-import { createTag, isSameTag } from '../../../../security/hmac.ts'
+import { createIncrementalHmac, isSameTag } from '../../../../security/hmac.ts'
 import type { Headers } from '../../../../signatures/signed-request.ts'
 import type { Verdict } from '../../../../signatures/verify.ts'
 
@@ -26,7 +26,7 @@ export function streamedSignature(headers: Headers, secret: string | null, now: 
   const age = now.getTime() / 1000 - Number(timestamp)
   if (age > OLDEST_S || age < -NEWEST_S) return { refusal: 'timestamp_skew' }
   if (!secret) return { refusal: 'bad_signature' }
-  const tag = createTag('sha256', Buffer.from(secret))
+  const tag = createIncrementalHmac('sha256', Buffer.from(secret))
   tag.add(`${timestamp}.`)
   return {
     refusal: null,

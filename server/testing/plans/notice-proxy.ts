@@ -21,12 +21,12 @@ const NOTICE = 'N'.charCodeAt(0)
 const HEADER_BYTES = 5
 
 /**
- * Relays connections to PostgreSQL and passes every notice to `onNotice` before the client sees the result of the
+ * Forwards connections to PostgreSQL and passes every notice to `onNotice` before the client sees the result of the
  * statement that caused it.
  */
-export async function startRelay(server: Server, onNotice: (notice: Notice) => void) {
+export async function startNoticeProxy(server: Server, onNotice: (notice: Notice) => void) {
   const sockets = new Set<Socket>()
-  const relay = createServer((client) => {
+  const proxy = createServer((client) => {
     const upstream = connect(join(server.host, `.s.PGSQL.${server.port}`))
     const parse = createParser(onNotice)
     for (const socket of [client, upstream]) {
@@ -44,13 +44,13 @@ export async function startRelay(server: Server, onNotice: (notice: Notice) => v
       client.write(chunk)
     })
   })
-  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
-  const { port } = relay.address() as AddressInfo
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
   return {
     connection: { ...server, host: '127.0.0.1', port },
     async close() {
       for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => relay.close(resolve))
+      await new Promise((resolve) => proxy.close(resolve))
     },
   }
 }
