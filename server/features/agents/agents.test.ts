@@ -104,7 +104,7 @@ describe('POST /agents', () => {
     [
       { fallbackModels: ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'a/6'] },
       'body.fallbackModels',
-      'must be at most 5',
+      'must have at most 5 entries',
     ],
     [{ fallbackModels: ['a/1', 'a/1'] }, 'body.fallbackModels', 'must not contain an entry twice'],
     [{ model: 'a/1', fallbackModels: ['a/1'] }, 'body.fallbackModels', 'must not contain the model itself'],
