@@ -67,7 +67,7 @@ async function createTenant() {
     secret,
     projectId,
     send,
-    start: async (content: string): Promise<string> =>
+    startRun: async (content: string): Promise<string> =>
       (await send('POST', '/sessions', { projectId, message: { content } })).run.id,
   }
 }
@@ -103,7 +103,7 @@ async function measureSteps() {
 }
 
 async function timeRun(tenant: Tenant): Promise<number> {
-  const runId = await tenant.start(`steps ${STEPS}`)
+  const runId = await tenant.startRun(`steps ${STEPS}`)
   for (;;) {
     const [run] = await sql<{ ms: number | null; status: string }[]>`
       select status, extract(epoch from finished_at - started_at)::float * 1000 as ms from runs where id = ${runId}`
@@ -115,7 +115,7 @@ async function timeRun(tenant: Tenant): Promise<number> {
 
 /** Times model calls of a program that uses nothing but the SDK. */
 async function timeBareCalls(): Promise<number> {
-  const configured: ModelProvider = {
+  const modelProvider: ModelProvider = {
     id: 'scripted',
     kind: 'openai-compatible',
     name: 'Scripted',
@@ -125,7 +125,7 @@ async function timeBareCalls(): Promise<number> {
     source: 'environment',
     cacheKey: 'bench',
   }
-  const model = await createLanguageModel(configured, 'bench', trustedFetch)
+  const model = await createLanguageModel(modelProvider, 'bench', trustedFetch)
   const inputSchema = jsonSchema({ type: 'object' })
   const tools = { search_actions: tool({ description: 'Finds actions', inputSchema }) }
   const messages: ModelMessage[] = [{ role: 'user', content: `steps ${STEPS}` }]
@@ -170,7 +170,7 @@ async function followRun({ secret }: Tenant, runId: string): Promise<number[]> {
 /** The worker stores a delta, and another process sends it to the reader. */
 async function measureLatency() {
   const tenant = await createTenant()
-  const latencies = await followRun(tenant, await tenant.start(`stream ${DELTAS} ${DELTA_MS}`))
+  const latencies = await followRun(tenant, await tenant.startRun(`stream ${DELTAS} ${DELTA_MS}`))
   const p99 = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)]!
   report({
     name: 'from a delta to a reader of another process',
@@ -190,7 +190,7 @@ async function measureStreams() {
   }, 200)
   const latencies = await Promise.all(
     tenants.map(async (tenant) => {
-      const runId = await tenant.start(`stream ${DELTAS} ${DELTA_MS}`)
+      const runId = await tenant.startRun(`stream ${DELTAS} ${DELTA_MS}`)
       return Promise.all(Array.from({ length: READERS_PER_TENANT }, () => followRun(tenant, runId)))
     }),
   )

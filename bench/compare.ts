@@ -109,14 +109,14 @@ export async function compareTimes(
 ) {
   const times = { few: [] as number[], many: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    times.few.push(await timeOf(few))
-    times.many.push(await timeOf(many))
+    times.few.push(await measureMs(few))
+    times.many.push(await measureMs(many))
   }
   const [fewMs, manyMs] = [median(times.few), median(times.many)]
   return { ratio: manyMs / fewMs, fewMs, manyMs }
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start

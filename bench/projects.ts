@@ -75,7 +75,7 @@ try {
     const page = await read(keys[0]!, '?limit=50')
     cursors.set(keys[0]!, (JSON.parse(page) as { nextCursor: string }).nextCursor)
   }
-  const times = (query: (secret: string) => string) => {
+  const compareQuery = (query: (secret: string) => string) => {
     const readAs = (secret: string) => () => read(secret, query(secret))
     return compareTimes(readAs(smallTenant.keys[0]!), readAs(largeTenant.keys[0]!), ROUNDS)
   }
@@ -83,9 +83,9 @@ try {
     ['newest first', () => '?limit=50'],
     ['second page', (secret: string) => `?limit=50&cursor=${cursors.get(secret)}`],
   ] as const) {
-    reportGrowth(`${name}, ${MANY} and ${FEW} projects`, await times(query))
+    reportGrowth(`${name}, ${MANY} and ${FEW} projects`, await compareQuery(query))
   }
-  reportTimes('search by name, 100 and 1 matches', await times(() => '?limit=50&search=project%20777'))
+  reportTimes('search by name, 100 and 1 matches', await compareQuery(() => '?limit=50&search=project%20777'))
 } finally {
   await Promise.all([floor.stop(), subject.stop()])
   await database.close()

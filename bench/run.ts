@@ -17,12 +17,12 @@ const PARTS = [
 ]
 
 /** Runs the named parts, or all of them, and ends with one table. Exits with 1 if a target was missed. */
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : PARTS
-const unknown = chosen.filter((name) => !PARTS.includes(name))
-if (unknown.length > 0) {
-  console.error(`Unknown part ${unknown.join(', ')}: choose from ${PARTS.join(', ')}`)
+const chosenNames = process.argv.length > 2 ? process.argv.slice(2) : PARTS
+const unknownNames = chosenNames.filter((name) => !PARTS.includes(name))
+if (unknownNames.length > 0) {
+  console.error(`Unknown part ${unknownNames.join(', ')}: choose from ${PARTS.join(', ')}`)
   process.exit(2)
 }
-const parts = await runParts(chosen.map((name) => new URL(`${name}.ts`, import.meta.url)))
+const parts = await runParts(chosenNames.map((name) => new URL(`${name}.ts`, import.meta.url)))
 console.log(`\n${tableOf(parts)}`)
 if (parts.some(({ hasPassed }) => !hasPassed)) process.exitCode = 1

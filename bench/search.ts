@@ -8,8 +8,8 @@ import { timeWrites } from './seeds/time-writes.ts'
 const FEW = 1000
 const MANY = 1_000_000
 /** The number of other organizations in the database, and their size. */
-const OTHERS = 20
-const OTHERS_EACH = 5000
+const OTHER_TENANTS = 20
+const RECORDS_OF_OTHERS = 5000
 const ROUNDS = 100
 const TIME_MAX_MS = 100
 
@@ -28,7 +28,7 @@ const CASES = [
   ['an id', 'q=01890000-0000-7000-8000-000000000000'],
 ] as const
 
-/** Compares searches in an organization with a million records and in one with a thousand, among others. */
+/** Compares searches in an organization with a million records and in one with a thousand, among other organizations. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 
@@ -44,11 +44,11 @@ async function createTenant(count: number) {
 
 const smallTenant = await createTenant(FEW)
 const largeTenant = await createTenant(MANY)
-const others = []
-for (let n = 0; n < OTHERS; n++) others.push(await createTenant(OTHERS_EACH))
+const otherTenants = []
+for (let n = 0; n < OTHER_TENANTS; n++) otherTenants.push(await createTenant(RECORDS_OF_OTHERS))
 await fillSearch(
   sql,
-  [smallTenant, largeTenant, ...others].map(({ orgId }) => orgId),
+  [smallTenant, largeTenant, ...otherTenants].map(({ orgId }) => orgId),
 )
 
 const api = await startProgram('subject.ts', database.connection, folder)

@@ -31,7 +31,7 @@ export async function transfersOf(floorUrl: string, subjectUrl: string, key: str
     const response = await fetch(files, { method: 'POST', headers: { ...headers, ...type }, body })
     return (await response.json()).data.uploadUrl
   }
-  const stored = await send('PUT', floorUrl, {})
+  const storedFile = await send('PUT', floorUrl, {})
   const { id } = (await send('PUT', await createUpload(), {})).data
   const floor = async () => send('PUT', floorUrl, {})
   return [
@@ -47,7 +47,7 @@ export async function transfersOf(floorUrl: string, subjectUrl: string, key: str
     },
     {
       name: 'Download, 100 MB',
-      floor: () => receive(`${floorUrl}/${stored.name}`, {}),
+      floor: () => receive(`${floorUrl}/${storedFile.name}`, {}),
       subject: () => receive(`${files}/${id}?download=true`, headers),
     },
   ]

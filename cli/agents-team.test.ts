@@ -7,18 +7,18 @@ import { type CliUser, createCliUser } from './testing/cli-user.ts'
 
 let app: TestApp
 let me: CliUser
-let TEAM: string
+let teamYaml: string
 let serverId: string
 beforeAll(async () => {
   app = await buildTestApp()
   me = await createCliUser(app, 'agents')
   const docs = await readFile(join(import.meta.dirname, '../docs/agents.md'), 'utf8')
-  TEAM = docs.match(/```yaml\n(skills:.*?)```/s)![1]!
+  teamYaml = docs.match(/```yaml\n(skills:.*?)```/s)![1]!
   await me.client.projects.create({ name: 'Launch plan' })
   const admin = await app.withSession(await app.person(me.org, { role: 'admin' }))
   const server = { url: 'https://mcp.example.com/mcp', name: 'Linear', auth: 'oauth' as const }
   serverId = (await admin.mcpServers.create(server)).id
-  TEAM = TEAM.replace(/( +)guardrails: \[.*\]\n/, '$&$1mcpServers: [Linear]\n')
+  teamYaml = teamYaml.replace(/( +)guardrails: \[.*\]\n/, '$&$1mcpServers: [Linear]\n')
 })
 afterAll(async () => {
   await me.home.remove()
@@ -42,8 +42,8 @@ async function confirmInBrowser(stdout: string) {
   }
 }
 
-test('apply creates skills and guardrails in the browser, then agents and schedules, and an export of them changes nothing', async () => {
-  await write(TEAM)
+test('apply creates skills and guardrails in the browser, then agents and schedules, and changes nothing when their export is applied', async () => {
+  await write(teamYaml)
   const withoutYes = await apply()
   expect(withoutYes.code).toBe(2)
   expect(withoutYes.stderr).toContain('4 to create, 0 to change')
@@ -75,7 +75,7 @@ test('apply creates skills and guardrails in the browser, then agents and schedu
       ),
     )
   }
-  await write(TEAM.replace('Collect the changes', 'Collect all changes').replace('redact', 'block'))
+  await write(teamYaml.replace('Collect the changes', 'Collect all changes').replace('redact', 'block'))
   const changed = await apply('--yes')
   expect(changed.stdout).toContain(
     '    instructions:\n      - 1. Collect the changes since the last release.\n      + 1. Collect all changes since the last release.\n',

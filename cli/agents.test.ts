@@ -53,7 +53,7 @@ describe('atrium agents apply', () => {
     })
   })
 
-  test('prints its changes, and applies none with --dry-run', async () => {
+  test('prints the changes, and applies none with --dry-run', async () => {
     await write('a.yaml', RESEARCHER)
     await me.run(['apply', 'a.yaml', '--yes'])
     const changed = RESEARCHER.replace('Be brief.', 'Be thorough.').replace('maxSteps: 5', 'maxSteps: 9')
@@ -122,7 +122,7 @@ describe('atrium agents apply', () => {
   })
 })
 
-test('export prints agents that apply reads without a change, also on another server', async () => {
+test('export prints agents that apply leaves unchanged, and creates in another organization', async () => {
   await me.client.agents.create({
     name: 'Übersetzer',
     prompt: 'Ä\n\n  # no comment\n- "x": \u001b[31m\n',
@@ -145,7 +145,7 @@ test('export prints agents that apply reads without a change, also on another se
   await other.home.remove()
 })
 
-test('ls, show and archive name agents by id or name', async () => {
+test('ls lists agents with their settings, and show and archive find one by name', async () => {
   const { id } = await me.client.agents.create({ name: 'Writer', emoji: '✍️', model: 'nowhere/model' })
   const { stdout } = await me.run(['ls'])
   const [header, assistant, writer] = stdout.trimEnd().split('\n')

@@ -22,7 +22,7 @@ afterEach(() => me.home.remove())
 afterAll(() => app.close())
 
 const script = (...lines: string[]) => ['```script', ...lines, '```'].join('\n')
-const scripted = ['--project', 'launch', '--agent', 'Scripted']
+const agentOptions = ['--project', 'launch', '--agent', 'Scripted']
 const createProject = () => me.client.projects.create({ name: 'Launch' })
 
 describe('atrium chat', () => {
@@ -35,7 +35,7 @@ describe('atrium chat', () => {
       '---',
       'say Added\u0007 both.',
     )
-    const command = me.start(['Please do this:', '-', ...scripted])
+    const command = me.start(['Please do this:', '-', ...agentOptions])
     command.child.stdin!.end(message)
     const { code, stdout, stderr } = await command.done
     expect([code, stdout]).toEqual([0, 'Let me look.\nAdded\u0007 both.\n'])
@@ -49,7 +49,7 @@ describe('atrium chat', () => {
 
   test('prints every event with --json, and exits with 1 when the run fails', async () => {
     await createProject()
-    const { code, stdout } = await me.run([script('say Hm', 'fail 400'), ...scripted, '--json'])
+    const { code, stdout } = await me.run([script('say Hm', 'fail 400'), ...agentOptions, '--json'])
     expect(code).toBe(1)
     const [session, ...events] = stdout
       .trim()
@@ -74,17 +74,17 @@ describe('atrium chat', () => {
       forward()
     })
     const message = script('say one ', 'wait 300', 'say two ', 'wait 300', 'say three')
-    const { code, stdout, stderr } = await me.run([message, ...scripted], proxy.url)
+    const { code, stdout, stderr } = await me.run([message, ...agentOptions], proxy.url)
     await proxy.close()
     expect([code, stdout]).toEqual([0, 'one \ntwo \nthree\n'])
     expect(stderr).toContain('Connection lost. Reconnecting…\nReconnected; no events were missed\n')
     expect(resumedFrom).toEqual([undefined, expect.stringMatching(/^\d+$/)])
   })
 
-  test('prints the URL that decides an approval, and continues after the decision', async () => {
+  test('prints the URL where a person decides an approval, and continues after the decision', async () => {
     await createProject()
     const message = script('call create_project {"name":"Second"}', '---', 'say Created.')
-    const command = me.start([message, ...scripted])
+    const command = me.start([message, ...agentOptions])
     const url = await command.waitForOutput(/http\S+\/runs\/\S+/)
     await command.waitForOutput(/Waiting for an approval/)
     const { items } = await me.client.approvals.list({})
@@ -138,7 +138,7 @@ describe('atrium chat participants', () => {
 
 describe.skipIf(!hasPseudoTerminal)('atrium chat in a terminal', () => {
   const open = () => {
-    const command = me.home.start(['chat', ...scripted], { env: me.env, cwd: me.cwd, inTerminal: true })
+    const command = me.home.start(['chat', ...agentOptions], { env: me.env, cwd: me.cwd, inTerminal: true })
     return { ...command, type: (text: string) => command.child.stdin!.write(text) }
   }
 

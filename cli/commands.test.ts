@@ -75,7 +75,7 @@ describe('atrium models', () => {
 })
 
 describe('atrium mcp servers', () => {
-  test('lists the servers with their states, and names one that does not exist', async () => {
+  test('lists the servers with their states, and reports a name that does not exist', async () => {
     const { key, org } = await createUserWithKey()
     await storeKey(key)
     const admin = await app.withSession(await app.person(org, { role: 'admin' }))
@@ -181,7 +181,7 @@ describe('a server URL', () => {
   })
 
   test.each(['ftp://example.com', 'http://', 'https://user:secret@example.com'])(
-    'is wrong usage if it is invalid: %s',
+    'is a usage error if it is invalid: %s',
     async (server) => {
       expect((await home.run(['login', '--server', server])).code).toBe(2)
     },

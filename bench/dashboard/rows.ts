@@ -21,8 +21,8 @@ try {
   await page.goto('/files')
   await loadAll(page)
   await page.evaluate(observeInputs)
-  const slow = await measureAll(page)
-  if (slow.length > 0) throw new Error(`Over ${LIMIT_MS} ms: ${slow.join(', ')}`)
+  const slowInteractions = await measureAll(page)
+  if (slowInteractions.length > 0) throw new Error(`Over ${LIMIT_MS} ms: ${slowInteractions.join(', ')}`)
 } finally {
   await close()
   await program.stop()
@@ -42,9 +42,9 @@ async function loadAll(page: Page): Promise<void> {
   await page.mouse.wheel(0, -1_000_000)
 }
 
-/** The names of the interactions whose median is over the limit. */
+/** Returns the names of the interactions whose median is over the limit. */
 async function measureAll(page: Page): Promise<string[]> {
-  const slow: string[] = []
+  const slowInteractions: string[] = []
   const measure = async (name: string, interact: (n: number) => Promise<unknown>) => {
     const times: number[] = []
     for (let n = 0; n < REPETITIONS; n++) {
@@ -58,7 +58,7 @@ async function measureAll(page: Page): Promise<string[]> {
     }
     const medianMs = median(times)
     console.log(`${name.padEnd(32)} ${medianMs} ms median, ${Math.max(...times)} ms at most`)
-    if (medianMs > LIMIT_MS) slow.push(name)
+    if (medianMs > LIMIT_MS) slowInteractions.push(name)
   }
   await measure('next row (j)', () => page.keyboard.press('j'))
   await measure('select a row (x)', () => page.keyboard.press('x'))
@@ -72,7 +72,7 @@ async function measureAll(page: Page): Promise<string[]> {
     const button = page.getByRole('button', { name: /^Actions for/ }).nth(n)
     await (n % 2 === 0 ? button.click() : page.keyboard.press('Escape'))
   })
-  return slow
+  return slowInteractions
 }
 
 interface DurationObserver {

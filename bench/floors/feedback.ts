@@ -18,7 +18,7 @@ const LIMIT = { name: 'feedback', capacity: 10, perSeconds: 60 }
 
 async function respond(request: IncomingMessage) {
   const hash = sha256(request.headers.authorization!.slice(7))
-  // Requests with preloaded callers measure the cost of the caller lookup.
+  // A request with a preloaded caller skips the caller lookup; the difference is the cost of the lookup.
   const isPreloaded = request.url!.startsWith('/preloaded')
   const { orgId, userId } = isPreloaded
     ? preloadedCallers.get(hash.toString('hex'))!

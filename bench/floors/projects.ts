@@ -54,12 +54,12 @@ function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { position
       positions.map((position) => position.id),
     )
     const positionById = new Map(positions.map((position) => [position.id, position]))
-    const moved = blocks.map((block, index) => ({
+    const movedBlocks = blocks.map((block, index) => ({
       ...block,
       ...positionById.get(block.id),
       version: changeSeq + index + 1,
     }))
-    const changes = moved.map((block, index) => ({
+    const changes = movedBlocks.map((block, index) => ({
       seq: block.version,
       entity: 'block' as const,
       itemId: block.id,
@@ -67,13 +67,13 @@ function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { position
       before: { x: blocks[index]!.x, y: blocks[index]!.y },
       after: { x: block.x, y: block.y },
     }))
-    project.changeSeq += moved.length
+    project.changeSeq += movedBlocks.length
     const entries = await entriesOf(changes, { userId: caller.userId, runId: null })
     await Promise.all([
-      updatePositions(tx, orgId, id, moved),
+      updatePositions(tx, orgId, id, movedBlocks),
       insertChanges(tx, orgId, id, entries, project, new Date()),
     ])
-    return moved
+    return movedBlocks
   })
 }
 

@@ -1,6 +1,6 @@
 import { median } from '../compare.ts'
 
-/** After the fifth run of a statement, PostgreSQL may choose a plan for all parameters. */
+/** After the fifth run of a statement, PostgreSQL may switch to a generic plan. */
 const WARM_UP = 8
 const ROUNDS = 60
 

@@ -13,22 +13,22 @@ export async function measureRetention(sql: Pool): Promise<string[]> {
     const [row] = await sql<{ count: number }[]>`select count(*) from ${sql(name)}`
     return row!.count
   }
-  const week = weeks.find(({ from }) => from && from.getTime() < Date.now() - 21 * DAY_MS)!
-  const last = weeks.findLast(({ to }) => to.getTime() < Date.now())!
+  const newestDroppedWeek = weeks.find(({ from }) => from && from.getTime() < Date.now() - 21 * DAY_MS)!
+  const lastCompleteWeek = weeks.findLast(({ to }) => to.getTime() < Date.now())!
   let start = performance.now()
-  for (let n = 0; n < BATCHES; n++) await deleteRows(sql, last.name)
+  for (let n = 0; n < BATCHES; n++) await deleteRows(sql, lastCompleteWeek.name)
   const perRow = (performance.now() - start) / (BATCHES * BATCH)
-  const past = weeks.filter(({ to }) => to <= week.to)
-  const eventCount = (await Promise.all(past.map(({ name }) => countRows(name)))).reduce(
+  const droppedWeeks = weeks.filter(({ to }) => to <= newestDroppedWeek.to)
+  const eventCount = (await Promise.all(droppedWeeks.map(({ name }) => countRows(name)))).reduce(
     (sum, count) => sum + count,
     0,
   )
   start = performance.now()
-  await sweepEvents(sql, new Date(week.to.getTime() + 30 * DAY_MS + 1))
+  await sweepEvents(sql, new Date(newestDroppedWeek.to.getTime() + 30 * DAY_MS + 1))
   const dropMs = performance.now() - start
   return [
     `retention by deleting rows: ${(perRow * 1000).toFixed(0)} µs per event with its deliveries, ${((perRow * eventCount) / 1000).toFixed(0)} s for ${eventCount}`,
-    `retention by dropping ${past.length} partitions with ${eventCount} events and their deliveries: ${dropMs.toFixed(0)} ms`,
+    `retention by dropping ${droppedWeeks.length} partitions with ${eventCount} events and their deliveries: ${dropMs.toFixed(0)} ms`,
   ]
 }
 

@@ -4,7 +4,7 @@ import { type Chunk, orgOf } from './rows.ts'
 const DAYS = 30
 const BODY = Buffer.from(JSON.stringify({ items: 'item '.repeat(60) }))
 /** Every fifth event was delivered. */
-const DELIVERED = 5
+const DELIVERED_EVERY = 5
 
 /** Events of a month, a third of them received; every fifth with a delivery and an attempt. */
 export async function seedEvents(sql: Sql, { from, to, total, organizations }: Chunk): Promise<void> {
@@ -15,7 +15,7 @@ export async function seedEvents(sql: Sql, { from, to, total, organizations }: C
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, body, headers, received_at)
     select o.org_id, uuidv7(t.at - clock_timestamp()), case when n % 3 = 0 then o.webhook_id end,
       case when n % 3 = 0 then 'inbound' else 'internal' end, ${type}, case when n % 3 = 0 then 'custom' else 'atrium' end,
-      case when n % 3 = 0 then 'sent-' || n end, case when n % 50 = 1 then 'failed' when n % ${DELIVERED}::int = 0 then 'delivered' else 'received' end,
+      case when n % 3 = 0 then 'sent-' || n end, case when n % 50 = 1 then 'failed' when n % ${DELIVERED_EVERY}::int = 0 then 'delivered' else 'received' end,
       case when n % 3 <> 0 then jsonb_build_object('id', o.agent_id, 'by', o.user_id, 'number', n) end,
       case when n % 3 = 0 then ${BODY}::bytea end,
       '{}', t.at

@@ -10,10 +10,15 @@ const PROJECTS_EACH = 10
 const PROJECTS_OF_LARGEST = 1000
 
 /** A crash while the rows are inserted costs nothing but time. Reset before anything is measured. */
-const SEEDING = { max_wal_size: '8GB', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+const SEEDING_SETTINGS = {
+  max_wal_size: '8GB',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+}
 
 /** Tables whose secondary indexes are created after their rows, in a third of the time. */
-const INDEXED = [
+const INDEXED_TABLES = [
   ...['events', 'deliveries', 'delivery_attempts', 'files', 'messages', 'runs', 'agent_sessions'],
   ...['run_calls', 'projects', 'project_workspaces', 'search_entries'],
 ]
@@ -28,13 +33,13 @@ export async function seedGrowth(sql: Pool, size: Size, log: (line: string) => v
     await work()
     log(`${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`)
   }
-  await configure(sql, SEEDING)
+  await configure(sql, SEEDING_SETTINGS)
   await step('organizations', () => seedOrganizations(sql, size))
   const indexes = await dropIndexes(sql)
   await step('projects', () => seedProjects(sql, size))
-  await step(`${size.files} files`, () => inChunks(sql, size.files, seedFiles))
+  await step(`${size.files} files`, () => insertInChunks(sql, size.files, seedFiles))
   await step(`${size.runs} runs`, () => withoutTriggers(sql, (tx) => seedRuns(tx, size)))
-  await step(`${size.events} events`, () => inChunks(sql, size.events, seedEvents))
+  await step(`${size.events} events`, () => insertInChunks(sql, size.events, seedEvents))
   await step('search', () => withoutTriggers(sql, seedSearch))
   await step('indexes', () =>
     sql.begin(async (tx) => {
@@ -44,7 +49,7 @@ export async function seedGrowth(sql: Pool, size: Size, log: (line: string) => v
   )
   await step('statistics', () => sql`vacuum analyze`)
   await sql`checkpoint`
-  await configure(sql, Object.fromEntries(Object.keys(SEEDING).map((name) => [name, null])))
+  await configure(sql, Object.fromEntries(Object.keys(SEEDING_SETTINGS).map((name) => [name, null])))
 }
 
 async function configure(sql: Pool, settings: Record<string, string | null>): Promise<void> {
@@ -62,14 +67,18 @@ async function dropIndexes(sql: Pool): Promise<string[]> {
     where c.contype = 'p' and t.relkind = 'p' and not t.relispartition`
   const indexes = await sql<{ drop: string; add: string }[]>`
     select format('drop index %I', i.indexname) as drop, replace(i.indexdef, ' ON ONLY ', ' ON ') as add from pg_indexes i
-    where i.schemaname = 'public' and i.tablename = any(${INDEXED})
+    where i.schemaname = 'public' and i.tablename = any(${INDEXED_TABLES})
       and not exists (select from pg_constraint c where c.conname = i.indexname)`
   const all = [...indexes, ...keys]
   for (const { drop } of all) await sql.unsafe(drop)
   return all.map(({ add }) => add)
 }
 
-async function inChunks(sql: Pool, total: number, insert: (sql: Sql, chunk: Chunk) => Promise<unknown>) {
+async function insertInChunks(
+  sql: Pool,
+  total: number,
+  insert: (sql: Sql, chunk: Chunk) => Promise<unknown>,
+) {
   const [row] = await sql<{ count: number }[]>`select count(*) from growth_orgs`
   for (let from = 1; from <= total; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, total)

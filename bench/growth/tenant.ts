@@ -12,13 +12,13 @@ export async function createTenant(
   url: string,
   number: number,
 ) {
-  const [found] = await sql<TenantIds[]>`
+  const [ids] = await sql<TenantIds[]>`
     select o.org_id as "orgId", o.workspace_id as "workspaceId", o.webhook_id as "webhookId", p.id as "projectId",
       p.folder_id as "folderId", r.id as "runId", r.session_id as "sessionId"
     from growth_orgs o join growth_projects p on p.i = o.i and p.k = 1
     cross join lateral (select id, session_id from runs r where r.org_id = o.org_id order by r.id desc limit 1) r
     where o.i = ${number}`
-  const org = { id: found!.orgId, name: '', workspaceId: found!.workspaceId }
+  const org = { id: ids!.orgId, name: '', workspaceId: ids!.workspaceId }
   const owner = await person(org, { role: 'owner' })
   const cookies = [(await session(owner)).cookie]
   while (cookies.length < CALLERS) cookies.push((await session(await person(org, { role: 'owner' }))).cookie)
@@ -32,7 +32,7 @@ export async function createTenant(
     if (!response.ok) throw new Error(`${path}: ${text}`)
     return time
   }
-  return { ...found!, sql, send, receiver: await insertBenchWebhook(sql, owner, null) }
+  return { ...ids!, sql, send, receiver: await insertBenchWebhook(sql, owner, null) }
 }
 
 interface TenantIds {

@@ -5,7 +5,7 @@ import { freePort } from '../program.ts'
 import { EVENT, FORM, type Peer, PROJECT, PROJECTS } from './peer.ts'
 import { type Installation, requestJson, runPeer, startPeer, versionOf } from './start-peer.ts'
 
-const ADMIN = 'a-token-of-the-administrator'
+const ADMIN_TOKEN = 'a-token-of-the-administrator'
 const tokenOf = (caller: number) => `a-token-of-caller-${caller}`
 
 /** Starts Directus with its own command. Its callers have a static token each, and a role that may read and create. */
@@ -23,8 +23,9 @@ export async function startDirectus({ packages, folder, connection }: Installati
     url: `http://127.0.0.1:${port}`,
     health: '/server/ping',
   })
+  const adminHeaders = { authorization: `Bearer ${ADMIN_TOKEN}` }
   const call = async (method: string, path: string, body: unknown) =>
-    (await requestJson(`${program.url}${path}`, method, { authorization: `Bearer ${ADMIN}` }, body))?.data
+    (await requestJson(`${program.url}${path}`, method, adminHeaders, body))?.data
   const create = (path: string, body: unknown) => call('POST', path, body)
   await createCollections(create)
   await createCallers(create)
@@ -83,7 +84,7 @@ const environment = (
   SECRET: 'a secret of a benchmark, long enough to be accepted',
   ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: 'correct horse battery staple',
-  ADMIN_TOKEN: ADMIN,
+  ADMIN_TOKEN,
   DB_CLIENT: 'pg',
   DB_HOST: host,
   DB_PORT: String(port),
@@ -135,10 +136,10 @@ async function createCollections(create: Create) {
 
 async function createCallers(create: Create) {
   const { id: policy } = await create('/policies', { name: 'Team', app_access: false, admin_access: false })
-  const allowed = ['projects', 'directus_files'].flatMap((collection) =>
+  const permissions = ['projects', 'directus_files'].flatMap((collection) =>
     ['read', 'create'].map((action) => ({ policy, collection, action, fields: ['*'] })),
   )
-  await create('/permissions', allowed)
+  await create('/permissions', permissions)
   const { id: role } = await create('/roles', { name: 'Team', policies: [{ policy }] })
   const users = Array.from({ length: CONNECTIONS }, (_, n) => ({
     email: `caller-${n}@example.com`,

@@ -26,8 +26,8 @@ const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 export async function installPeers(): Promise<string> {
   const folder = join(homedir(), '.cache', 'atrium-bench', 'peers')
   const manifest = JSON.stringify({ private: true, dependencies: PACKAGES, overrides: OVERRIDES }, null, 2)
-  const complete = join(folder, 'installed.json')
-  if ((await readFile(complete, 'utf8').catch(() => '')) === manifest) return folder
+  const markerPath = join(folder, 'installed.json')
+  if ((await readFile(markerPath, 'utf8').catch(() => '')) === manifest) return folder
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), manifest)
   console.log(`Installing Parse Server and Directus into ${folder} …`)
@@ -36,6 +36,6 @@ export async function installPeers(): Promise<string> {
   await promisify(execFile)('npm', ['install', '--prefix', folder, ...options], {
     maxBuffer: OUTPUT_BYTES_MAX,
   })
-  await writeFile(complete, manifest)
+  await writeFile(markerPath, manifest)
   return folder
 }

@@ -5,13 +5,13 @@ import { freePort } from '../program.ts'
 import { EVENT, FILE, FILE_TYPE, type Peer, PROJECT, PROJECTS } from './peer.ts'
 import { type Installation, requestJson, startPeer, versionOf } from './start-peer.ts'
 
-const APP = { 'x-parse-application-id': 'bench' }
-const MASTER = { ...APP, 'x-parse-master-key': 'a master key of a benchmark' }
+const APP_HEADERS = { 'x-parse-application-id': 'bench' }
+const MASTER_HEADERS = { ...APP_HEADERS, 'x-parse-master-key': 'a master key of a benchmark' }
 const BATCH = 50
 const ROLE_ACL = { 'role:team': { read: true, write: true } }
 
 /** Parse Server receives no webhooks without code: its users write a cloud function that stores the body. */
-const CLOUD = `Parse.Cloud.define('receive', async ({ params }) => {
+const CLOUD_CODE = `Parse.Cloud.define('receive', async ({ params }) => {
   const received = new Parse.Object('Received', { body: params })
   await received.save(null, { useMasterKey: true })
   return received.id
@@ -22,11 +22,11 @@ const CLOUD = `Parse.Cloud.define('receive', async ({ params }) => {
 export async function startParse({ packages, folder, connection }: Installation): Promise<Peer> {
   const data = join(folder, 'parse')
   await mkdir(data)
-  await writeFile(join(data, 'cloud.cjs'), CLOUD)
+  await writeFile(join(data, 'cloud.cjs'), CLOUD_CODE)
   const port = await freePort()
   const config = {
     appId: 'bench',
-    masterKey: MASTER['x-parse-master-key'],
+    masterKey: MASTER_HEADERS['x-parse-master-key'],
     databaseURI: `postgres://localhost/${connection.database}`,
     // The URL cannot contain the socket and the password.
     databaseOptions: connection,
@@ -48,7 +48,7 @@ export async function startParse({ packages, folder, connection }: Installation)
     health: '/parse/health',
   })
   const call = (method: string, path: string, body: unknown) =>
-    requestJson(`${program.url}/parse${path}`, method, MASTER, body)
+    requestJson(`${program.url}/parse${path}`, method, MASTER_HEADERS, body)
 
   const signedIn = { requiresAuthentication: true }
   await call('POST', '/schemas/Project', {
@@ -64,7 +64,7 @@ export async function startParse({ packages, folder, connection }: Installation)
   await call('POST', '/schemas/Received', { className: 'Received', fields: { body: { type: 'Object' } } })
   const users = await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, n) =>
-      requestJson(`${program.url}/parse/users`, 'POST', APP, {
+      requestJson(`${program.url}/parse/users`, 'POST', APP_HEADERS, {
         username: `caller-${n}`,
         password: 'correct horse battery staple',
       }),
@@ -97,7 +97,7 @@ export async function startParse({ packages, folder, connection }: Installation)
   }
 
   const headersOf = (caller: number, type = 'application/json') => ({
-    ...APP,
+    ...APP_HEADERS,
     'x-parse-session-token': users[caller]!.sessionToken as string,
     'content-type': type,
   })
@@ -124,7 +124,7 @@ export async function startParse({ packages, folder, connection }: Installation)
       receive: () => ({
         method: 'POST',
         path: '/parse/functions/receive',
-        headers: { ...APP, 'content-type': 'application/json' },
+        headers: { ...APP_HEADERS, 'content-type': 'application/json' },
         body: EVENT,
       }),
     },

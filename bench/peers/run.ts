@@ -24,13 +24,13 @@ const NAMES: Record<Operation, string> = {
  * Compares Atrium with other products on one PostgreSQL server. `npm run bench:peers -- read list` runs only these
  * operations.
  */
-const chosen = process.argv.slice(2)
-const unknown = chosen.filter((name) => !OPERATIONS.some((each) => each === name))
-if (unknown.length > 0) {
-  console.error(`Unknown operation ${unknown.join(', ')}: choose from ${OPERATIONS.join(', ')}`)
+const chosenNames = process.argv.slice(2)
+const unknownNames = chosenNames.filter((name) => !OPERATIONS.some((each) => each === name))
+if (unknownNames.length > 0) {
+  console.error(`Unknown operation ${unknownNames.join(', ')}: choose from ${OPERATIONS.join(', ')}`)
   process.exit(2)
 }
-const operations = OPERATIONS.filter((each) => chosen.length === 0 || chosen.includes(each))
+const operations = OPERATIONS.filter((each) => chosenNames.length === 0 || chosenNames.includes(each))
 
 const packages = await installPeers()
 const database = await openBenchDatabase()

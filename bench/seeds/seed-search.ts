@@ -15,7 +15,7 @@ const WORDS_PER_TEXT = 25
 /** The number of texts that records share: making a text for each record would take most of the time. */
 const TEXTS = 5000
 /** A word of all titles. */
-const TITLE = 'picture'
+const TITLE_WORD = 'picture'
 
 /**
  * Records with words whose frequencies differ as those of a language do: word 0 is in most texts, word 7999 in few. A tenth of
@@ -40,7 +40,7 @@ export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: strin
     await tx`create unique index on bench_projects (i)`
     const texts = Array.from({ length: TEXTS }, (_, index) => textOf(index))
     await tx`create temp table bench_texts on commit drop as
-      select i::int - 1 as i, text, ${TITLE} || ' ' || split_part(text, ' ', 1) || ' ' || split_part(text, ' ', 2)
+      select i::int - 1 as i, text, ${TITLE_WORD} || ' ' || split_part(text, ' ', 1) || ' ' || split_part(text, ' ', 2)
         || case when i % 100 = 7 then ' constellation' else '' end as short
       from unnest(${texts}::text[]) with ordinality t (text, i)`
     await tx`create unique index on bench_texts (i)`

@@ -43,7 +43,7 @@ const WRITES: [name: string, table: string, write: Write][] = [
   ],
 ]
 
-/** The time of writes with and without the triggers of search, in turn. */
+/** Times writes with and without the triggers of search, in turn. */
 export async function timeWrites(sql: Pool, orgId: string) {
   const results = []
   for (const [name, table, write] of WRITES) {

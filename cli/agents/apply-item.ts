@@ -72,7 +72,7 @@ function failureOf(error: unknown, server: string, { document: { kind, name }, e
   if (error instanceof ApiFailure && error.code === 'PRECONDITION_FAILED')
     return new Failure(
       'failed',
-      `${name} was changed by another caller`,
+      `Another caller changed ${name}`,
       'Run the command again to see the new changes.',
     )
   if (error instanceof ApiFailure && error.reason === 'browser_session_required')

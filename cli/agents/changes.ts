@@ -24,13 +24,13 @@ export function changesOf(
     const normalize = (each: unknown) =>
       target
         ? namesIn(each).map((ref) => references.idOf(target, ref) ?? `new ${ref}`)
-        : comparable(field, each)
+        : toComparable(field, each)
     return current && isDeepStrictEqual(normalize(before), normalize(after)) ? [] : [{ field, before, after }]
   })
 }
 
 /** The server stores an empty text as null, an amount with six decimals, and files in the order of their paths. */
-function comparable(field: string, value: unknown): unknown {
+function toComparable(field: string, value: unknown): unknown {
   if (value === '' || value === undefined) return null
   if (field === 'files') return bytesByPath(value)
   if (typeof value === 'object' && value !== null && 'amount' in value)

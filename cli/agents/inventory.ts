@@ -104,7 +104,7 @@ export function agentEntry(
       skills: agent.skills.map((each) => nameOf('skill', each)),
       guardrails: agent.guardrails.map((each) => nameOf('guardrail', each)),
       mcpServers: agent.mcpServers.map(
-        (each) => servers.find(({ id: known }) => known === each)?.name ?? each,
+        (each) => servers.find((server) => server.id === each)?.name ?? each,
       ),
     }),
   }

@@ -37,11 +37,11 @@ export async function planAll(
   return items
 }
 
-const isSame = (one: PlanItem, other: PlanItem) =>
-  one.document.kind === other.document.kind &&
-  (other.entry
-    ? one.entry?.id === other.entry.id
-    : one.document.name === other.document.name && one.projectId === other.projectId)
+const isSame = (a: PlanItem, b: PlanItem) =>
+  a.document.kind === b.document.kind &&
+  (b.entry
+    ? a.entry?.id === b.entry.id
+    : a.document.name === b.document.name && a.projectId === b.projectId)
 
 async function planOne(
   connection: Connection,

@@ -2,8 +2,8 @@ import { print, sanitize, style } from '../terminal.ts'
 import { bytesByPath, type FieldChange } from './changes.ts'
 import type { PlanItem } from './plan.ts'
 
-/** Multi-line texts, printed as a diff. */
-const TEXTS = new Set(['prompt', 'instructions', 'message'])
+/** Fields with a multi-line text, printed as a diff. */
+const TEXT_FIELDS = new Set(['prompt', 'instructions', 'message'])
 
 /** Prints the planned changes of one item, field by field. */
 export function printItem({ action, document: { kind, name }, changes }: PlanItem): void {
@@ -16,7 +16,7 @@ export function printItem({ action, document: { kind, name }, changes }: PlanIte
 
 function printChange({ field, before, after }: FieldChange): void {
   if (field === 'files') printFiles(before, after)
-  else if (TEXTS.has(field) && typeof after === 'string')
+  else if (TEXT_FIELDS.has(field) && typeof after === 'string')
     printText(field, typeof before === 'string' ? before : '', after)
   else print(`    ${field}: ${before === undefined ? '' : `${formatValue(before)} → `}${formatValue(after)}`)
 }

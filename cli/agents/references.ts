@@ -26,15 +26,15 @@ export function referencesOf(documents: readonly Document[], { entries, mcpServe
       if (ID.test(ref)) return ref.toLowerCase()
       const candidates = kind === 'MCP server' ? mcpServers : entries.filter((entry) => entry.kind === kind)
       const found = candidates.filter(({ name }) => name === ref)
-      const inFile = documents.find((document) => document.kind === kind && document.name === ref)
-      if (inFile?.id) return inFile.id
+      const documentInFile = documents.find((document) => document.kind === kind && document.name === ref)
+      if (documentInFile?.id) return documentInFile.id
       if (found.length > 1)
         throw new Failure(
           'usage',
           `${found.length} ${kind}s are named ${ref}: use an id`,
           `Ids: ${found.map(({ id }) => id).join(', ')}`,
         )
-      return found[0]?.id ?? (inFile ? null : undefined)
+      return found[0]?.id ?? (documentInFile ? null : undefined)
     },
   }
 }

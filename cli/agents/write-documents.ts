@@ -35,7 +35,7 @@ export function printYaml(yaml: string): void {
 }
 
 /** Sorts by section, then by name. */
-export const inOrder = (entries: readonly Entry[]): Entry[] =>
+export const sortEntries = (entries: readonly Entry[]): Entry[] =>
   entries.toSorted(
     (a, b) =>
       KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),

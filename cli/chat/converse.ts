@@ -19,7 +19,7 @@ export interface Conversation {
   /** The lines that the arrow keys show again; null without a terminal. */
   history: string[] | null
   /** Whether a person can type during the run, and not only to answer a question. */
-  steers: boolean
+  canSteer: boolean
   /** Text that the person typed before and did not send. */
   draft?: string
 }
@@ -42,13 +42,13 @@ export async function converse(conversation: Conversation, runId: string): Promi
   const view = json ? null : createRunView({ server: connection.server, runId, output })
   const events = followRun(connection, runId, reportConnection({ message: output.message }))
   const release = onInterrupt(cancelOnce(connection, runId, output.message))
-  let next = runId
+  let nextRunId = runId
   const sendTyped = async () => {
     for (let typed = input.take(); typed; typed = input.take())
-      next = (await respond(conversation, input, output, typed)) ?? next
+      nextRunId = (await respond(conversation, input, output, typed)) ?? nextRunId
   }
   /** Sends text that was typed while the run ended, and leaves a command to the next prompt. */
-  const sendRest = async () => {
+  const sendRemaining = async () => {
     const command = input.take((text) => isCommand(text))
     await sendTyped()
     return (command?.text ? `${command.text}\n` : '') + input.close()
@@ -56,20 +56,20 @@ export async function converse(conversation: Conversation, runId: string): Promi
   try {
     let event = events.next()
     for (;;) {
-      const result = await Promise.race([event, input.ready()])
+      const result = await Promise.race([event, input.waitForMessage()])
       if (!result) {
         await sendTyped()
         continue
       }
       if (result.done) throw new Failure('failed', 'The stream ended before the run')
-      const { seq, type, data, event: known } = result.value
+      const { seq, type, data, event: runEvent } = result.value
       if (json) print(JSON.stringify({ seq, type, data }))
-      if (known) view?.show(known)
-      if (known) input.track(known)
-      if (known?.type === 'run.finished') {
-        const draft = await sendRest()
-        if (next !== runId) return await converse({ ...conversation, draft }, next)
-        return { runId, end: known.data.status, draft }
+      if (runEvent) view?.show(runEvent)
+      if (runEvent) input.track(runEvent)
+      if (runEvent?.type === 'run.finished') {
+        const draft = await sendRemaining()
+        if (nextRunId !== runId) return await converse({ ...conversation, draft }, nextRunId)
+        return { runId, end: runEvent.data.status, draft }
       }
       event = events.next()
     }
@@ -84,7 +84,7 @@ const isCommand = (text: string | null) => text === null || /^\/\w*$/.test(text.
 
 /** Sends a message, which joins the run, answers its question, or starts another run. Returns the run that it belongs to. */
 async function respond(
-  { connection, sessionId, steers }: Conversation,
+  { connection, sessionId, canSteer }: Conversation,
   input: RunInput,
   output: RunOutput,
   { text }: TypedMessage,
@@ -99,7 +99,7 @@ async function respond(
     output.message(style('yellow', `${sanitize(text.trim())} works after the run; /exit leaves`))
     return
   }
-  if (!steers) input.close()
+  if (!canSteer) input.close()
   try {
     const { message, run } = await sendMessage(connection, sessionId, text)
     if (message.state === 'queued') output.message(style('dim', '  Queued: joins the run at its next step'))

@@ -14,7 +14,7 @@ export async function readHistory(environment: CliEnvironment): Promise<string[]
   }
 }
 
-/** Readable by the user only, since messages can be confidential. A read-only home is no reason to fail. */
+/** Writes a file that only the user can read, since messages can be confidential. A read-only home is no error. */
 export async function writeHistory(environment: CliEnvironment, lines: string[]): Promise<void> {
   await mkdir(environment.folder, { recursive: true, mode: 0o700 })
     .then(() => writeFile(fileOf(environment), JSON.stringify(lines), { mode: 0o600 }))

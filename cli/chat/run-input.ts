@@ -8,7 +8,7 @@ interface RunInputOptions {
   /** The lines that the arrow keys show again; null without a terminal. */
   history: string[] | null
   /** Whether a person can type during the whole run, or only to answer a question. */
-  steers: boolean
+  canSteer: boolean
   /** Text that the person typed before and did not send. */
   draft?: string
 }
@@ -21,15 +21,15 @@ export interface TypedMessage {
 export type RunInput = ReturnType<typeof createRunInput>
 
 /** Reads input during a run. The prompt shows the effect of a message: it joins the run, or answers or denies. */
-export function createRunInput({ sessionId, history, steers, draft = '' }: RunInputOptions) {
+export function createRunInput({ sessionId, history, canSteer, draft = '' }: RunInputOptions) {
   const questions = new Map<string, string>()
   const approvals = new Set<string>()
-  const typed: TypedMessage[] = []
+  const typedMessages: TypedMessage[] = []
   let wake = () => {}
   let editor: Editor | null = null
 
   const receive = (text: string | null) => {
-    typed.push({ text })
+    typedMessages.push({ text })
     wake()
   }
   const open = () => {
@@ -40,7 +40,7 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
     if (approvals.size > 0) return DENY_PROMPT
     return questions.size > 0 ? ANSWER_PROMPT : STEER_PROMPT
   }
-  if (steers) open()
+  if (canSteer) open()
 
   return {
     /** The line that a person types; null while there is none. */
@@ -48,12 +48,12 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
     hasQuestion: () => questions.size > 0,
 
     /** Resolves when a person has typed a message, which `take` returns. */
-    ready: (): Promise<void> =>
-      typed.length > 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)),
+    waitForMessage: (): Promise<void> =>
+      typedMessages.length > 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)),
     /** Removes and returns the first message, or the first that meets the condition. */
     take(condition: (text: string | null) => boolean = () => true): TypedMessage | undefined {
-      const index = typed.findIndex(({ text }) => condition(text))
-      return index === -1 ? undefined : typed.splice(index, 1)[0]
+      const index = typedMessages.findIndex(({ text }) => condition(text))
+      return index === -1 ? undefined : typedMessages.splice(index, 1)[0]
     },
 
     track(event: RunEvent): void {
@@ -77,9 +77,9 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
 
     /** Returns the text typed so far. */
     close(): string {
-      const rest = editor?.close() ?? ''
+      const text = editor?.close() ?? ''
       editor = null
-      return rest
+      return text
     },
   }
 }

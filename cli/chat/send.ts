@@ -18,8 +18,8 @@ interface NewSession {
 }
 
 /** Starts a session with its first message. */
-export function startSession({ server, client }: Connection, start: NewSession, content: string) {
+export function startSession({ server, client }: Connection, newSession: NewSession, content: string) {
   const idempotencyKey = crypto.randomUUID()
-  const create = () => client.sessions.create({ ...start, message: { content } }, { idempotencyKey })
+  const create = () => client.sessions.create({ ...newSession, message: { content } }, { idempotencyKey })
   return parseResponse(server, sessions.create, withRetry(create, { isRepeatable: true }))
 }

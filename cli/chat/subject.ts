@@ -28,7 +28,7 @@ export async function findSubject(connection: Connection, options: SubjectOption
   if (isContinued && options.agent !== undefined)
     throw new Failure('usage', 'A session keeps its agent: use --agent only for a new session')
   if (options.session !== undefined) return { session: await findSession(connection, options.session) }
-  if (options.continue) return { session: await latestSession(connection, options.project) }
+  if (options.continue) return { session: await findLatestSession(connection, options.project) }
   const project = await findProjectOrOnly(connection, options.project)
   const agentId = options.agent === undefined ? undefined : (await findAgent(connection, options.agent)).id
   return { session: null, project, agentId }
@@ -39,7 +39,7 @@ export function findSession({ server, client }: Connection, ref: string): Promis
   return parseResponse(server, sessions.get, client.sessions.get({ id }))
 }
 
-async function latestSession(connection: Connection, ref: string | undefined): Promise<AgentSession> {
+async function findLatestSession(connection: Connection, ref: string | undefined): Promise<AgentSession> {
   const { server, client } = connection
   const projectId = ref === undefined ? undefined : (await findProject(connection, ref)).id
   const list = client.sessions.list({ projectId, status: 'open', limit: 1 })
@@ -48,7 +48,7 @@ async function latestSession(connection: Connection, ref: string | undefined): P
   throw new Failure('failed', 'There is no session to continue', 'Leave out --continue to start one.')
 }
 
-/** The named project, or the only one. An agent changes the canvas, so the choice among several is not guessed. */
+/** The named project, or the only one. An agent changes the canvas, so the command does not guess among several. */
 async function findProjectOrOnly(connection: Connection, ref: string | undefined): Promise<Project> {
   if (ref !== undefined) return findProject(connection, ref)
   const { server, client } = connection

@@ -16,26 +16,26 @@ interface LoginOptions {
 
 /** Signs in: shows a code, waits for approval in the browser, and stores the key. */
 export async function login(options: LoginOptions, environment: CliEnvironment): Promise<void> {
-  const stored = await readCredentials(environment.folder)
-  const server = chooseServer(options.server, environment, stored)
-  const anonymous = clientOf(server)
+  const storedCredentials = await readCredentials(environment.folder)
+  const server = chooseServer(options.server, environment, storedCredentials)
+  const anonymousClient = clientOf(server)
   if (isUnencrypted(server))
     printMessage(style('yellow', `${server} does not use HTTPS: the API key is sent unencrypted`))
-  const start = anonymous.deviceLogin.start({
+  const start = anonymousClient.deviceLogin.start({
     client_name: 'Atrium CLI',
     hostname: environment.hostname || undefined,
     read_only: options.readOnly ?? false,
   })
-  const started = await parseResponse(server, deviceLogin.start, start)
+  const pendingLogin = await parseResponse(server, deviceLogin.start, start)
 
   printMessage()
-  printMessage(`  Code  ${style('bold', sanitize(started.user_code))}`)
-  printMessage(`  Page  ${sanitize(started.verification_uri_complete)}`)
+  printMessage(`  Code  ${style('bold', sanitize(pendingLogin.user_code))}`)
+  printMessage(`  Page  ${sanitize(pendingLogin.verification_uri_complete)}`)
   printMessage()
   printMessage('Open the page, compare the code and approve.')
-  if (options.browser && process.stderr.isTTY) openBrowser(started.verification_uri_complete)
+  if (options.browser && process.stderr.isTTY) openBrowser(pendingLogin.verification_uri_complete)
 
-  const { access_token: key, api_key } = await withSpinner(() => waitForKey(server, anonymous, started))
+  const { access_token: key, api_key } = await withSpinner(() => waitForKey(server, anonymousClient, pendingLogin))
   const client = clientOf(server, key)
   const credential = { key, keyId: api_key.id, keyName: api_key.name }
   await addCredential(environment.folder, server, credential).catch(async (error: unknown) => {
@@ -43,7 +43,7 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
     await client.apiKeys.revoke({ id: api_key.id }).catch(() => {})
     throw error
   })
-  await revokeReplaced(server, stored.servers[server])
+  await revokeReplaced(server, storedCredentials.servers[server])
   const { user, organization, scopes } = await parseResponse(server, deviceLogin.me, client.deviceLogin.me())
 
   if (options.json) printData({ server, user, organization, key: { ...api_key, scopes } })

@@ -9,11 +9,11 @@ interface LogoutOptions {
   json?: boolean
 }
 
-/** Revokes the stored key and removes it. Removes it even if revoking fails, and reports that. */
+/** Revokes the storedCredentials key and removes it. Removes it even if revoking fails, and reports that. */
 export async function logout(options: LogoutOptions, environment: CliEnvironment): Promise<void> {
-  const stored = await readCredentials(environment.folder)
-  const server = chooseServer(options.server, environment, stored)
-  const credential = stored.servers[server]
+  const storedCredentials = await readCredentials(environment.folder)
+  const server = chooseServer(options.server, environment, storedCredentials)
+  const credential = storedCredentials.servers[server]
   if (!credential) throw new Failure('not signed in', `Not signed in to ${server}`)
 
   const problem = await clientOf(server, credential.key)

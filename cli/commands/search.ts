@@ -28,8 +28,8 @@ export async function searchEverything(
   const projectId = options.project && (await findProject(connection, options.project)).id
   const q = words.join(' ')
   const types = options.type?.map((type) => parseChoice('type', SEARCH_TYPES, type)).join(',')
-  const found = client.search.find({ q, types, projectId, limit: options.limit })
-  const { items } = await parseResponse(server, search.find, found)
+  const call = client.search.find({ q, types, projectId, limit: options.limit })
+  const { items } = await parseResponse(server, search.find, call)
   if (options.json) return printData({ items })
   if (items.length === 0) printMessage('No records match')
   for (const { type, title, snippet, url, updatedAt } of items) {

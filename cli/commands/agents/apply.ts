@@ -36,13 +36,13 @@ export async function applyAgents(
   const connection = await connect(options.server, environment)
   const plan = await createPlan(connection, documents)
   if (!options.json) plan.forEach(printItem)
-  const changed = plan.filter(({ action }) => action !== 'unchanged').length
-  if (options.dryRun || changed === 0) return report(plan.map(outcomeOf), options)
+  const changedCount = plan.filter(({ action }) => action !== 'unchanged').length
+  if (options.dryRun || changedCount === 0) return report(plan.map(outcomeOf), options)
   await requireConfirmation(plan, options)
-  const inBrowser = plan.filter(needsBrowser)
-  if (inBrowser.length > 0)
-    await applyInBrowser(connection, inBrowser, options, () => isApplied(connection, documents))
-  await applyRest(connection, documents, plan, options)
+  const browserItems = plan.filter(needsBrowser)
+  if (browserItems.length > 0)
+    await applyInBrowser(connection, browserItems, options, () => isApplied(connection, documents))
+  await applyWithApi(connection, documents, plan, options)
 }
 
 async function createPlan(connection: Connection, documents: readonly Document[]): Promise<PlanItem[]> {
@@ -66,14 +66,14 @@ async function requireConfirmation(plan: readonly PlanItem[], options: ApplyOpti
 }
 
 /** A failure ends the command; the report lists the changes that were applied before it. */
-async function applyRest(
+async function applyWithApi(
   connection: Connection,
   documents: readonly Document[],
   plan: readonly PlanItem[],
   options: ApplyOptions,
 ): Promise<void> {
   const outcomes = plan.map((item) =>
-    needsBrowser(item) || item.action === 'unchanged' ? outcomeOf(item) : notApplied(item),
+    needsBrowser(item) || item.action === 'unchanged' ? outcomeOf(item) : notAppliedOutcome(item),
   )
   const kinds = new Set(documents.map(({ kind }) => kind))
   try {
@@ -101,7 +101,7 @@ const outcomeOf = ({ action, document: { kind, name }, entry, changes }: PlanIte
   fields: changes.map(({ field }) => field),
 })
 
-const notApplied = (item: PlanItem): Outcome => ({ ...outcomeOf(item), action: 'not applied' })
+const notAppliedOutcome = (item: PlanItem): Outcome => ({ ...outcomeOf(item), action: 'not applied' })
 
 function report(outcomes: readonly Outcome[], { json, dryRun = false }: ApplyOptions): void {
   if (json) {

@@ -1,6 +1,6 @@
 import { type Entry, type Inventory, readInventory } from '../../agents/inventory.ts'
 import { namesIn } from '../../agents/references.ts'
-import { inOrder, printYaml, writeDocuments } from '../../agents/write-documents.ts'
+import { sortEntries, printYaml, writeDocuments } from '../../agents/write-documents.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
@@ -22,7 +22,7 @@ export async function exportAgents(
   if (options.all && refs.length > 0) throw new Failure('usage', 'Specify either agents or --all')
   const connection = await connect(options.server, environment)
   const inventory = await readInventory(connection, new Set(['schedule']))
-  const entries = inOrder(refs.length === 0 ? inventory.entries : await belongingTo(refs, inventory))
+  const entries = sortEntries(refs.length === 0 ? inventory.entries : await entriesOfAgents(refs, inventory))
   if (!options.json)
     return printYaml(await writeDocuments(entries, inventory, { withIds: options.ids ?? false }))
   const items: object[] = []
@@ -31,8 +31,8 @@ export async function exportAgents(
   printData({ items })
 }
 
-async function belongingTo(refs: readonly string[], { entries }: Inventory): Promise<Entry[]> {
-  const chosen = new Set<Entry>()
+async function entriesOfAgents(refs: readonly string[], { entries }: Inventory): Promise<Entry[]> {
+  const selectedEntries = new Set<Entry>()
   const entriesOf = (kind: Entry['kind'], ref: string) =>
     entries.filter((entry) => entry.kind === kind && (entry.id === ref || entry.name === ref))
   for (const ref of refs) {
@@ -41,15 +41,15 @@ async function belongingTo(refs: readonly string[], { entries }: Inventory): Pro
       throw new Failure('failed', `Agent ${ref} not found`, 'Run `npx atrium agents ls` to list agents.')
     if (others.length > 0)
       throw new Failure('usage', `${others.length + 1} agents are named ${ref}: use an id`)
-    chosen.add(agent)
+    selectedEntries.add(agent)
     const fields = await agent.fields()
     for (const kind of ['skill', 'guardrail'] as const)
       for (const name of namesIn(fields[`${kind}s`]))
-        for (const entry of entriesOf(kind, name)) chosen.add(entry)
+        for (const entry of entriesOf(kind, name)) selectedEntries.add(entry)
     for (const schedule of entries.filter(({ kind }) => kind === 'schedule')) {
       const { agent: agentRef } = await schedule.fields()
-      if (agentRef === agent.name || agentRef === agent.id) chosen.add(schedule)
+      if (agentRef === agent.name || agentRef === agent.id) selectedEntries.add(schedule)
     }
   }
-  return [...chosen]
+  return [...selectedEntries]
 }

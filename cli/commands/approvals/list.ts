@@ -19,7 +19,7 @@ interface ListOptions {
 
 const SUMMARY_COLUMNS = 100
 
-/** Open approvals with the URL that decides them, or the decided ones. */
+/** Lists open approvals, each with the URL where a person decides it, or the decided ones. */
 export async function listApprovals(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
@@ -45,7 +45,7 @@ function printExpired(server: string, count: number): void {
   print(`  ${server}/connections`)
 }
 
-/** The key of a sign-in cannot read payments: it has no scope for them. */
+/** Prints only the number: the key that `atrium login` stores has no scope to read payments. */
 function printPayments(server: string, count: number): void {
   const wait =
     count === 1 ? 'A machine payment waits' : `${count >= 100 ? '99+' : count} machine payments wait`

@@ -29,18 +29,18 @@ export async function chat(
   const message = await messageOf(parts)
   const connection = await connect(options.server, environment)
   const subject = await findSubject(connection, options)
-  const sent = await send(connection, subject, message)
-  const { sessionId, runId } = sent
-  if (options.json) print(JSON.stringify({ type: 'session', data: sent }))
+  const sentMessage = await send(connection, subject, message)
+  const { sessionId, runId } = sentMessage
+  if (options.json) print(JSON.stringify({ type: 'session', data: sentMessage }))
   const conversation: Conversation = {
     connection,
     sessionId,
     json: options.json ?? false,
     history: isInteractive && !options.json ? [] : null,
-    steers: false,
+    canSteer: false,
   }
-  const last = await converse(conversation, runId)
-  await reportEnd(conversation, last.runId, last.end)
+  const { runId: lastRunId, end } = await converse(conversation, runId)
+  await reportEnd(conversation, lastRunId, end)
   if (!options.json) printMessage(style('dim', `Continue with: npx atrium chat --session ${sessionId}`))
 }
 
@@ -48,8 +48,8 @@ export async function chat(
 async function messageOf(parts: string[]): Promise<string> {
   const readsInput = parts.length === 0 || parts.includes('-')
   const input = readsInput ? (await text(process.stdin)).trimEnd() : ''
-  const before = parts.filter((part) => part !== '-').join(' ')
-  const message = [before, input].filter((part) => part.trim() !== '').join('\n\n')
+  const argumentText = parts.filter((part) => part !== '-').join(' ')
+  const message = [argumentText, input].filter((part) => part.trim() !== '').join('\n\n')
   if (message === '')
     throw new Failure(
       'usage',
@@ -71,16 +71,16 @@ async function send(connection: Connection, subject: Subject, message: string): 
     const { project, agentId } = subject
     const session = await startSession(connection, { projectId: project.id, agentId }, message)
     if (!session.run || !session.message) throw new Failure('failed', 'The server started no run')
-    return sentOf(connection, session.id, session.run.id, session.message.id)
+    return toSentMessage(connection, session.id, session.run.id, session.message.id)
   }
   const { id } = subject.session
   const { run, message: stored } = await sendMessage(connection, id, message)
   if (stored.state === 'queued')
     printMessage('The message joins the active run at its next step. The run from its start:')
-  return sentOf(connection, id, run.id, stored.id)
+  return toSentMessage(connection, id, run.id, stored.id)
 }
 
-const sentOf = (
+const toSentMessage = (
   { server }: Connection,
   sessionId: string,
   runId: string,

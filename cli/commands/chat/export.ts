@@ -23,10 +23,10 @@ export async function exportSession(
   options: ExportOptions,
   environment: CliEnvironment,
 ): Promise<void> {
-  const chosen = parseChoice('format', FORMATS, options.format)
-  if (options.json && chosen === 'markdown')
+  const chosenFormat = parseChoice('format', FORMATS, options.format)
+  if (options.json && chosenFormat === 'markdown')
     throw new Failure('usage', '--json cannot be combined with --format markdown')
-  const format = options.json ? 'json' : (chosen ?? 'markdown')
+  const format = options.json ? 'json' : (chosenFormat ?? 'markdown')
   const connection = await connect(options.server, environment)
   const { id } = await findSession(connection, ref)
   const response = await connection
@@ -46,12 +46,12 @@ export async function exportSession(
     )
     return printMessage(`Wrote ${options.output}`)
   }
-  if (process.stdout.isTTY) await pipeline(body, safeText(), process.stdout, { end: false })
+  if (process.stdout.isTTY) await pipeline(body, sanitizeStream(), process.stdout, { end: false })
   else await pipeline(body, process.stdout, { end: false })
 }
 
-/** Without control characters, which could rewrite the screen. */
-const safeText = () => {
+/** Removes control characters, which could rewrite the screen. */
+const sanitizeStream = () => {
   const decoder = new TextDecoder()
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) =>

@@ -91,7 +91,7 @@ async function follow(
   runId: string,
   history: string[],
 ): Promise<string> {
-  const conversation: Conversation = { connection, sessionId, json: false, history, steers: true }
+  const conversation: Conversation = { connection, sessionId, json: false, history, canSteer: true }
   const { draft, runId: lastId } = await converse(conversation, runId)
   printMessage(style('dim', await totalsOf(connection, lastId)))
   return draft

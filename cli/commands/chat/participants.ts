@@ -33,18 +33,19 @@ export async function changeParticipants(
       'Adding a participant requires the browser',
       peopleUrl(connection.server, session.id),
     )
-  const userId = remove ? participantOf(session, remove).userId : leave ? await ownId(connection) : null
-  const changed = userId === null ? session : await removeParticipant(connection, session.id, userId)
-  if (json) return printData({ items: changed.participants })
+  const userId = remove ? participantOf(session, remove).userId : leave ? await findOwnId(connection) : null
+  const currentSession = userId === null ? session : await removeParticipant(connection, session.id, userId)
+  if (json) return printData({ items: currentSession.participants })
   if (userId !== null) printMessage(leave ? 'Left the session' : `Removed ${sanitize(remove!)}`)
-  if (changed.participants.length === 0) return printMessage('The session has no participants')
-  printTable([['ID', 'NAME'], ...changed.participants.map(({ userId: id, name }) => [id, sanitize(name)])])
+  if (currentSession.participants.length === 0) return printMessage('The session has no participants')
+  const rows = currentSession.participants.map(({ userId: id, name }) => [id, sanitize(name)])
+  printTable([['ID', 'NAME'], ...rows])
 }
 
 const removeParticipant = ({ server, client }: Connection, id: string, userId: string) =>
   parseResponse(server, sessions.removeParticipant, client.sessions.removeParticipant({ id, userId }))
 
-const ownId = async ({ server, client }: Connection) =>
+const findOwnId = async ({ server, client }: Connection) =>
   (await parseResponse(server, deviceLogin.me, client.deviceLogin.me())).user.id
 
 /** Finds a participant by id or by a unique name. */

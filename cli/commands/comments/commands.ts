@@ -22,15 +22,16 @@ export function addCommentCommands(program: Command, environment: CliEnvironment
     .addHelpText('after', HELP)
     .exitOverride()
   const project = '--project <project>'
-  const about = 'the project of a block (slug, id or name), if several have a block with this id'
+  const projectDescription =
+    'the project of a block (slug, id or name), if several have a block with this id'
   command(comments, 'list <target>', 'List the open threads of a block, a file or a run, oldest first')
     .alias('ls')
     .option('--all', 'resolved threads too')
-    .option(project, about)
+    .option(project, projectDescription)
     .action((target, options) => listComments(target, options, environment))
   command(comments, 'add <target> <text>', 'Add a comment')
     .option('--reply <thread>', 'reply to the thread with this id')
-    .option(project, about)
+    .option(project, projectDescription)
     .action((target, text, options) => addComment(target, text, options, environment))
   command(comments, 'resolve <thread>', 'Resolve a thread')
     .option('--reopen', 'reopen it instead')

@@ -55,10 +55,10 @@ function printThread(thread: Thread): void {
 
 function printComment(comment: Comment, indent: string): void {
   const { author, resolved } = comment
-  const who = `${sanitize(author.name)}${author.guest ? ' (guest)' : ''}`
+  const authorName = `${sanitize(author.name)}${author.guest ? ' (guest)' : ''}`
   const state = resolved ? `  resolved by ${sanitize(resolved.by.name)}` : ''
   print(
-    `${indent}${style('bold', who, process.stdout)}  ${style('dim', `${comment.id}  ${timeText(comment.createdAt)}${state}`, process.stdout)}`,
+    `${indent}${style('bold', authorName, process.stdout)}  ${style('dim', `${comment.id}  ${timeText(comment.createdAt)}${state}`, process.stdout)}`,
   )
   const text = comment.deleted ? '(deleted)' : sanitizeLines(textOf(comment))
   print(text.replace(/^/gm, `${indent}  `))

@@ -30,19 +30,21 @@ export async function connectAccount(
   const config = fieldsOf(options.field)
   const start = client.connections.start({ connectorSlug: slug, label: options.label, config })
   const { connection, oauthUrl } = await parseResponse(server, connections.start, start)
-  const connected =
+  const activeConnection =
     connection.status === 'active'
       ? connection
       : oauthUrl
         ? await authorize(api, connection, oauthUrl, options)
         : await submit(api, connection, await readCredentials(connector.credentialFields ?? [], options))
-  if (options.json) return printData(connected)
-  print(`${sanitize(nameOf(connected))} is connected as ${sanitize(accountOf(connected))}`)
-  if (connected.missingScopes.length > 0)
-    printMessage(`Not granted: ${sanitize(connected.missingScopes.join(' '))}. Some tools will not work.`)
+  if (options.json) return printData(activeConnection)
+  print(`${sanitize(nameOf(activeConnection))} is connected as ${sanitize(accountOf(activeConnection))}`)
+  if (activeConnection.missingScopes.length > 0)
+    printMessage(
+      `Not granted: ${sanitize(activeConnection.missingScopes.join(' '))}. Some tools will not work.`,
+    )
 }
 
-/** `subdomain=acme` as a field. */
+/** Parses texts such as `subdomain=acme`. */
 function fieldsOf(texts: string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {

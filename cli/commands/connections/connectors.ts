@@ -43,11 +43,12 @@ export async function showConnector(
   environment: CliEnvironment,
 ): Promise<void> {
   const { server, client } = await connect(options.server, environment)
-  const found = await parseResponse(server, connectors.get, client.connectors.get({ slug }))
-  if (options.json) return printData(found)
-  print(`${sanitize(found.name)}  ${sanitize(found.description)}`)
-  if (found.availabilityReason) print(`${found.availability}: ${sanitize(found.availabilityReason)}`)
-  const fields = [...found.configFields, ...(found.credentialFields ?? [])]
+  const connector = await parseResponse(server, connectors.get, client.connectors.get({ slug }))
+  if (options.json) return printData(connector)
+  print(`${sanitize(connector.name)}  ${sanitize(connector.description)}`)
+  if (connector.availabilityReason)
+    print(`${connector.availability}: ${sanitize(connector.availabilityReason)}`)
+  const fields = [...connector.configFields, ...(connector.credentialFields ?? [])]
   if (fields.length > 0) {
     print()
     const rows = fields.map(({ key, label, required, hint }) => [
@@ -58,7 +59,7 @@ export async function showConnector(
     printTable([['FIELD', '', ''], ...rows])
   }
   print()
-  const tools = found.tools.map(({ name, effect, risk, description }) => [
+  const tools = connector.tools.map(({ name, effect, risk, description }) => [
     sanitize(name),
     risk === 'none' ? (effect === 'read' ? 'reads' : 'changes') : `${risk}s`,
     sanitize(description),

@@ -19,15 +19,15 @@ export async function checkConnection(
 ): Promise<void> {
   const api = await connect(options.server, environment)
   const { id } = await findConnection(api, ref)
-  const checked = await parseResponse(api.server, connections.check, api.client.connections.check({ id }))
-  if (options.json) printData(checked)
-  if (checked.status !== 'active')
+  const connection = await parseResponse(api.server, connections.check, api.client.connections.check({ id }))
+  if (options.json) printData(connection)
+  if (connection.status !== 'active')
     throw new Failure(
       'failed',
-      `${nameOf(checked)}: ${checked.statusReason ?? checked.status}`,
+      `${nameOf(connection)}: ${connection.statusReason ?? connection.status}`,
       `Connect it again: ${api.server}/connections/${id}`,
     )
-  if (!options.json) print(`${sanitize(nameOf(checked))} works as ${sanitize(accountOf(checked))}`)
+  if (!options.json) print(`${sanitize(nameOf(connection))} works as ${sanitize(accountOf(connection))}`)
 }
 
 export async function revokeConnection(
@@ -36,14 +36,14 @@ export async function revokeConnection(
   environment: CliEnvironment,
 ): Promise<void> {
   const api = await connect(options.server, environment)
-  const found = await findConnection(api, ref)
-  const name = `${nameOf(found)} of ${accountOf(found)}`
+  const connection = await findConnection(api, ref)
+  const name = `${nameOf(connection)} of ${accountOf(connection)}`
   if (!options.yes) {
     if (!canConfirm())
       throw new Failure('usage', 'Without a terminal, revoke requires --yes', 'Add --yes to the command.')
     await confirm(`Revoke ${sanitize(name)}? Agents can no longer use it, and its endpoints are removed.`)
   }
-  const removed = api.client.connections.remove({ id: found.id })
+  const removed = api.client.connections.remove({ id: connection.id })
   const result = await parseResponse(api.server, connections.remove, removed)
   if (options.json) return printData(result)
   print(`Revoked ${sanitize(name)}`)

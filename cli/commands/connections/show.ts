@@ -13,25 +13,25 @@ export async function showConnection(
   environment: CliEnvironment,
 ): Promise<void> {
   const api = await connect(options.server, environment)
-  const found = await findConnection(api, ref)
-  const { id, status, statusReason, scopes, missingScopes, shared, owner, heldCount } = found
+  const connection = await findConnection(api, ref)
+  const { id, status, statusReason, scopes, missingScopes, shared, owner, heldCount } = connection
   const calls = await parseResponse(api.server, connections.calls, api.client.connections.calls({ id }))
-  if (options.json) return printData({ ...found, calls: calls.items })
+  if (options.json) return printData({ ...connection, calls: calls.items })
   const when = (at: string | null) => (at ? timeText(at) : '-')
   const facts = [
-    ['Account', accountOf(found)],
+    ['Account', accountOf(connection)],
     ['Status', statusReason ? `${status}: ${statusReason}` : status],
     ['Owner', owner.name],
     ['Shared', shared === 'org' ? 'with the organization' : shared === 'project' ? 'with a project' : 'no'],
-    ['Last used', when(found.lastUsedAt)],
-    ['Last refresh', when(found.lastRefreshAt)],
-    ['Expires', when(found.expiresAt)],
+    ['Last used', when(connection.lastUsedAt)],
+    ['Last refresh', when(connection.lastRefreshAt)],
+    ['Expires', when(connection.expiresAt)],
     ...(heldCount > 0 ? [['Held events', String(heldCount)]] : []),
     ...(scopes.length > 0 ? [['Granted', scopes.join(' ')]] : []),
     ...(missingScopes.length > 0 ? [['Not granted', missingScopes.join(' ')]] : []),
     ['Page', `${api.server}/connections/${id}`],
   ] as [string, string][]
-  print(`${sanitize(nameOf(found))}  ${id}`)
+  print(`${sanitize(nameOf(connection))}  ${id}`)
   for (const [name, value] of facts) print(`  ${name.padEnd(12)}  ${sanitize(value)}`)
   if (calls.items.length === 0) return
   print()

@@ -35,19 +35,19 @@ export async function get(
   const { json, parallel, force = false } = options
   const queue = createTransferQueue({ server: connection.server, json, parallel, verb: 'downloaded' })
   const tasks: Task[] = []
-  const download: Download = { connection, queue, tasks, force }
+  const context: DownloadContext = { connection, queue, tasks, force }
   if (found && !isFolder(found.item)) {
-    add(download, found.item, { path: found.path, local: await targetFor(found.item.name, local) })
+    add(context, found.item, { path: found.path, local: await targetFor(found.item.name, local) })
   } else {
     const folder = await findFolder(connection, path)
     const target = found ? folderTargetFor(found.item.name, local) : resolve(local ?? '.')
     await mkdir(target, { recursive: true })
-    await listBelow(download, folder.id, { path: folder.path, local: target }, 1)
+    await listBelow(context, folder.id, { path: folder.path, local: target }, 1)
   }
   await queue.run(tasks)
 }
 
-interface Download {
+interface DownloadContext {
   connection: Connection
   queue: TransferQueue
   tasks: Task[]
@@ -85,29 +85,29 @@ const isDirectory = (path: string) =>
 
 /** Lists everything below a folder first, so that the totals are known before the transfer starts. */
 async function listBelow(
-  download: Download,
+  context: DownloadContext,
   id: string | null,
   target: Target,
   depth: number,
 ): Promise<void> {
   if (depth > FOLDER_DEPTH_MAX + 1) throw new Failure('failed', 'Folders are nested too deeply')
   const nameOf = createNamer()
-  for await (const item of listFolder(download.connection, id)) {
+  for await (const item of listFolder(context.connection, id)) {
     const child = { path: join(target.path, item.name), local: joinLocal(target.local, nameOf(item.name)) }
     if (!isFolder(item)) {
-      add(download, item, child)
+      add(context, item, child)
       continue
     }
     try {
       await makeLocalFolder(child.local)
-      await listBelow(download, item.id, child, depth + 1)
+      await listBelow(context, item.id, child, depth + 1)
     } catch (error) {
-      download.queue.fail(child, error)
+      context.queue.fail(child, error)
     }
   }
 }
 
-function add({ connection, queue, tasks, force }: Download, item: Item, { path, local }: Target): void {
+function add({ connection, queue, tasks, force }: DownloadContext, item: Item, { path, local }: Target): void {
   const { id, size } = item
   queue.expect(1, size)
   tasks.push({

@@ -46,7 +46,7 @@ export async function moveFile(
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const { item } = await find(connection, from)
-  const { folder, name } = await destination(connection, to, item.name)
+  const { folder, name } = await resolveDestination(connection, to, item.name)
   const input = { id: item.id, ...(name === item.name ? {} : { name }), parentId: folder.id }
   const moved = await change(connection, input)
   const path = await pathOf(connection, moved.id)
@@ -91,7 +91,7 @@ async function makeWithParents(connection: Connection, text: string): Promise<It
 }
 
 /** An existing folder is the destination folder; any other path is the new name. */
-async function destination(
+async function resolveDestination(
   connection: Connection,
   to: string,
   name: string,

@@ -24,17 +24,17 @@ export async function put(paths: string[], options: PutOptions, environment: Cli
   const { locals, remote } = splitPaths(paths)
   const connection = await connect(options.server, environment)
   const folder = await findFolder(connection, parsePath(remote))
-  const found = await Promise.all(locals.map((path) => scanLocal(path, options.follow ?? false)))
-  rejectDuplicateNames(found)
+  const entries = await Promise.all(locals.map((path) => scanLocal(path, options.follow ?? false)))
+  rejectDuplicateNames(entries)
   const { server } = connection
   const { json, parallel } = options
   const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded' })
-  for (const local of found) {
+  for (const local of entries) {
     const { files, bytes } = totalsOf(local)
     queue.expect(files, bytes)
   }
   const context: UploadContext = { connection, queue, keep: options.keep ?? false }
-  await queue.run(tasksFor(context, found, folder, false))
+  await queue.run(tasksFor(context, entries, folder, false))
 }
 
 interface UploadContext {
@@ -51,7 +51,7 @@ async function* tasksFor(
   isNew: boolean,
 ): AsyncGenerator<Task> {
   const { connection, queue, keep } = context
-  const existing = isNew ? new Map<string, Item[]>() : await byName(connection, folder.id)
+  const existing = isNew ? new Map<string, Item[]>() : await listByName(connection, folder.id)
   for (const local of locals) {
     const path = join(folder.path, local.name)
     const sameName = existing.get(local.name) ?? []
@@ -120,7 +120,7 @@ async function folderFor(
   return { id: (await makeFolder(connection, name, parentId)).id, isNew: true }
 }
 
-async function byName(connection: Connection, folderId: string | null): Promise<Map<string, Item[]>> {
+async function listByName(connection: Connection, folderId: string | null): Promise<Map<string, Item[]>> {
   const found = new Map<string, Item[]>()
   for await (const item of listFolder(connection, folderId))
     found.set(item.name, [...(found.get(item.name) ?? []), item])
@@ -140,8 +140,8 @@ function splitPaths(paths: string[]): { locals: string[]; remote: string } {
   return { locals: paths.slice(0, -1), remote: last }
 }
 
-function rejectDuplicateNames(found: LocalEntry[]): void {
-  const names = found.map(({ name }) => name)
+function rejectDuplicateNames(entries: LocalEntry[]): void {
+  const names = entries.map(({ name }) => name)
   const duplicate = names.find((name, index) => names.indexOf(name) < index)
   if (duplicate !== undefined)
     throw new Failure('usage', `Two arguments are named ${duplicate}: upload them separately`)

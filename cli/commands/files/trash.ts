@@ -81,7 +81,7 @@ async function findTrashed(connection: Connection, ref: string): Promise<string>
   const sameName = (await listTrashed(connection)).filter((item) => item.name === name)
   const candidates = isNameOnly
     ? sameName
-    : await deletedFrom(connection, sameName, { id: path.id, names: path.names.slice(0, -1) })
+    : await filterByFolder(connection, sameName, { id: path.id, names: path.names.slice(0, -1) })
   const found = requireUnique(candidates, formatPath(path))
   if (!found)
     throw new Failure(
@@ -93,7 +93,7 @@ async function findTrashed(connection: Connection, ref: string): Promise<string>
 }
 
 /** Looks the folder up only if an item has the name, so that a missing item is reported first. */
-async function deletedFrom(connection: Connection, items: Item[], folder: Parameters<typeof findFolder>[1]) {
+async function filterByFolder(connection: Connection, items: Item[], folder: Parameters<typeof findFolder>[1]) {
   if (items.length === 0) return []
   const { id } = await findFolder(connection, folder)
   return items.filter(({ parentId }) => parentId === id)

@@ -55,16 +55,16 @@ export async function restoreVersion(
   options: VersionOptions,
   environment: CliEnvironment,
 ): Promise<void> {
-  if (!/^[1-9]\d{0,8}$/.test(version)) throw new Failure('usage', `${version} is not the number of a version`)
+  if (!/^[1-9]\d{0,8}$/.test(version)) throw new Failure('usage', `${version} is not a version number`)
   const connection = await connect(options.server, environment)
   const { server, client } = connection
-  const { item, path: found } = await find(connection, path)
+  const { item, path: foundPath } = await find(connection, path)
   const restored = await parseResponse(
     server,
     fileVersions.restore,
     client.fileVersions.restore({ id: item.id, version: Number(version) }),
   )
-  if (options.json) return printData({ ...restored, path: found })
+  if (options.json) return printData({ ...restored, path: foundPath })
   printMessage(`Restored version ${version}`)
-  print(`${restored.id}  ${sanitize(found)}`)
+  print(`${restored.id}  ${sanitize(foundPath)}`)
 }

@@ -18,10 +18,10 @@ export async function listGuardrails(options: Options, environment: CliEnvironme
   if (options.json) return printData({ items })
   if (items.length === 0) return printMessage('No guardrails')
   for (const { name, kind, on, action, enabled, everywhere, agents } of items) {
-    const users = everywhere ? 'all agents' : `${agents.length} agents`
+    const agentsText = everywhere ? 'all agents' : `${agents.length} agents`
     const state = enabled ? action : 'off'
     print(
-      `${state.padEnd(6)}  ${sanitize(name)}  (${GUARDRAIL_KINDS[kind]}, ${GUARDRAIL_STAGES[on]}, ${users})`,
+      `${state.padEnd(6)}  ${sanitize(name)}  (${GUARDRAIL_KINDS[kind]}, ${GUARDRAIL_STAGES[on]}, ${agentsText})`,
     )
   }
 }
@@ -43,11 +43,11 @@ export async function tryGuardrail(
       'Run `npx atrium guardrails ls` to list guardrails.',
     )
   if (found.length > 1)
-    throw new Failure('failed', `There are ${found.length} guardrails named ${ref}: use an id`)
+    throw new Failure('failed', `${found.length} guardrails are named ${ref}: use an id`)
   const guardrailId = found[0]!.id
-  const tried = await parseResponse(server, guardrails.try, client.guardrails.try({ guardrailId, text }))
-  if (options.json) return printData(tried)
-  if (tried.text === null) throw new Failure('failed', 'The guardrail blocks this text')
-  print(sanitize(tried.text))
-  printMessage(tried.matched ? `Matched: ${tried.action}` : 'No match')
+  const result = await parseResponse(server, guardrails.try, client.guardrails.try({ guardrailId, text }))
+  if (options.json) return printData(result)
+  if (result.text === null) throw new Failure('failed', 'The guardrail blocks this text')
+  print(sanitize(result.text))
+  printMessage(result.matched ? `Matched: ${result.action}` : 'No match')
 }

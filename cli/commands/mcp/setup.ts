@@ -4,7 +4,7 @@ import { chooseServer } from '../../connect.ts'
 import { readCredentials } from '../../credentials.ts'
 import { print, printData, printMessage } from '../../terminal.ts'
 
-/** ChatGPT is set up in the browser, with the sign-in only. */
+/** Without ChatGPT, which users set up in the browser, and only with the sign-in. */
 export const CLIENTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'codex', 'mcp-remote'] as const
 
 interface Options {
@@ -18,15 +18,15 @@ export async function printSetup(options: Options, environment: CliEnvironment):
   const server = chooseServer(options.server, environment, await readCredentials(environment.folder))
   const url = `${server}/mcp`
   const setups = clientSetups(url)
-  const chosen = options.client ? setups.filter(({ id }) => id === options.client) : setups
-  if (options.json) return printData({ url, clients: chosen })
+  const chosenSetups = options.client ? setups.filter(({ id }) => id === options.client) : setups
+  if (options.json) return printData({ url, clients: chosenSetups })
   if (!options.client) {
     print(url)
     printMessage(`\nChoose a client with --client: ${CLIENTS.join(', ')}`)
     printMessage('Keys: npx atrium keys create, with the scope mcp:read or mcp:write')
     return
   }
-  for (const setup of chosen) printClient(setup)
+  for (const setup of chosenSetups) printClient(setup)
 }
 
 function printClient({ label, obstacle, signIn = [], key = [] }: ClientSetup): void {

@@ -33,13 +33,13 @@ interface ExportOptions {
 /** Writes the manifest and files of a project to a folder; skips local files with the same hash. */
 export async function exportProject(
   ref: string,
-  into: string | undefined,
+  parentFolder: string | undefined,
   options: ExportOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const project = await findProject(connection, ref)
-  const folder = join(resolve(into ?? '.'), localName(project.slug))
+  const folder = join(resolve(parentFolder ?? '.'), localName(project.slug))
   const manifest = await readExport(connection, project)
   const localPaths = localPathsOf(manifest, folder)
   await mkdir(folder, { recursive: true })

@@ -10,7 +10,7 @@ interface OpenOptions {
   browser?: boolean
 }
 
-/** Opens a project in the browser, or prints its URL without one. */
+/** Prints the URL of a project, and opens it in the browser. */
 export async function openProject(
   ref: string,
   options: OpenOptions,

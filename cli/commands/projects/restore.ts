@@ -52,16 +52,16 @@ export async function restoreProject(
   const mode = options.replace ? ('replace' as const) : ('merge' as const)
   const context: RestoreContext = { connection, project, manifest, mode }
 
-  const { plan, planHash } = await planOf(context)
-  const local = await findLocalCopies(plan, localPaths)
+  const { plan, planHash } = await requestPlan(context)
+  const localCopies = await findLocalCopies(plan, localPaths)
   const { json = false, parallel } = options
-  if (options.dryRun) return show(plan, local, json, { server: connection.server, plan, planHash })
+  if (options.dryRun) return show(plan, localCopies, json, { server: connection.server, plan, planHash })
   if (isEmpty(plan)) return report(context, { applied: plan, planHash, snapshotId: null }, [], json)
-  if (target) await requireConfirmation(plan, local, options)
-  const sendable = plan.missingFiles
-    .filter(({ id }) => local.has(id))
-    .map((file) => ({ file, local: local.get(file.id)! }))
-  const files = await uploadFiles(connection, project, sendable, { json, parallel })
+  if (target) await requireConfirmation(plan, localCopies, options)
+  const filesToUpload = plan.missingFiles
+    .filter(({ id }) => localCopies.has(id))
+    .map((file) => ({ file, local: localCopies.get(file.id)! }))
+  const files = await uploadFiles(connection, project, filesToUpload, { json, parallel })
   const currentHash = files.length === 0 ? planHash : await repeatPlan(context, plan)
   report(context, await apply(context, currentHash), files, json)
 }
@@ -82,12 +82,12 @@ async function createProject({ server, client }: Connection, manifest: Manifest,
   const created = await parseResponse(server, projects.create, call)
   if (!options.json)
     printMessage(
-      `Created project ${created.slug}. If this is interrupted, continue with: npx atrium projects restore <folder> ${created.slug}`,
+      `Created project ${created.slug}. If the restore is interrupted, continue with: npx atrium projects restore <folder> ${created.slug}`,
     )
   return created
 }
 
-async function planOf({ connection: { server, client }, project, manifest, mode }: RestoreContext) {
+async function requestPlan({ connection: { server, client }, project, manifest, mode }: RestoreContext) {
   const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, dryRun: 'true' })
   const result = await parseResponse(server, projectExport.restore, call)
   if (!result.dryRun) throw new Failure('failed', `${server} applied the restore instead of planning it`)
@@ -117,8 +117,8 @@ async function showNewProject(
   show(plan, await findLocalCopies(plan, localPaths), json, { server, plan })
 }
 
-function show(plan: RestorePlan, local: Map<string, string>, json: boolean, data: object): void {
-  const isLocal = ({ id }: ManifestFile) => local.has(id)
+function show(plan: RestorePlan, localCopies: Map<string, string>, json: boolean, data: object): void {
+  const isLocal = ({ id }: ManifestFile) => localCopies.has(id)
   if (json) printData({ dryRun: true, ...data })
   else {
     printPlan(plan, isLocal)
@@ -129,25 +129,25 @@ function show(plan: RestorePlan, local: Map<string, string>, json: boolean, data
 /** Asks for confirmation; without a terminal, requires --yes. */
 async function requireConfirmation(
   plan: RestorePlan,
-  local: Map<string, string>,
+  localCopies: Map<string, string>,
   options: RestoreOptions,
 ): Promise<void> {
   if (options.yes) return
-  const isLocal = ({ id }: ManifestFile) => local.has(id)
+  const isLocal = ({ id }: ManifestFile) => localCopies.has(id)
   if (options.json || !canConfirm())
     throw new Failure(
       'usage',
       `This changes the project: ${summaryOf(plan, isLocal)}`,
       'Use --yes to apply it, or --dry-run to see the plan.',
     )
-  show(plan, local, false, {})
+  show(plan, localCopies, false, {})
   await confirm('Apply this plan?')
 }
 
 /** Plans again after the upload. The new plan may differ from the confirmed one only in the uploaded files. */
-async function repeatPlan(context: RestoreContext, confirmed: RestorePlan): Promise<string> {
-  const { plan, planHash } = await planOf(context)
-  if (fingerprintOf(plan) !== fingerprintOf(confirmed)) throw planOutdated()
+async function repeatPlan(context: RestoreContext, confirmedPlan: RestorePlan): Promise<string> {
+  const { plan, planHash } = await requestPlan(context)
+  if (fingerprintOf(plan) !== fingerprintOf(confirmedPlan)) throw planOutdated()
   return planHash
 }
 
@@ -183,23 +183,23 @@ interface RestoreResult {
 
 function report(
   { connection: { server }, project }: RestoreContext,
-  done: RestoreResult,
+  result: RestoreResult,
   files: object[],
   json: boolean,
 ): void {
-  const { create, update, delete: deleted, unchanged, missingFiles } = done.applied
+  const { create, update, delete: deleted, unchanged, missingFiles } = result.applied
   if (json) {
-    printData({ server, project: project.slug, ...done, files })
+    printData({ server, project: project.slug, ...result, files })
     return
   }
   for (const { path } of missingFiles) printMessage(`missing  ${sanitize(path)}`)
   const counts = `${create.length} created, ${update.length} changed, ${deleted.length} deleted, ${unchanged} unchanged`
-  if (done.snapshotId === null) printMessage(`Nothing to restore: ${unchanged} unchanged`)
+  if (result.snapshotId === null) printMessage(`Nothing to restore: ${unchanged} unchanged`)
   else {
     printMessage(
       `Restored: ${counts}${missingFiles.length > 0 ? `, ${counted(missingFiles.length, 'file')} missing` : ''}`,
     )
-    printMessage(`Snapshot of the previous canvas: ${done.snapshotId}`)
+    printMessage(`Snapshot of the previous canvas: ${result.snapshotId}`)
   }
   print(urlOf(server, project))
 }

@@ -29,10 +29,10 @@ export async function undoRun(ref: string, options: UndoOptions, environment: Cl
   if (options.dryRun || plan.items.length === 0) return printMessage(planText(plan))
   requireNoConflicts(plan, options.force ?? false)
   await requireConfirmation(plan, options)
-  const done = await undo(connection, { id, force: options.force ? 'true' : 'false' })
-  if (options.json) return printData(done)
-  printMessage(`Undone: ${countsText(done.items)}`)
-  if (done.undoRunId) printMessage(`To restore the changes: npx atrium runs undo ${done.undoRunId}`)
+  const result = await undo(connection, { id, force: options.force ? 'true' : 'false' })
+  if (options.json) return printData(result)
+  printMessage(`Undone: ${countsText(result.items)}`)
+  if (result.undoRunId) printMessage(`To restore the changes: npx atrium runs undo ${result.undoRunId}`)
 }
 
 function undo(

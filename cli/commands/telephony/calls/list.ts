@@ -62,6 +62,6 @@ const rowOf = (call: Call): string[] => [
   sanitize(call.agentName ?? '-'),
 ]
 
-/** `about` until the carrier reports its own amount. */
+/** Says `about` until the carrier reports its own amount. */
 export const callCostText = (cost: NonNullable<Call['cost']>) =>
   cost.isEstimate ? `about ${costText(cost)}` : costText(cost)
