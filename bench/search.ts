@@ -28,7 +28,7 @@ const CASES = [
   ['an id', 'q=01890000-0000-7000-8000-000000000000'],
 ] as const
 
-/** Compares searches in an organization with a million records and in one with a thousand, among other organizations. */
+/** Compares searches in an organization with a million records and in a small one, among other organizations. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 

@@ -110,28 +110,28 @@ export interface Connection {
 
 /** Selects the server: option, environment, last sign-in, this machine. */
 export function chooseServer(
-  option: string | undefined,
+  serverOption: string | undefined,
   environment: CliEnvironment,
-  stored: StoredCredentials,
+  storedCredentials: StoredCredentials,
 ): string {
-  return normalizeUrl(option ?? environment.server ?? stored.current ?? DEFAULT_SERVER)
+  return normalizeUrl(serverOption ?? environment.server ?? storedCredentials.current ?? DEFAULT_SERVER)
 }
 
 /** Connects with the stored credential or ATRIUM_API_KEY. */
 export async function connect(
-  option: string | undefined,
+  serverOption: string | undefined,
   environment: CliEnvironment,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Connection> {
-  const stored = await readCredentials(environment.folder)
-  const server = chooseServer(option, environment, stored)
-  const credential = environment.apiKey ? null : (stored.servers[server] ?? null)
+  const storedCredentials = await readCredentials(environment.folder)
+  const server = chooseServer(serverOption, environment, storedCredentials)
+  const credential = environment.apiKey ? null : (storedCredentials.servers[server] ?? null)
   const key = environment.apiKey ?? credential?.key
   if (!key)
     throw new Failure(
       'not signed in',
       `Not signed in to ${server}`,
-      signInHint(server, Object.keys(stored.servers)),
+      signInHint(server, Object.keys(storedCredentials.servers)),
     )
   const request: Connection['request'] = (path, init) =>
     fetch(server + path, { redirect: 'manual', ...init, headers: { ...init?.headers, ...headersOf(key) } })

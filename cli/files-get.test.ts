@@ -125,11 +125,11 @@ describe('atrium files get', () => {
 
   test('rejects content that does not match the hash of the record', async () => {
     await me.uploadFile('original', 'a.txt')
-    const tampering = await createProxy(app.url, ({ request, response, forward }) =>
+    const tamperingProxy = await createProxy(app.url, ({ request, response, forward }) =>
       request.url!.includes('/objects/') ? response.end('tampered') : forward(),
     )
-    const { code, stderr } = await me.run(['get', '/a.txt'], tampering.url)
-    await tampering.close()
+    const { code, stderr } = await me.run(['get', '/a.txt'], tamperingProxy.url)
+    await tamperingProxy.close()
     expect([code, stderr]).toEqual([1, expect.stringContaining('does not match its hash')])
     expect(await readdir(me.cwd)).toEqual([])
   })

@@ -9,7 +9,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-/** Concurrent, since a command mostly waits between polls; each test has its own home folder. */
+/** The tests run concurrently, since a command mostly waits between polls; each has its own home folder. */
 const test = plainTest.extend('home', async ({ onTestFinished }) => {
   await app.sql`delete from rate_limits`
   const home = await createHome()

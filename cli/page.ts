@@ -33,7 +33,7 @@ export function openPage(
  * Whether to wait for the outcome. Without a terminal there may be no person who could use the page, and a script would
  * wait for ten minutes.
  */
-export function isWaiting({ wait }: PageOptions): boolean {
+export function shouldWait({ wait }: PageOptions): boolean {
   if (wait !== undefined) return wait
   if (process.stdin.isTTY) return true
   printMessage('Not waiting for the outcome, since there is no terminal. Use --wait to wait.')

@@ -11,13 +11,13 @@ const SLOW_DOWN_S = 5
 type DeviceLogin = OutputOf<typeof deviceLogin.start>
 
 /** Polls for the key at the server's interval until the sign-in is decided. */
-export async function waitForKey(server: string, client: AtriumClient, started: DeviceLogin) {
-  const deadline = Date.now() + started.expires_in * 1000
-  let interval = started.interval
+export async function waitForKey(server: string, client: AtriumClient, pendingLogin: DeviceLogin) {
+  const deadline = Date.now() + pendingLogin.expires_in * 1000
+  let interval = pendingLogin.interval
   while (Date.now() < deadline) {
     await setTimeout(interval * 1000)
     const pendingToken = client.deviceLogin
-      .token({ device_code: started.device_code, grant_type: DEVICE_GRANT })
+      .token({ device_code: pendingLogin.device_code, grant_type: DEVICE_GRANT })
       .catch((error: unknown) => {
         const step = nextStep(error)
         if (step === 'stop') throw failureOf(error, server)
@@ -27,7 +27,7 @@ export async function waitForKey(server: string, client: AtriumClient, started: 
     const token = await pendingToken
     if (token) return parseResponse(server, deviceLogin.token, Promise.resolve(token))
   }
-  throw expired()
+  throw expiredFailure()
 }
 
 /** An unreachable server is polled more slowly, as RFC 8628 advises. */
@@ -40,9 +40,9 @@ function nextStep(error: unknown): 'continue' | 'slow down' | 'stop' {
 function failureOf(error: unknown, server: string): Failure {
   const reason = error instanceof ApiFailure ? error.reason : undefined
   if (reason === 'access_denied') return new Failure('refused', 'The sign-in was denied in the browser')
-  if (reason === 'expired_token' || reason === 'invalid_grant') return expired()
+  if (reason === 'expired_token' || reason === 'invalid_grant') return expiredFailure()
   return explain(error, server)
 }
 
-const expired = () =>
+const expiredFailure = () =>
   new Failure('failed', 'The sign-in was not approved in time', 'Run `npx atrium login` again.')

@@ -45,10 +45,10 @@ export function widthOf(text: string): number {
 export function truncateStart(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   const segments: string[] = []
-  let left = columns - 1
+  let columnsLeft = columns - 1
   for (const { segment } of [...graphemes.segment(text)].reverse()) {
-    left -= columnsOf(segment)
-    if (left < 0) break
+    columnsLeft -= columnsOf(segment)
+    if (columnsLeft < 0) break
     segments.unshift(segment)
   }
   return `…${segments.join('')}`

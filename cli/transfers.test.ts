@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Concurrent, since some tests wait for timeouts; each test has its own home folder and organization. */
+/** The tests run concurrently, since some wait for timeouts; each has its own home folder and organization. */
 const test = plainTest.extend('me', async ({ onTestFinished }) => {
   const me = await createCliUser(app)
   onTestFinished(me.home.remove)

@@ -40,9 +40,9 @@ test('usage shows cost by day, by another property and as CSV; budgets lists the
     /user Ada +month +\$1.000000 +\$0.250000 +\$0.750000 +pause +ok/,
   )
   const paymentKey = await app.key(owner, ['billing:machine:charge'])
-  const byKey = app.as(bearer(paymentKey))
+  const paymentClient = app.as(bearer(paymentKey))
   const request = { amount: '12.50', currency: 'usd', reason: 'Data\u0007', idempotencyKey: '1' }
-  const { id } = await byKey.machinePayments.create({ ...request, payee: { name: 'Data Inc.' } })
+  const { id } = await paymentClient.machinePayments.create({ ...request, payee: { name: 'Data Inc.' } })
   const runPayments = (...args: string[]) =>
     home.run(['payments', ...args], { env: { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: paymentKey.key } })
   const listed = await runPayments('ls', '--status', 'requires_approval')

@@ -92,18 +92,18 @@ export class ApiFailure extends Error {
 type ParameterValue = string | number | boolean | undefined
 
 async function send(route: Route, input: Record<string, unknown>, client: ClientOptions, call: CallOptions) {
-  const rest = { ...input } as Record<string, ParameterValue>
+  const fields = { ...input } as Record<string, ParameterValue>
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = rest[name]
-    delete rest[name]
+    const value = fields[name]
+    delete fields[name]
     return encodeURIComponent(String(value))
   })
   const query = new URLSearchParams()
   for (const name of route.query ?? []) {
-    if (rest[name] !== undefined) query.set(name, String(rest[name]))
-    delete rest[name]
+    if (fields[name] !== undefined) query.set(name, String(fields[name]))
+    delete fields[name]
   }
-  const hasBody = route.method !== 'GET' && Object.keys(rest).length > 0
+  const hasBody = route.method !== 'GET' && Object.keys(fields).length > 0
   const headers: Record<string, string> = { accept: 'application/json', ...client.headers?.() }
   if (hasBody) headers['content-type'] = 'application/json'
   if (call.idempotencyKey) headers['idempotency-key'] = call.idempotencyKey
@@ -112,7 +112,7 @@ async function send(route: Route, input: Record<string, unknown>, client: Client
   const response = await (client.fetch ?? fetch)(client.baseUrl + path + (query.size ? `?${query}` : ''), {
     method: route.method,
     headers,
-    body: hasBody ? JSON.stringify(rest) : undefined,
+    body: hasBody ? JSON.stringify(fields) : undefined,
     signal: call.signal,
   }).catch((cause: unknown) => {
     if (call.signal?.aborted) throw cause

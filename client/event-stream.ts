@@ -38,21 +38,21 @@ const SILENCE_MAX_MS = 40_000
  * connection breaks. `events` throws StreamRefused when the server refuses it.
  */
 export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOptions) {
-  const stopped = new AbortController()
+  const stopController = new AbortController()
   let connection = new AbortController()
-  let waiting = new AbortController()
+  let waitController = new AbortController()
   let attempt = 0
   let lastEventId: string | undefined
 
   async function* follow(): AsyncGenerator<StreamEvent, void> {
     onState('connecting')
-    while (!stopped.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const hasEnded = yield* followOnce()
-      if (stopped.signal.aborted) return
+      if (stopController.signal.aborted) return
       if (hasEnded) continue
       onState('lost')
-      waiting = new AbortController()
-      await wait(attempt++, AbortSignal.any([stopped.signal, waiting.signal]))
+      waitController = new AbortController()
+      await wait(attempt++, AbortSignal.any([stopController.signal, waitController.signal]))
     }
   }
 
@@ -62,7 +62,7 @@ export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOp
     let isOpen = false
     const silence = createTimeout(SILENCE_MAX_MS, () => connection.abort())
     try {
-      const response = await open(AbortSignal.any([stopped.signal, connection.signal]), lastEventId)
+      const response = await open(AbortSignal.any([stopController.signal, connection.signal]), lastEventId)
       if (isRefusal(response)) throw new StreamRefused(response)
       if (!response.ok || !response.body) return false
       for await (const event of readEvents(response.body, silence.restart)) {
@@ -86,11 +86,11 @@ export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOp
 
   return {
     events: follow(),
-    stop: () => stopped.abort(),
+    stop: () => stopController.abort(),
     /** Breaks the connection, for example when the network is lost, which the stream would notice much later. */
     disconnect: () => connection.abort(),
     /** Ends the current wait, for example when the network is back. */
-    retryNow: () => waiting.abort(),
+    retryNow: () => waitController.abort(),
   }
 }
 

@@ -9,7 +9,7 @@ export const displayName = (min: number, max: number) =>
   text(min, max, { normalize: true })
     .refine(
       // `text` reports NUL with its own message.
-      (name) => !hasRefused(name.replaceAll('\0', '')),
+      (name) => !hasRefusedCharacter(name.replaceAll('\0', '')),
       'must not contain control characters, controls of text direction or invisible characters',
     )
     .refine((name) => name === '' || isVisible(name), 'must contain a visible character')
@@ -32,7 +32,7 @@ export function toDisplayName(raw: string, max: number): string {
 const FLAG_OR_REFUSED =
   /(\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f})|[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb]|(?!\u034f|\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu
 
-const hasRefused = (name: string) =>
+const hasRefusedCharacter = (name: string) =>
   [...name.matchAll(FLAG_OR_REFUSED)].some(([, flag]) => flag === undefined)
 
 const isVisible = (name: string) => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(name)

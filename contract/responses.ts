@@ -109,12 +109,12 @@ function errorsOf(endpoint: Endpoint): DeclaredResponse[] {
   const statusOf = (code: ErrorCode) => errorStatusOf(endpoint.errors, code)
   const codes = errorCodesOf(endpoint)
   return [...new Set(codes.map(statusOf))].map((status) => {
-    const ofStatus = codes.filter((code) => statusOf(code) === status)
+    const codesOfStatus = codes.filter((code) => statusOf(code) === status)
     return {
       status,
-      description: endpoint.errors ? 'OAuth error' : ofStatus.join(', '),
+      description: endpoint.errors ? 'OAuth error' : codesOfStatus.join(', '),
       mediaTypes: JSON_TYPE,
-      codes: ofStatus,
+      codes: codesOfStatus,
     }
   })
 }

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import type { Connection } from '../connect.ts'
 import { Failure } from '../failure.ts'
-import { isWaiting, openPage, type PageOptions, pollFor } from '../page.ts'
+import { openPage, type PageOptions, pollFor, shouldWait } from '../page.ts'
 import { bytesByPath, type DocumentFile } from './changes.ts'
 import type { PlanItem } from './plan.ts'
 
@@ -32,7 +32,7 @@ export async function applyInBrowser(
   const action = `Confirm ${items.length === 1 ? 'one change' : `${items.length} changes`}`
   const page = { path: `agents/apply#${changes}`, action, subject: 'skills and guardrails' }
   const url = openPage(connection, page, options)
-  if (!isWaiting(options))
+  if (!shouldWait(options))
     throw new Failure(
       'refused',
       'Changes to skills and guardrails need confirmation in the browser; nothing has been applied yet',

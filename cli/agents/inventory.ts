@@ -103,9 +103,7 @@ export function agentEntry(
       ...fields,
       skills: agent.skills.map((each) => nameOf('skill', each)),
       guardrails: agent.guardrails.map((each) => nameOf('guardrail', each)),
-      mcpServers: agent.mcpServers.map(
-        (each) => servers.find((server) => server.id === each)?.name ?? each,
-      ),
+      mcpServers: agent.mcpServers.map((each) => servers.find((server) => server.id === each)?.name ?? each),
     }),
   }
 }

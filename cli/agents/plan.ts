@@ -39,9 +39,7 @@ export async function planAll(
 
 const isSame = (a: PlanItem, b: PlanItem) =>
   a.document.kind === b.document.kind &&
-  (b.entry
-    ? a.entry?.id === b.entry.id
-    : a.document.name === b.document.name && a.projectId === b.projectId)
+  (b.entry ? a.entry?.id === b.entry.id : a.document.name === b.document.name && a.projectId === b.projectId)
 
 async function planOne(
   connection: Connection,

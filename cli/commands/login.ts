@@ -35,7 +35,9 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
   printMessage('Open the page, compare the code and approve.')
   if (options.browser && process.stderr.isTTY) openBrowser(pendingLogin.verification_uri_complete)
 
-  const { access_token: key, api_key } = await withSpinner(() => waitForKey(server, anonymousClient, pendingLogin))
+  const { access_token: key, api_key } = await withSpinner(() =>
+    waitForKey(server, anonymousClient, pendingLogin),
+  )
   const client = clientOf(server, key)
   const credential = { key, keyId: api_key.id, keyName: api_key.name }
   await addCredential(environment.folder, server, credential).catch(async (error: unknown) => {

@@ -9,7 +9,7 @@ interface LogoutOptions {
   json?: boolean
 }
 
-/** Revokes the storedCredentials key and removes it. Removes it even if revoking fails, and reports that. */
+/** Revokes the stored key and removes it. Removes it even if revoking fails, and reports that. */
 export async function logout(options: LogoutOptions, environment: CliEnvironment): Promise<void> {
   const storedCredentials = await readCredentials(environment.folder)
   const server = chooseServer(options.server, environment, storedCredentials)

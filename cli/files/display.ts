@@ -19,19 +19,19 @@ export interface Outcome {
 /** Shows the progress of a transfer. */
 export interface Display {
   begin: (label: string, size: number) => Meter & { end: () => void }
-  finished: (outcome: Outcome) => void
+  showOutcome: (outcome: Outcome) => void
   close: () => void
 }
 
 /** Progress bars in a terminal, a line per file without one, nothing with --json. */
 export function createDisplay(isJson: boolean, verb: string, totals: Totals): Display {
-  if (isJson) return { begin: () => ({ advance() {}, restart() {}, end() {} }), finished() {}, close() {} }
-  return process.stderr.isTTY ? bars(verb, totals) : lines(verb)
+  if (isJson) return { begin: () => ({ advance() {}, restart() {}, end() {} }), showOutcome() {}, close() {} }
+  return process.stderr.isTTY ? createBarDisplay(verb, totals) : createLineDisplay(verb)
 }
 
-const lines = (verb: string): Display => ({
+const createLineDisplay = (verb: string): Display => ({
   begin: () => ({ advance() {}, restart() {}, end() {} }),
-  finished: (outcome) => printMessage(lineOf(outcome, verb)),
+  showOutcome: (outcome) => printMessage(lineOf(outcome, verb)),
   close() {},
 })
 
@@ -42,7 +42,7 @@ function lineOf({ status, path, size, note }: Outcome, verb: string): string {
   return `${labels[status]}  ${sanitize(path)}${details ? `  (${sanitize(details)})` : ''}`
 }
 
-function bars(verb: string, totals: Totals): Display {
+function createBarDisplay(verb: string, totals: Totals): Display {
   const running = new Set<RunningTransfer>()
   const speedOf = createSpeedometer()
   let bytesMoved = 0
@@ -82,7 +82,7 @@ function bars(verb: string, totals: Totals): Display {
       }
     },
     // Successes appear in the bars; failures stay above them.
-    finished(outcome) {
+    showOutcome(outcome) {
       if (outcome.status === 'done' || (outcome.status === 'skipped' && !outcome.note)) return
       clear()
       printMessage(lineOf(outcome, verb))

@@ -26,7 +26,7 @@ export async function findByPath(connection: Connection, path: RemotePath): Prom
   if (last === undefined)
     return path.id ? { item: await readRecord(connection, path.id), path: formatPath(path) } : null
   const parent = await findFolder(connection, { id: path.id, names })
-  return requireUnique(await itemsNamed(listFolder(connection, parent.id), last), formatPath(path))
+  return requireUnique(await filterByName(listFolder(connection, parent.id), last), formatPath(path))
 }
 
 export async function find(connection: Connection, text: string): Promise<FoundItem> {
@@ -39,18 +39,18 @@ export async function find(connection: Connection, text: string): Promise<FoundI
 
 /** Only folders match intermediate names, so a file of the same name does not interfere. */
 export async function findFolder(connection: Connection, path: RemotePath): Promise<Folder> {
-  let folder = path.id ? await folderOf(connection, path.id) : ROOT
+  let folder = path.id ? await readFolder(connection, path.id) : ROOT
   for (const [index, name] of path.names.entries()) {
     const partialPath = formatPath({ id: path.id, names: path.names.slice(0, index + 1) })
-    const found = requireUnique(await foldersNamed(connection, folder.id, name), partialPath)
+    const found = requireUnique(await listFoldersNamed(connection, folder.id, name), partialPath)
     if (!found) throw notFound(`Folder ${partialPath}`)
     folder = { id: found.item.id, name, path: partialPath }
   }
   return folder
 }
 
-export const foldersNamed = (connection: Connection, parentId: string | null, name: string) =>
-  itemsNamed(listAll(connection, { ...(parentId ? { parentId } : {}), source: 'folder' }), name)
+export const listFoldersNamed = (connection: Connection, parentId: string | null, name: string) =>
+  filterByName(listAll(connection, { ...(parentId ? { parentId } : {}), source: 'folder' }), name)
 
 /** Names may repeat; an ambiguous name is an error. */
 export function requireUnique(items: Item[], path: string): FoundItem | null {
@@ -70,13 +70,13 @@ export async function pathOf(connection: Connection, id: string): Promise<string
   return [...ancestors.map((ancestor) => ancestor.name), name].reduce(join, '/')
 }
 
-async function folderOf(connection: Connection, id: string): Promise<Folder> {
+async function readFolder(connection: Connection, id: string): Promise<Folder> {
   const item = await readRecord(connection, id)
   if (!isFolder(item)) throw new Failure('failed', `${item.name} is not a folder`)
   return { id, name: item.name, path: `id:${id}` }
 }
 
-async function itemsNamed(items: AsyncIterable<Item>, name: string): Promise<Item[]> {
+async function filterByName(items: AsyncIterable<Item>, name: string): Promise<Item[]> {
   const found: Item[] = []
   for await (const item of items) if (item.name === name) found.push(item)
   return found

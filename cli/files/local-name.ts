@@ -15,13 +15,13 @@ export function localName(name: string, platform: NodeJS.Platform = process.plat
 
 /** Makes names unique within one folder: the second `name` becomes `name (2)`. */
 export function createNamer(platform: NodeJS.Platform = process.platform): (name: string) => string {
-  const taken = new Set<string>()
-  const isFree = (name: string) => !taken.has(keyOf(name, platform))
+  const usedKeys = new Set<string>()
+  const isFree = (name: string) => !usedKeys.has(keyOf(name, platform))
   return (remote) => {
     const preferred = localName(remote, platform)
     let name = preferred
-    for (let count = 2; !isFree(name); count++) name = numbered(preferred, count)
-    taken.add(keyOf(name, platform))
+    for (let count = 2; !isFree(name); count++) name = addNumber(preferred, count)
+    usedKeys.add(keyOf(name, platform))
     return name
   }
 }
@@ -36,8 +36,8 @@ function forWindows(name: string): string {
 const keyOf = (name: string, platform: NodeJS.Platform) =>
   platform === 'linux' ? name : name.normalize('NFC').toLowerCase()
 
-function numbered(name: string, count: number): string {
-  const { stem, extension } = parts(name)
+function addNumber(name: string, count: number): string {
+  const { stem, extension } = splitName(name)
   const suffix = ` (${count})${extension}`
   return truncate(stem, BYTES_MAX - byteLength(suffix)) + suffix
 }
@@ -45,11 +45,11 @@ function numbered(name: string, count: number): string {
 /** File systems limit bytes, Atrium limits characters. The extension is preserved. */
 function shorten(name: string): string {
   if (byteLength(name) <= BYTES_MAX) return name
-  const { stem, extension } = parts(name)
+  const { stem, extension } = splitName(name)
   return truncate(stem, BYTES_MAX - byteLength(extension)) + extension
 }
 
-function parts(name: string): { stem: string; extension: string } {
+function splitName(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 ? name.slice(dot) : ''
   if (byteLength(extension) > EXTENSION_BYTES_MAX) return { stem: name, extension: '' }

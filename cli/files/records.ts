@@ -51,14 +51,14 @@ export async function makeFolder({ server, client }: Connection, name: string, p
   )
 }
 
-export const change = ({ server, client }: Connection, input: RequestOf<typeof files.update>) =>
+export const updateRecord = ({ server, client }: Connection, input: RequestOf<typeof files.update>) =>
   parseResponse(
     server,
     files.update,
     withRetry(() => client.files.update(input), { isRepeatable: true }),
   )
 
-export const remove = ({ server, client }: Connection, id: string) =>
+export const removeRecord = ({ server, client }: Connection, id: string) =>
   parseResponse(
     server,
     files.remove,

@@ -32,7 +32,7 @@ export function createTransferQueue({ server, json = false, parallel, verb, extr
 
   const add = (outcome: Outcome) => {
     outcomes.push(outcome)
-    display.finished(outcome)
+    display.showOutcome(outcome)
   }
 
   async function runTask(task: Task, abort: AbortController): Promise<void> {

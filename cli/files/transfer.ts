@@ -20,15 +20,15 @@ export async function attempt<T>(
   meter: Meter,
   work: (attemptSignal: AbortSignal, onBytes: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
-  const stalled = new AbortController()
-  const timer = setTimeout(() => stalled.abort(), STALL_MS)
+  const stallController = new AbortController()
+  const timer = setTimeout(() => stallController.abort(), STALL_MS)
   const onBytes = (bytes: number) => {
     timer.refresh()
     meter.advance(bytes)
   }
   meter.restart()
   try {
-    return await work(AbortSignal.any([signal, stalled.signal]), onBytes)
+    return await work(AbortSignal.any([signal, stallController.signal]), onBytes)
   } catch (error) {
     signal.throwIfAborted()
     throw asFailure(error, server)

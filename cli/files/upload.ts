@@ -6,7 +6,7 @@ import { FILE_BYTES_MAX, FileName, files } from '../../contract/files/files.ts'
 import { type Connection, parseResponse } from '../connect.ts'
 import { Failure } from '../failure.ts'
 import { sha256 } from './hash.ts'
-import { change, type Item, recordOf } from './records.ts'
+import { type Item, recordOf, updateRecord } from './records.ts'
 import { withRetry } from './retry.ts'
 import { formatBytes } from './sizes.ts'
 import { attempt, type Meter } from './transfer.ts'
@@ -35,14 +35,11 @@ export async function upload(
   parentId: string | null,
   transfer: Transfer,
 ): Promise<Item> {
-  const created = send(connection, file, { path: files.create.path, parentId }, transfer)
-  const record = recordOf(
-    connection.server,
-    await parseResponse(connection.server, files.create, created.response),
-  )
-  requireHash(record, created.sentHash())
+  const { response, sentHash } = send(connection, file, { path: files.create.path, parentId }, transfer)
+  const record = recordOf(connection.server, await parseResponse(connection.server, files.create, response))
+  requireHash(record, sentHash())
   // A multipart form cannot contain every name literally, for example quotation marks.
-  return record.name === file.name ? record : change(connection, { id: record.id, name: file.name })
+  return record.name === file.name ? record : updateRecord(connection, { id: record.id, name: file.name })
 }
 
 /** Uploads the next content of a file, which keeps its id and name. */
@@ -53,9 +50,9 @@ export async function uploadVersion(
   transfer: Transfer,
 ): Promise<Item> {
   const path = fileVersions.create.path.replace(':id', id)
-  const created = send(connection, file, { path, parentId: null }, transfer)
-  const record = await parseResponse(connection.server, fileVersions.create, created.response)
-  requireHash(record, created.sentHash())
+  const { response, sentHash } = send(connection, file, { path, parentId: null }, transfer)
+  const record = await parseResponse(connection.server, fileVersions.create, response)
+  requireHash(record, sentHash())
   return record
 }
 

@@ -16,9 +16,9 @@ export function printPlan(plan: RestorePlan, isLocal: (file: ManifestFile) => bo
   for (const item of plan.delete) printLine('red', '-', nameOf(item))
   for (const file of plan.missingFiles) {
     const size = formatBytes(file.size)
-    if (isLocal(file)) printLine('green', '+', `file ${quoted(file.path)} (${size}, to be uploaded)`)
+    if (isLocal(file)) printLine('green', '+', `file ${quote(file.path)} (${size}, to be uploaded)`)
     else
-      printLine('magenta', '!', `missing file ${quoted(file.path)} (${size}; blocks are restored without it)`)
+      printLine('magenta', '!', `missing file ${quote(file.path)} (${size}; blocks are restored without it)`)
   }
 }
 
@@ -72,5 +72,5 @@ function printLine(color: 'green' | 'yellow' | 'red' | 'magenta', sign: string, 
   print(style(color, `${sign} ${text}`, process.stdout))
 }
 
-const nameOf = ({ kind, id, title }: PlanItem) => `${kind} ${title === null ? id : quoted(title)}`
-const quoted = (text: string) => `"${sanitize(text)}"`
+const nameOf = ({ kind, id, title }: PlanItem) => `${kind} ${title === null ? id : quote(title)}`
+const quote = (text: string) => `"${sanitize(text)}"`

@@ -2,18 +2,18 @@ import { FOLDER_DEPTH_MAX } from '../../contract/files/files.ts'
 import { encodePath, segmentOf } from '../../contract/projects/manifest-paths.ts'
 import type { Connection } from '../connect.ts'
 import { Failure } from '../failure.ts'
-import { foldersNamed } from '../files/find.ts'
+import { listFoldersNamed } from '../files/find.ts'
 import { type Item, isFolder, listFolder, makeFolder } from '../files/records.ts'
 import type { ManifestFile } from './backup.ts'
 
 /** Finds the file records of a manifest, which identifies files by path and hash. */
-export async function recordsOf(connection: Connection, folderId: string): Promise<Records> {
-  const found = new Map<string, Item[]>()
+export async function readRecords(connection: Connection, folderId: string): Promise<Records> {
+  const itemsByKey = new Map<string, Item[]>()
   await visitBelow(connection, folderId, '', (path, item) => {
     const key = keyOf({ path: encodePath(path), sha256: item.sha256 ?? '' })
-    found.set(key, [...(found.get(key) ?? []), item])
+    itemsByKey.set(key, [...(itemsByKey.get(key) ?? []), item])
   })
-  return { take: (file) => found.get(keyOf(file))?.shift() }
+  return { take: (file) => itemsByKey.get(keyOf(file))?.shift() }
 }
 
 interface Records {
@@ -39,19 +39,19 @@ async function visitBelow(
 }
 
 /** Finds or creates folders by their path below the project folder, each once. */
-export function createFolders(connection: Connection, projectFolderId: string) {
+export function createFolderResolver(connection: Connection, projectFolderId: string) {
   const folders = new Map<string, Promise<string>>([['', Promise.resolve(projectFolderId)]])
-  const folderOf = (names: string[]): Promise<string> => {
+  const resolveFolder = (names: string[]): Promise<string> => {
     const path = names.map(segmentOf).join('/')
-    const found = folders.get(path) ?? findOrCreate(names)
-    folders.set(path, found)
-    return found
+    const folderId = folders.get(path) ?? findOrCreate(names)
+    folders.set(path, folderId)
+    return folderId
   }
   const findOrCreate = async (names: string[]): Promise<string> => {
-    const parentId = await folderOf(names.slice(0, -1))
+    const parentId = await resolveFolder(names.slice(0, -1))
     const name = names.at(-1)!
-    const [existing] = await foldersNamed(connection, parentId, name)
+    const [existing] = await listFoldersNamed(connection, parentId, name)
     return (existing ?? (await makeFolder(connection, name, parentId))).id
   }
-  return folderOf
+  return resolveFolder
 }

@@ -6,7 +6,7 @@ import { createTransferQueue, type Task } from '../files/transfer-queue.ts'
 import { upload } from '../files/upload.ts'
 import type { ManifestFile } from './backup.ts'
 import type { Project } from './find.ts'
-import { createFolders } from './remote-files.ts'
+import { createFolderResolver } from './remote-files.ts'
 
 /** Uploads files of an export to their folders in the project. */
 export async function uploadFiles(
@@ -19,7 +19,7 @@ export async function uploadFiles(
   if (folderId === null) throw new Failure('failed', 'The project has no folder')
   const { server } = connection
   const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded', extraFields: null })
-  const folderOf = createFolders(connection, folderId)
+  const resolveFolder = createFolderResolver(connection, folderId)
   const tasks = files.map(({ file, local }): Task => {
     const { name, size, mimeType, path } = file
     queue.expect(1, size)
@@ -29,7 +29,7 @@ export async function uploadFiles(
       size,
       async run(transfer) {
         const folders = decodePath(path)!.split('/').slice(0, -1)
-        const parentId = await folderOf(folders)
+        const parentId = await resolveFolder(folders)
         const { id } = await upload(connection, { path: local, name, size, mimeType }, parentId, transfer)
         return { id }
       },

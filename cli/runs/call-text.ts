@@ -35,7 +35,7 @@ export function callLine(
   return `  ${parts.filter((part) => part !== '').join('  ')}`
 }
 
-/** A summary of the input of a call: texts as they are, lists and objects by their size. */
+/** A summary of the input of a call: texts as they are, lists by their length, numbers and flags; no objects. */
 export function targetOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const parts = Object.entries(input).flatMap(([name, value]): string[] => {

@@ -8,18 +8,18 @@ const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** Finds a run by its id; `last` is the newest run. */
 export async function findRun(connection: Connection, ref: string): Promise<AgentRun> {
   const { server, client } = connection
-  if (ref === 'last') return newestRun(connection)
+  if (ref === 'last') return findNewestRun(connection)
   const id = requireId(ref, 'run', 'runs ls')
   return parseResponse(server, agentRuns.get, client.agentRuns.get({ id }))
 }
 
-async function newestRun({ server, client }: Connection): Promise<AgentRun> {
+async function findNewestRun({ server, client }: Connection): Promise<AgentRun> {
   const { items } = await parseResponse(server, agentRuns.list, client.agentRuns.list({ limit: 1 }))
   if (items[0]) return items[0]
   throw new Failure('failed', 'There are no runs', 'Start one with `npx atrium chat`.')
 }
 
-/** Runs, sessions and approvals have no names. */
+/** Throws unless `ref` is an id, which is the only reference to records without names, such as runs and sessions. */
 export function requireId(ref: string, noun: string, list: string): string {
   if (ID.test(ref)) return ref
   throw new Failure(

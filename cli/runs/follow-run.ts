@@ -21,11 +21,11 @@ export async function* followRun(
   runId: string,
   onState: (state: StreamState) => void,
 ): AsyncGenerator<NumberedEvent, void> {
-  let last = 0
+  let lastSeq = 0
   for await (const { name, id, data } of follow(connection, `/api/v1/runs/${runId}/stream`, onState)) {
     const seq = Number(id)
-    if (!(seq > last)) continue
-    last = seq
+    if (!(seq > lastSeq)) continue
+    lastSeq = seq
     const value = parseJson(data)
     yield { seq, type: name, data: value, event: eventOf(name, value) }
     if (name === 'run.finished') return

@@ -49,23 +49,30 @@ export async function runInProcess(
   return { code: Number(ownProcess.exitCode), stdout: printed, stderr: messages }
 }
 
-let directory: { folder: string; before: string; commands: number; left: PromiseWithResolvers<void> } | null =
-  null
+interface WorkingDirectory {
+  folder: string
+  previousFolder: string
+  /** The number of commands that run in it. */
+  commands: number
+  whenLeft: PromiseWithResolvers<void>
+}
+
+let directory: WorkingDirectory | null = null
 
 /** The process has one working directory, so a command waits until the commands in other directories have ended. */
 async function enterDirectory(folder: string): Promise<() => void> {
-  while (directory && directory.folder !== folder) await directory.left.promise
+  while (directory && directory.folder !== folder) await directory.whenLeft.promise
   if (!directory) {
-    directory = { folder, before: process.cwd(), commands: 0, left: Promise.withResolvers() }
+    directory = { folder, previousFolder: process.cwd(), commands: 0, whenLeft: Promise.withResolvers() }
     process.chdir(folder)
   }
-  const entered = directory
-  entered.commands++
+  const current = directory
+  current.commands++
   return () => {
-    entered.commands--
-    if (entered.commands > 0) return
-    process.chdir(entered.before)
+    current.commands--
+    if (current.commands > 0) return
+    process.chdir(current.previousFolder)
     directory = null
-    entered.left.resolve()
+    current.whenLeft.resolve()
   }
 }

@@ -12,15 +12,17 @@ interface KeyAbilities {
   cannot: string[]
 }
 
-/** Without `terminal`, which includes other scopes, and without the scopes of MCP, which have their own sentences. */
-const LISTED = SCOPE_NAMES.filter((scope) => scope !== 'terminal' && !scope.startsWith('mcp:'))
+/** All scopes but `terminal`, which includes other scopes, and the scopes of MCP, which have their own sentences. */
+const LISTED_SCOPES = SCOPE_NAMES.filter((scope) => scope !== 'terminal' && !scope.startsWith('mcp:'))
 
 /** The abilities of a key, as sentences without their subject. Derived from the scopes, as the server enforces them. */
 export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean }): KeyAbilities {
   const { readOnly, scopes } = key
   const isGranted = (scope: Scope) => scopeGrants(scopes, scope) && (!readOnly || scope.endsWith(':read'))
   const sentences = (granted: boolean) =>
-    LISTED.filter((scope) => isGranted(scope) === granted).map((scope) => sentence(SCOPE_ABILITIES[scope]))
+    LISTED_SCOPES.filter((scope) => isGranted(scope) === granted).map((scope) =>
+      sentence(SCOPE_ABILITIES[scope]),
+    )
   const usesAllTools = mcpAccessOf(key) === 'write'
   return {
     can: [
@@ -42,6 +44,6 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
 const sentence = (ability: string) => `${ability.charAt(0).toUpperCase()}${ability.slice(1)}.`
 
 /** For a read-only key, only missing abilities to read are listed. */
-const READ_SENTENCES = LISTED.filter((scope) => scope.endsWith(':read')).map((scope) =>
+const READ_SENTENCES = LISTED_SCOPES.filter((scope) => scope.endsWith(':read')).map((scope) =>
   sentence(SCOPE_ABILITIES[scope]),
 )

@@ -9,7 +9,7 @@ describe('a key with the scope', () => {
     ['connections:write', 'connections:read'],
     ['api-keys:write', 'api-keys:read'],
     ['mcp:write', 'mcp:read'],
-  ])('%s may also %s, but not the other way round', (write, read) => {
+  ])('%s grants %s, but not the other way round', (write, read) => {
     expect(scopeGrants([write], read)).toBe(true)
     expect(scopeGrants([read], write)).toBe(false)
   })
@@ -29,7 +29,7 @@ test('a key without scopes has no scope', () => {
   expect(SCOPE_NAMES.filter((scope) => scopeGrants([], scope))).toEqual([])
 })
 
-test('runs of a key with a scope of MCP reach files and models; those of other keys gain nothing', () => {
+test('scopesInRuns adds scopes of files and models to a key with a scope of MCP, and none to other keys', () => {
   expect(scopesInRuns(['mcp:write'])).toEqual(['mcp:write', 'models:read', 'files:write'])
   expect(scopesInRuns(['mcp:read'])).toEqual(['mcp:read', 'models:read', 'files:read'])
   for (const held of [[], ['files:read'], ['billing:machine:charge']])

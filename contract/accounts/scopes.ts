@@ -56,10 +56,10 @@ export const OFFERED_READ_SCOPES: readonly Scope[] = OFFERED_SCOPES.filter(
 )
 
 /** A write scope includes the read scope; `terminal` includes all scopes except billing. */
-export function scopeGrants(held: readonly string[], required: Scope): boolean {
-  if (held.includes(required)) return true
-  if (required !== 'billing:machine:charge' && held.includes('terminal')) return true
-  return required.endsWith(':read') && held.includes(required.replace(/:read$/, ':write'))
+export function scopeGrants(heldScopes: readonly string[], required: Scope): boolean {
+  if (heldScopes.includes(required)) return true
+  if (required !== 'billing:machine:charge' && heldScopes.includes('terminal')) return true
+  return required.endsWith(':read') && heldScopes.includes(required.replace(/:read$/, ':write'))
 }
 
 /** Which tools of the MCP server a key may use. Without a scope of MCP, it has the permissions of its user. */
@@ -79,8 +79,8 @@ export function mcpAccessOf({
  * The scopes that a key has in the runs that it starts. A scope of MCP includes the scopes of files and models, which
  * tools need: a client that may use tools may also ask an agent to use them. Other keys have the same scopes in runs.
  */
-export function scopesInRuns(held: readonly string[]): readonly string[] {
-  if (scopeGrants(held, 'mcp:write')) return [...held, 'models:read', 'files:write']
-  if (scopeGrants(held, 'mcp:read')) return [...held, 'models:read', 'files:read']
-  return held
+export function scopesInRuns(heldScopes: readonly string[]): readonly string[] {
+  if (scopeGrants(heldScopes, 'mcp:write')) return [...heldScopes, 'models:read', 'files:write']
+  if (scopeGrants(heldScopes, 'mcp:read')) return [...heldScopes, 'models:read', 'files:read']
+  return heldScopes
 }

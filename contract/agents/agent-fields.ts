@@ -63,7 +63,7 @@ export const Budget = z.strictObject({
   currency: z.literal('USD', { error: 'must be USD' }).default('USD'),
 })
 
-const references = (what: string) => listOf(Id, AGENT_LIMITS.references).describe(`The ids of ${what}`)
+const references = (records: string) => listOf(Id, AGENT_LIMITS.references).describe(`The ids of ${records}`)
 
 /** The settings of an agent, as callers send them. Every version stores all of them. */
 export const settingFields = {

@@ -258,7 +258,7 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/changes/:fileId/text',
     summary: 'Read a changed text file before or after a run',
     description:
-      'Returns the text of a file as it was before the first or after the last change of the run, or the part that `offset` and `limit` select. NOT_FOUND if the file did not exist then, or if the content has been deleted.',
+      'Returns the text of a file as it was before the first or after the last change of the run, or the part that `offset` and `limit` select. Returns NOT_FOUND if the file did not exist then, or if the content has been deleted.',
     access: member({ scope: 'files:read' }),
     params: z.object({ id: Id, fileId: Id }),
     query: z.object({

@@ -43,30 +43,30 @@ const AgentVersion = z.object({
     .describe('The settings that differ from the previous version; empty for the first version'),
 })
 
-const { prompt, tools: _tools, name, ...optional } = settingFields
-const { maxSteps, maxMinutes, ...others } = optional
+const { prompt, tools: _tools, name, ...optionalFields } = settingFields
+const { maxSteps, maxMinutes, ...otherFields } = optionalFields
 
 /** Settings that a caller leaves out get these values. */
 const newSettings = {
   name,
-  description: others.description.default(null),
-  emoji: others.emoji.default(null),
-  model: others.model.default(null),
-  fallbackModels: others.fallbackModels.default([]),
+  description: otherFields.description.default(null),
+  emoji: otherFields.emoji.default(null),
+  model: otherFields.model.default(null),
+  fallbackModels: otherFields.fallbackModels.default([]),
   prompt: prompt.default(''),
   tools: Tools.partial()
     .transform((tools) => ({ ...AGENT_TOOL_DEFAULTS, ...tools }))
     .default(AGENT_TOOL_DEFAULTS)
     .describe('Tools that are not named keep the default'),
-  allowedConnectors: others.allowedConnectors.default([]),
-  mcpServers: others.mcpServers.default([]),
-  skills: others.skills.default([]),
-  guardrails: others.guardrails.default([]),
-  approvals: others.approvals.default({}),
+  allowedConnectors: otherFields.allowedConnectors.default([]),
+  mcpServers: otherFields.mcpServers.default([]),
+  skills: otherFields.skills.default([]),
+  guardrails: otherFields.guardrails.default([]),
+  approvals: otherFields.approvals.default({}),
   maxSteps: maxSteps.default(AGENT_LIMITS.maxSteps.default),
   maxMinutes: maxMinutes.default(AGENT_LIMITS.maxMinutes.default),
-  budget: others.budget.default(null),
-  reasoning: others.reasoning.default('off'),
+  budget: otherFields.budget.default(null),
+  reasoning: otherFields.reasoning.default('off'),
 }
 
 const params = z.object({ id: Id })

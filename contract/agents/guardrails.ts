@@ -18,10 +18,10 @@ const keys = <T extends object>(labels: T) =>
 const oneOf = <T extends object>(labels: T) =>
   z.enum(keys(labels), { error: `must be one of ${Object.keys(labels).join(', ')}` })
 
-const distinct = <T extends z.ZodType<string>>(entry: T, max: number, what: string) =>
+const distinct = <T extends z.ZodType<string>>(entry: T, max: number, noun: string) =>
   z
     .array(entry)
-    .min(1, `must have at least one ${what}`)
+    .min(1, `must have at least one ${noun}`)
     .max(max, `must have at most ${max} entries`)
     .transform((list) => [...new Set(list)])
 
@@ -99,7 +99,7 @@ export const Guardrail = z.object({
 
 const params = z.object({ id: Id })
 const REDACTS = 'A rule of kind `model` cannot redact: a model decides about a whole text.'
-const EVERYWHERE = 'A guardrail for all agents requires the role admin.'
+const EVERYWHERE = 'A guardrail for all agents requires the admin role.'
 
 export const guardrails = {
   list: endpoint({

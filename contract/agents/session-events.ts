@@ -13,6 +13,6 @@ export interface SessionEvents {
   approval: z.output<typeof Approval>
   session: z.output<typeof AgentSession>
   typing: { userId: string; name: string }
-  /** Reconnect; the server refuses it if the access was revoked. */
+  /** The client reconnects; the server refuses the new stream if the access was revoked. */
   ended: { reason: 'age' | 'access' | 'closing' }
 }

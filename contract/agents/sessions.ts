@@ -68,7 +68,7 @@ const NewMessage = z.strictObject({
 })
 
 const params = z.object({ id: Id })
-const Sent = z.object({ message: Message, run: AgentRun })
+const SentMessage = z.object({ message: Message, run: AgentRun })
 
 /** A conversation with an agent in a project. Everyone who can see the project can read it. */
 export const sessions = {
@@ -160,7 +160,7 @@ export const sessions = {
     params,
     query: z.object({ format: z.enum(['json', 'ui']).default('json') }),
     body: NewMessage.extend({ interrupt: z.boolean().default(false) }),
-    output: Sent,
+    output: SentMessage,
     status: 202,
     eventsIf: 'With `format=ui`: server-sent events',
     idempotent: true,

@@ -33,7 +33,7 @@ const itemsOf = <T extends z.ZodType>(item: T) =>
   z.array(item).max(CANVAS_ITEMS_MAX, `must have at most ${CANVAS_ITEMS_MAX} items`).default([])
 
 /** The result of restoring an earlier state. */
-const Restored = z.object({
+const RestoreResult = z.object({
   snapshotId: Id.describe('The state before the restore; restore this snapshot to undo'),
   created: z.int(),
   updated: z.int(),
@@ -251,7 +251,7 @@ export const canvas = {
     access: member({ edits: true }),
     heavy: true,
     params: params.extend({ seq: Seq }),
-    output: Restored,
+    output: RestoreResult,
   }),
   snapshots: endpoint({
     method: 'GET',
@@ -284,6 +284,6 @@ export const canvas = {
     access: member({ edits: true }),
     heavy: true,
     params: params.extend({ snapshotId: Id }),
-    output: Restored,
+    output: RestoreResult,
   }),
 }

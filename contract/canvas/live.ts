@@ -32,7 +32,7 @@ export interface LiveEvents {
   project: Record<string, never>
   /** Missed changes are not replayed: read the canvas again, and skip changes up to its `seq`. */
   reset: { seq: number }
-  /** Reconnect; the server refuses it if the access was revoked. */
+  /** The client reconnects; the server refuses the new stream if the access was revoked. */
   ended: { reason: 'age' | 'access' | 'closing' }
 }
 

@@ -53,7 +53,7 @@ export const Connection = z.object({
   deletedAt: Timestamp.nullable(),
 })
 
-const Started = z.object({
+const StartResult = z.object({
   connection: Connection,
   oauthUrl: z.string().nullable().describe('To open in a new tab of this browser'),
   credentialSubmitUrl: z.string().nullable().describe('The path to send credentials to'),
@@ -100,9 +100,9 @@ export const connections = {
       label: Label.optional(),
       config: Values.default({}).describe('The `configFields` of the connector'),
     }),
-    output: Started,
+    output: StartResult,
     status: 201,
-    also: { 200: 'the caller has this connection already' },
+    also: { 200: 'The caller already has this connection' },
     limit,
   }),
   get: endpoint({

@@ -53,7 +53,7 @@ export const ConnectorEndpoint = z.object({
   projectName: z.string(),
   agentId: Id,
   agentName: z.string(),
-  owner: z.object({ id: Id, name: z.string() }).describe('With whose rights runs start'),
+  owner: z.object({ id: Id, name: z.string() }).describe('The member with whose rights runs start'),
   status: z.enum(ENDPOINT_STATUSES),
   pausedReason: z.enum(ENDPOINT_PAUSE_NAMES).nullable(),
   held: z.enum(EVENT_HOLD_NAMES).nullable().describe('Why its events currently wait'),
@@ -104,7 +104,7 @@ export const EventReply = z.object({
   sentAt: Timestamp.nullable(),
 })
 
-const IGNORED = `Ignored: ${Object.entries(IGNORED_EVENTS)
+const IGNORED_REASONS = `Ignored: ${Object.entries(IGNORED_EVENTS)
   .map(([code, sentence]) => `\`${code}\`: ${sentence}`)
   .join(' ')}`
 
@@ -114,7 +114,7 @@ const eventFields = {
   eventKey: z.string(),
   externalId: z.string(),
   status: z.enum(PROVIDER_EVENT_STATUSES),
-  reason: z.string().nullable().describe(`Why it is held, ignored, rejected or failed. ${IGNORED}`),
+  reason: z.string().nullable().describe(`Why it is held, ignored, rejected or failed. ${IGNORED_REASONS}`),
   error: z.string().nullable(),
   duplicates: z.int().describe('How often the provider sent it again within 30 days'),
   attempts: z.int(),

@@ -25,7 +25,7 @@ const Settings = z.object({
 export type CustomConnectorSettings = z.output<typeof Settings>
 
 /** A part of a definition as it is stored; the schema of the request body describes it. */
-const Stored = z.record(z.string(), z.unknown())
+const StoredPart = z.record(z.string(), z.unknown())
 const CustomConnector = z.object({
   name: z.string(),
   description: z.string(),
@@ -33,11 +33,11 @@ const CustomConnector = z.object({
   docsUrl: z.string().nullable(),
   baseUrl: z.string(),
   headers: z.record(z.string(), z.string()),
-  auth: Stored,
-  check: Stored.nullable(),
-  retryAfter: Stored.nullable(),
-  errorFields: Stored.nullable(),
-  tools: z.array(Stored),
+  auth: StoredPart,
+  check: StoredPart.nullable(),
+  retryAfter: StoredPart.nullable(),
+  errorFields: StoredPart.nullable(),
+  tools: z.array(StoredPart),
   slug: z.string().describe('As agents name it in `allowedConnectors`'),
   version: z.int(),
   createdBy: Id,
@@ -95,7 +95,7 @@ const Operation = z.object({
   name: z.string().describe('The name that the tool gets'),
   summary: z.string(),
   problem: z.string().nullable().describe('Why it cannot be a tool; null: it can'),
-  tool: Stored.nullable().describe('As in the `tools` of a custom connector'),
+  tool: StoredPart.nullable().describe('As in the `tools` of a custom connector'),
 })
 
 export const customConnectors = {
@@ -178,7 +178,7 @@ export const customConnectors = {
       title: z.string(),
       description: z.string(),
       baseUrl: z.string().nullable().describe('The first https server of the document'),
-      auth: Stored.nullable().describe(
+      auth: StoredPart.nullable().describe(
         'As in a custom connector. Null: none of its security schemes can be used',
       ),
       authProblem: z.string().nullable(),

@@ -55,7 +55,7 @@ const FilePage = z.object({
   nextCursor: z.string().nullable().describe('Pass it as `cursor` to get the next page'),
 })
 
-const Started = z.object({
+const StartedUpload = z.object({
   file: FileRecord,
   uploadUrl: z
     .string()
@@ -129,7 +129,7 @@ export const files = {
       parentId: z.union([z.literal('').transform(() => null), Id]).optional(),
       projectId: Id.optional(),
     }),
-    output: z.union([Started, FileRecord]),
+    output: z.union([StartedUpload, FileRecord]),
     status: 201,
     envelope: true,
     idempotent: true,

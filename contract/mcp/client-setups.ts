@@ -26,13 +26,13 @@ const run = (code: string): SetupStep => ({ text: 'Run in a terminal:', code })
 
 export function clientSetups(url: string): ClientSetup[] {
   const headers = { Authorization: `Bearer ${KEY}` }
-  const remote = (...more: string[]) => ({
+  const remote = (...extraArgs: string[]) => ({
     command: 'npx',
-    args: ['-y', 'mcp-remote', url, ...(isPlainHttp(url) ? ['--allow-http'] : []), ...more],
+    args: ['-y', 'mcp-remote', url, ...(isPlainHttp(url) ? ['--allow-http'] : []), ...extraArgs],
   })
   const isPublic = isPublicUrl(url)
-  const obstacleOf = (program: string) =>
-    isPublic ? undefined : `${program} from the internet, so this server would need a public https URL.`
+  const obstacleOf = (clause: string) =>
+    isPublic ? undefined : `${clause} from the internet, so this server would need a public https URL.`
   const keyHeader = ['--header', `Authorization:Bearer ${KEY}`]
   return [
     {

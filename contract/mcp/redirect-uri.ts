@@ -27,7 +27,7 @@ export function redirectUriProblem(uri: string): string | null {
   return /^[a-z][a-z\d+.-]*:\//.test(uri) ? null : 'must have a path after its scheme'
 }
 
-/** Received by a program on the computer of the user. */
+/** Whether a program on the computer of the user receives the redirect. */
 export const isLoopbackUri = (uri: string): boolean => LOOPBACK.test(uri)
 
 /** Compares exactly, except for the port of a loopback URI: a program gets any free one. */

@@ -25,8 +25,7 @@ export interface ProviderPreset {
   hint?: string
 }
 
-const PRIVATE_HINT =
-  'A server in a private network must be allowed by the operator: `ATRIUM_ALLOW_PRIVATE_TARGETS`.'
+const PRIVATE_HINT = 'The operator must allow a server in a private network: `ATRIUM_ALLOW_PRIVATE_TARGETS`.'
 
 export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
@@ -84,6 +83,6 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
     name: 'Ollama',
     kind: 'openai-compatible',
     url: 'http://<host>:11434/v1',
-    hint: `Ollama on the machine of this server is found without being added. ${PRIVATE_HINT}`,
+    hint: `Atrium finds Ollama on the machine of this server automatically. ${PRIVATE_HINT}`,
   },
 ]

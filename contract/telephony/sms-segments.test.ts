@@ -33,7 +33,7 @@ test('no segment splits an escaped character or an emoji', () => {
   })
 })
 
-test('segments split no character, and their number is minimal', () => {
+test('measureSms chooses the encoding, and leaves at most one unit of a segment unused', () => {
   const characters = fc.constantFrom('a', 'Z', 'é', '€', '|', '\n', 'я', '😀', '“', '中')
   fc.assert(
     fc.property(fc.array(characters, { maxLength: 400 }), (list) => {

@@ -32,7 +32,7 @@ export const sms = {
     method: 'GET',
     path: '/api/v1/telephony/sms/conversations',
     summary: 'List conversations by text message',
-    description: 'One per numberAndRecipient of numbers, with the last message; the newest first.',
+    description: 'One per pair of numbers, with the last message; the newest first.',
     access: member(),
     query: z.object({ ...cursorQuery, numberId: Id.optional() }),
     output: cursorPage(SmsConversation),

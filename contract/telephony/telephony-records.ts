@@ -16,7 +16,7 @@ import {
 
 const NumberUrl = z.object({
   url: z.string().describe('Where the carrier should send requests'),
-  actual: z.string().nullable().describe('Where it sends them, when this was last read'),
+  actual: z.string().nullable().describe('Where it sent them when this was last read'),
   state: z.enum(NUMBER_URL_STATES),
 })
 
@@ -41,7 +41,7 @@ export const PhoneNumber = z.object({
 export const Money = z.object({
   amount: z.string().meta({ examples: ['0.013000'] }),
   currency: z.literal('USD'),
-  isEstimate: z.boolean().describe('Until the provider reports its own amount'),
+  isEstimate: z.boolean().describe('True until the provider reports its own amount'),
 })
 
 const Transfer = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anonymous, endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'
-import { Received } from './webhook-records.ts'
+import { ReceiveResult } from './webhook-records.ts'
 
 /** The response to a request with which a sender verifies the URL. */
 const Challenge = z.object({ challenge: z.string() })
@@ -19,7 +19,7 @@ export const receiving = {
     raw: true,
     failures: ['UNAUTHORIZED', 'CONFLICT', 'RATE_LIMITED'],
     also: { 200: 'The event was received before, or the sender verifies the URL' },
-    output: z.union([Received, Challenge]),
+    output: z.union([ReceiveResult, Challenge]),
     status: 202,
   }),
   receiveLinear: endpoint({
@@ -31,7 +31,7 @@ export const receiving = {
     raw: true,
     failures: ['UNAUTHORIZED', 'CONFLICT', 'RATE_LIMITED'],
     also: { 200: 'The event was received before' },
-    output: Received,
+    output: ReceiveResult,
     status: 202,
   }),
 }

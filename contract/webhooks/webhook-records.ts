@@ -179,7 +179,7 @@ export const DeliveryAttempt = z.object({
   error: z.string().nullable(),
 })
 
-export const Received = z.object({
+export const ReceiveResult = z.object({
   eventId: Id,
   status: z.enum(['received', 'filtered', 'held']),
   duplicate: z.boolean(),

@@ -40,8 +40,8 @@ function readRoutes<C>(groups: RouteLines): Routes<C> {
 
 function readRoute(line: string) {
   const [verb, path, ...query] = line.split(' ')
-  const [method, rest] = verb!.split('!')
-  return { method, path, query, envelope: rest === '' }
+  const [method, afterMark] = verb!.split('!')
+  return { method, path, query, envelope: afterMark === '' }
 }
 
 let handleSignedOut = () => {}
@@ -56,8 +56,9 @@ export const openSignIn = () => handleSignedOut()
 
 /** Reports invalid fields before step-up, so that the user steps up only for a form that can be saved. */
 async function recover(failure: ApiFailure): Promise<boolean> {
-  const invalid = invalidFieldsIn(failure)
-  if (invalid) throw new ApiFailure(400, { code: 'BAD_REQUEST', message: failure.message, details: invalid })
+  const invalidFields = invalidFieldsIn(failure)
+  if (invalidFields)
+    throw new ApiFailure(400, { code: 'BAD_REQUEST', message: failure.message, details: invalidFields })
   if (failure.reason === 'step_up_required') return requestStepUp(methodsIn(failure))
   if (failure.code === 'UNAUTHORIZED') handleSignedOut()
   // The refetched session contains the suspension, and the page about it replaces this one.

@@ -31,7 +31,7 @@ export const memoriesQuery = ({ q, space, status }: MemoryFilter) =>
 export const scopeParameters = (space: string | undefined) =>
   space === undefined ? {} : space === 'org' ? { scope: 'org' as const } : { projectId: space }
 
-/** The number of proposals for the sidebar. As with approvals, the sidebar alone must not end the session. */
+/** The number of proposals for the sidebar. As with approvals, the sidebar alone must not open the sign-in page. */
 export const proposedCountQuery = queryOptions({
   queryKey: ['memory', 'count'],
   queryFn: async ({ signal }) => (await publicApi.memory.list({ limit: 1 }, { signal })).proposedCount,

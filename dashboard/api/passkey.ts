@@ -8,7 +8,7 @@ type Library = typeof import('@simplewebauthn/browser')
 const KEY = 'atrium.passkey'
 
 /** Loaded on demand: most visits do not use a passkey. */
-const library = () => import('@simplewebauthn/browser')
+const loadLibrary = () => import('@simplewebauthn/browser')
 
 /** Why passkeys cannot be used here; null if they can. */
 export function passkeyObstacle(): string | null {
@@ -25,14 +25,14 @@ export function passkeyObstacle(): string | null {
 const LOOPBACK = /^127\.|^\[::1\]$/
 const IP_ADDRESS = /^[\d.]+$|^\[/
 
-export const passkeysSupported = () => passkeyObstacle() === null
+export const arePasskeysSupported = () => passkeyObstacle() === null
 
 /** Whether this browser has used or created a passkey, so that autofill is worth starting. */
-export const hasUsedPasskey = () => passkeysSupported() && localStore.read(KEY) === 'used'
+export const hasUsedPasskey = () => arePasskeysSupported() && localStore.read(KEY) === 'used'
 
 /** Signs the challenge; with `autofill` it waits until the user selects the passkey in the email field. */
 export async function signWithPasskey({ ticket, options }: Challenge, autofill = false) {
-  const { startAuthentication } = await library()
+  const { startAuthentication } = await loadLibrary()
   const optionsJSON = options as unknown as Parameters<Library['startAuthentication']>[0]['optionsJSON']
   const credential = await startAuthentication({ optionsJSON, useBrowserAutofill: autofill })
   localStore.write(KEY, 'used')
@@ -40,7 +40,7 @@ export async function signWithPasskey({ ticket, options }: Challenge, autofill =
 }
 
 export async function createPasskey({ ticket, options }: Challenge) {
-  const { startRegistration } = await library()
+  const { startRegistration } = await loadLibrary()
   const optionsJSON = options as unknown as Parameters<Library['startRegistration']>[0]['optionsJSON']
   const credential = await startRegistration({ optionsJSON })
   localStore.write(KEY, 'used')

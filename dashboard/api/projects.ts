@@ -45,14 +45,14 @@ export const projectQuery = (ref: string) =>
   })
 
 /** Paths below `/projects` that are pages, not slugs. */
-const RESERVED = new Set(['new', 'templates', 'trash'])
+const RESERVED_SLUGS = new Set(['new', 'templates', 'trash'])
 
 /** A project without a name gets another slug with its first name. */
-const PLACEHOLDER = /^untitled-project(-|$)/
+const PLACEHOLDER_SLUG = /^untitled-project(-|$)/
 
 /** The project in a URL: its slug, or its id if the slug is reserved or will change. */
 export const projectRef = ({ id, slug }: Pick<Project, 'id' | 'slug'>) =>
-  RESERVED.has(slug) || PLACEHOLDER.test(slug) ? id : slug
+  RESERVED_SLUGS.has(slug) || PLACEHOLDER_SLUG.test(slug) ? id : slug
 
 /** The newest projects, for forms in which the person chooses one. */
 export const newestProjectsQuery = queryOptions({

@@ -80,7 +80,7 @@ export const refreshRun = (id: string) =>
 export type RunChange = OutputOf<Contract['agentRuns']['changes']>['items'][number]
 export type UndoPlan = OutputOf<Contract['agentRuns']['undo']>
 
-/** The changes of the run on the canvas and in files. */
+/** The changes of the run on the canvas, in files and in memory. */
 export const changesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['runs', 'changes', id] as const,

@@ -10,17 +10,17 @@ interface StepUpRequest {
 
 /** The open step-up request; null while no request waits. */
 const request = createStore<StepUpRequest | null>(null)
-let pending: Promise<boolean> | null = null
+let pendingAnswer: Promise<boolean> | null = null
 
 export const useStepUpRequest = request.use
 
 /** Resolves when the user answers the dialog. Concurrent requests share one dialog. */
 export function requestStepUp(methods: StepUpMethod[]): Promise<boolean> {
-  pending ??= new Promise<boolean>((answer) => request.set({ methods, answer })).finally(() => {
-    pending = null
+  pendingAnswer ??= new Promise<boolean>((answer) => request.set({ methods, answer })).finally(() => {
+    pendingAnswer = null
     request.set(null)
   })
-  return pending
+  return pendingAnswer
 }
 
 /** The step-up methods that the error lists. */

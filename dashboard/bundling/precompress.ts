@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const HASHED = /^assets\b/
-const TEXT = /\.(m?js|css|svg|html)$/
+const HASHED_FILE = /^assets\b/
+const TEXT_FILE = /\.(m?js|css|svg|html)$/
 
 /** Writes `.br` and `.gz` files beside every text file of the build, which the server sends. */
 export function precompress(): Plugin {
   let folder = ''
-  let written: string[] = []
+  let writtenFiles: string[] = []
   return {
     name: 'atrium:precompress',
     apply: 'build',
@@ -18,14 +18,14 @@ export function precompress(): Plugin {
       folder = join(config.root, config.build.outDir)
     },
     writeBundle(_options, bundle) {
-      written = Object.values(bundle).map(({ fileName }) => fileName)
+      writtenFiles = Object.values(bundle).map(({ fileName }) => fileName)
     },
     async closeBundle() {
       // The build of another language has compressed its files. Names with the same hash have the same content.
       const files = new Set(await readdir(folder, { recursive: true }))
       const isNew = (file: string) =>
-        !files.has(`${file}.br`) || (written.includes(file) && !HASHED.test(file))
-      const texts = [...files].filter((file) => TEXT.test(file) && isNew(file))
+        !files.has(`${file}.br`) || (writtenFiles.includes(file) && !HASHED_FILE.test(file))
+      const texts = [...files].filter((file) => TEXT_FILE.test(file) && isNew(file))
       await Promise.all(texts.map((file) => compress(join(folder, file))))
     },
   }

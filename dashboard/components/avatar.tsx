@@ -23,7 +23,7 @@ const SHOWN_MAX = 3
 
 /** The first people as initials; their names are for screen readers and in tooltips. */
 export function Avatars({ people, label }: { people: readonly Person[]; label: string }) {
-  const rest = people.slice(SHOWN_MAX)
+  const hiddenPeople = people.slice(SHOWN_MAX)
   return (
     <span className="inline-flex items-center">
       <span className="sr-only">
@@ -40,13 +40,13 @@ export function Avatars({ people, label }: { people: readonly Person[]; label: s
           <Avatar person={person} />
         </span>
       ))}
-      {rest.length > 0 && (
+      {hiddenPeople.length > 0 && (
         <span
           aria-hidden
-          title={rest.map(({ name }) => name).join(', ')}
+          title={hiddenPeople.map(({ name }) => name).join(', ')}
           className="pl-4 text-12 text-neutral-11"
         >
-          +{rest.length}
+          +{hiddenPeople.length}
         </span>
       )}
     </span>

@@ -1,6 +1,6 @@
 import { type Entry, type Inventory, readInventory } from '../../agents/inventory.ts'
 import { namesIn } from '../../agents/references.ts'
-import { sortEntries, printYaml, writeDocuments } from '../../agents/write-documents.ts'
+import { printYaml, sortEntries, writeDocuments } from '../../agents/write-documents.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'

@@ -3,7 +3,7 @@ import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { withRetry } from '../../files/retry.ts'
 import { formatBytes } from '../../files/sizes.ts'
-import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
+import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { printData, printMessage } from '../../terminal.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function emptyTrash(options: PageOptions, environment: CliEnvironme
   printMessage(`${count(entries, 'item')} with ${count(files, 'file')}, ${formatBytes(bytes)}`)
   const page = { path: 'files/trash?empty=1', action: 'Empty the trash', subject: 'permanent deletion' }
   const url = openPage(connection, page, options)
-  if (!isWaiting(options)) return options.json ? printData({ ...before, url }) : undefined
+  if (!shouldWait(options)) return options.json ? printData({ ...before, url }) : undefined
   const after = await pollFor(url, async () => {
     const now = await read()
     return now.entries === 0 ? now : null

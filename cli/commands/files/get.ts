@@ -107,7 +107,8 @@ async function listBelow(
   }
 }
 
-function add({ connection, queue, tasks, force }: DownloadContext, item: Item, { path, local }: Target): void {
+function add(context: DownloadContext, item: Item, { path, local }: Target): void {
+  const { connection, queue, tasks, force } = context
   const { id, size } = item
   queue.expect(1, size)
   tasks.push({

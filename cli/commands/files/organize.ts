@@ -6,11 +6,11 @@ import {
   find,
   findByPath,
   findFolder,
-  foldersNamed,
+  listFoldersNamed,
   pathOf,
   requireUnique,
 } from '../../files/find.ts'
-import { change, type Item, isFolder, listFolder, makeFolder } from '../../files/records.ts'
+import { type Item, isFolder, listFolder, makeFolder, updateRecord } from '../../files/records.ts'
 import { formatPath, isRoot, join, parsePath } from '../../files/remote-path.ts'
 import { print, printData, sanitize } from '../../terminal.ts'
 
@@ -48,7 +48,7 @@ export async function moveFile(
   const { item } = await find(connection, from)
   const { folder, name } = await resolveDestination(connection, to, item.name)
   const input = { id: item.id, ...(name === item.name ? {} : { name }), parentId: folder.id }
-  const moved = await change(connection, input)
+  const moved = await updateRecord(connection, input)
   const path = await pathOf(connection, moved.id)
   if (options.json) return printData({ ...moved, path })
   print(`${moved.id}  ${sanitize(path)}`)
@@ -63,7 +63,7 @@ export async function tagFile(
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const { item } = await find(connection, remote)
-  const tagged = await change(connection, { id: item.id, tags })
+  const tagged = await updateRecord(connection, { id: item.id, tags })
   if (options.json) return printData(tagged)
   print(`${tagged.id}  ${sanitize(tagged.name)}  ${sanitize(tagged.tags.join(', ') || 'no tags')}`)
 }
@@ -83,7 +83,7 @@ async function makeWithParents(connection: Connection, text: string): Promise<It
   let item: Item | undefined
   for (const [index, name] of names.entries()) {
     const partialPath = formatPath({ id, names: names.slice(0, index + 1) })
-    const existing = requireUnique(await foldersNamed(connection, folder.id, name), partialPath)?.item
+    const existing = requireUnique(await listFoldersNamed(connection, folder.id, name), partialPath)?.item
     item = existing ?? (await makeFolder(connection, name, folder.id))
     folder = { id: item.id }
   }

@@ -3,7 +3,7 @@ import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'
 import { type FoundItem, find, findFolder, pathOf, requireUnique } from '../../files/find.ts'
-import { type Item, isFolder, remove } from '../../files/records.ts'
+import { type Item, isFolder, removeRecord } from '../../files/records.ts'
 import { formatPath, parsePath } from '../../files/remote-path.ts'
 import { withRetry } from '../../files/retry.ts'
 import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
@@ -33,7 +33,7 @@ export async function removeFiles(
 
   const items: { id: string; path: string; deleted: boolean; error?: string }[] = []
   for (const { item, path } of found) {
-    const failure = await remove(connection, item.id).then(
+    const failure = await removeRecord(connection, item.id).then(
       () => null,
       (error: unknown) => explain(error, connection.server),
     )
@@ -93,7 +93,11 @@ async function findTrashed(connection: Connection, ref: string): Promise<string>
 }
 
 /** Looks the folder up only if an item has the name, so that a missing item is reported first. */
-async function filterByFolder(connection: Connection, items: Item[], folder: Parameters<typeof findFolder>[1]) {
+async function filterByFolder(
+  connection: Connection,
+  items: Item[],
+  folder: Parameters<typeof findFolder>[1],
+) {
   if (items.length === 0) return []
   const { id } = await findFolder(connection, folder)
   return items.filter(({ parentId }) => parentId === id)

@@ -42,8 +42,7 @@ export async function tryGuardrail(
       `Guardrail ${ref} not found`,
       'Run `npx atrium guardrails ls` to list guardrails.',
     )
-  if (found.length > 1)
-    throw new Failure('failed', `${found.length} guardrails are named ${ref}: use an id`)
+  if (found.length > 1) throw new Failure('failed', `${found.length} guardrails are named ${ref}: use an id`)
   const guardrailId = found[0]!.id
   const result = await parseResponse(server, guardrails.try, client.guardrails.try({ guardrailId, text }))
   if (options.json) return printData(result)

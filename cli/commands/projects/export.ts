@@ -19,7 +19,7 @@ import {
   type Manifest,
 } from '../../projects/backup.ts'
 import { findProject, type Project } from '../../projects/find.ts'
-import { recordsOf } from '../../projects/remote-files.ts'
+import { readRecords } from '../../projects/remote-files.ts'
 import { print } from '../../terminal.ts'
 
 interface ExportOptions {
@@ -122,7 +122,7 @@ async function tasksFor(
   { folder, localPaths, force }: { folder: string; localPaths: LocalPaths; force: boolean },
 ): Promise<Task[]> {
   if (localPaths.size === 0 || folderId === null) return []
-  const records = await recordsOf(connection, folderId)
+  const records = await readRecords(connection, folderId)
   return [...localPaths].map(([file, local]) => {
     const item = records.take(file)
     return {

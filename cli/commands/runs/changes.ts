@@ -15,7 +15,7 @@ type Change = OutputOf<typeof agentRuns.changes>['items'][number]
 
 const VALUE_COLUMNS = 60
 
-/** Every block, edge and file that a run changed, with the fields that differ. */
+/** Lists every block, edge, file and memory that a run changed, with the fields that differ. */
 export async function listChanges(
   ref: string,
   options: ChangesOptions,

@@ -47,7 +47,7 @@ export function addRunCommands(program: Command, environment: CliEnvironment): v
   command(runs, 'retry <run>', 'Start a failed or canceled run again, in the same session')
     .option('--follow', 'show the new run until it ends')
     .action((ref, options) => retryRun(ref, options, environment))
-  command(runs, 'changes <run>', 'List the blocks, edges and files that a run changed').action(
+  command(runs, 'changes <run>', 'List the blocks, edges, files and memories that a run changed').action(
     (ref, options) => listChanges(ref, options, environment),
   )
   command(runs, 'undo <run>', 'Undo the changes of a run; an undo is a run that can be undone')

@@ -24,7 +24,7 @@ export async function listRules(
   const { server, client } = connection
   const list = await parseResponse(server, routing.list, client.routing.list())
   if (options.json) return printData(list)
-  const names = await namesOf(connection)
+  const names = await readNames(connection)
   const rows = list.items.map((rule, index) => [
     String(index + 1),
     shorten(rule.name, TEXT_COLUMNS),
@@ -41,7 +41,7 @@ export async function listRules(
   printMessage(`Rules are changed in the dashboard: ${server}/telephony/routing`)
 }
 
-export async function namesOf(connection: Connection): Promise<Names> {
+export async function readNames(connection: Connection): Promise<Names> {
   const [agents, numbers] = await Promise.all([listAgents(connection), listNumbers(connection)])
   return new Map([
     ...agents.map(({ id, name }) => [id, name] as const),

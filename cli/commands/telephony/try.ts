@@ -6,7 +6,7 @@ import { parseChoice } from '../../parse-choice.ts'
 import { parseTime } from '../../parse-time.ts'
 import { print, printData, printTable, sanitize } from '../../terminal.ts'
 import { findNumber, parseNumber } from './find-number.ts'
-import { actionText, namesOf } from './routing.ts'
+import { actionText, readNames } from './routing.ts'
 
 interface TryOptions {
   server?: string
@@ -29,9 +29,9 @@ export async function tryRouting(options: TryOptions, environment: CliEnvironmen
   const { server, client } = connection
   const { e164: to } = await findNumber(connection, options.to)
   const call = client.routing.try({ from, to, at, channel, text: options.text })
-  const tried = await parseResponse(server, routing.try, call)
-  if (options.json) return printData(tried)
-  const { checked, rule, action, usesFallback, because } = tried
+  const result = await parseResponse(server, routing.try, call)
+  if (options.json) return printData(result)
+  const { checked, rule, action, usesFallback, because } = result
   if (checked.length > 0) {
     const rows = checked.map(({ name, answers, explanation }, index) => [
       String(index + 1),
@@ -43,6 +43,6 @@ export async function tryRouting(options: TryOptions, environment: CliEnvironmen
     print()
   }
   const name = rule ? `${rule.name}${usesFallback ? ' (its fallback)' : ''}` : 'The default'
-  print(`${sanitize(name)}: ${actionText(action, await namesOf(connection))}`)
+  print(`${sanitize(name)}: ${actionText(action, await readNames(connection))}`)
   print(sanitize(because))
 }

@@ -3,7 +3,7 @@ import { SCHEME_NAMES, schemeOfSource } from '../../../contract/webhooks/signatu
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
+import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 import { listAll } from './find.ts'
 import { requireAdmin } from './require-admin.ts'
@@ -27,7 +27,7 @@ export async function createWebhook(
   const { url, source, description } = options
   const scheme = schemeOf(options)
   const events = eventsOf(options)
-  const existing = new Set((await listAll(connection)).map(({ id }) => id))
+  const existingIds = new Set((await listAll(connection)).map(({ id }) => id))
   const query = new URLSearchParams(
     Object.entries({ name, url, events, source, scheme, description }).flatMap(([field, value]) =>
       value ? [[field, value]] : [],
@@ -35,10 +35,10 @@ export async function createWebhook(
   )
   const path = `webhooks/new${query.size > 0 ? `?${query}` : ''}`
   const pageUrl = openPage(connection, { path, action: 'Create the webhook' }, options)
-  if (!isWaiting(options)) return options.json ? printData({ address: pageUrl }) : undefined
+  if (!shouldWait(options)) return options.json ? printData({ address: pageUrl }) : undefined
 
   const webhook = await pollFor(pageUrl, async () => {
-    const added = (await listAll(connection)).filter(({ id }) => !existing.has(id))
+    const added = (await listAll(connection)).filter(({ id }) => !existingIds.has(id))
     return added.find((webhook) => name === undefined || webhook.name === name) ?? null
   })
   if (options.json) return printData({ address: pageUrl, webhook })
@@ -48,15 +48,15 @@ export async function createWebhook(
   printMessage(`Try it: npx atrium webhooks listen ${webhook.id} --forward http://localhost:4000/hook`)
 }
 
-/** Validated here, so that the form opens with valid values. */
+/** Validates the event types here, so that the form opens with valid values. */
 function eventsOf({ events, source = 'custom' }: CreateOptions): string | undefined {
   const entries = events?.split(/[\s,]+/).filter(Boolean)
-  const unknown =
+  const unknownType =
     source === 'custom' ? entries?.find((entry) => !isEventType(entry.toLowerCase())) : undefined
-  if (unknown === undefined) return entries?.join(',')
+  if (unknownType === undefined) return entries?.join(',')
   throw new Failure(
     'usage',
-    `Unknown event type ${unknown}`,
+    `Unknown event type ${unknownType}`,
     `Event types: ${PUBLISHED_EVENT_TYPES.join(', ')}; project.* matches all with that prefix.`,
   )
 }

@@ -20,7 +20,7 @@ export const statusLabel = (status: keyof typeof COLORS) => style(COLORS[status]
 
 export const timeOf = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}Z`
 
-/** Prints an event with its verification and every delivery attempt, where the caller's role shows them. */
+/** Prints an event with its verification and every delivery attempt, if the caller's role allows it. */
 export function printEventDetails(event: ListedEvent): void {
   const { id, type, status, receivedAt, externalId, payload, deliveries } = event
   print(`${style('bold', sanitize(type), process.stdout)}  ${statusLabel(status)}`)

@@ -48,8 +48,8 @@ interface Outcome {
 }
 
 async function forward(url: string, headers: Record<string, string>, body: string): Promise<Outcome> {
-  const started = performance.now()
-  const elapsed = () => Math.round(performance.now() - started)
+  const startedAt = performance.now()
+  const elapsed = () => Math.round(performance.now() - startedAt)
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })

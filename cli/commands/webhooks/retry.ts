@@ -1,7 +1,7 @@
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { EXIT_CODES, Failure } from '../../failure.ts'
-import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
+import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { printData } from '../../terminal.ts'
 import { isSettled, printDelivery } from './event-details.ts'
 import { findEvent, readEvent } from './find.ts'
@@ -16,20 +16,21 @@ export async function retryEvent(
   const connection = await connect(options.server, environment)
   await requireAdmin(connection)
   const { id, deliveries } = await findEvent(connection, ref)
-  const failed = new Map(
+  const failedAttempts = new Map(
     deliveries.filter(({ status }) => status === 'failed').map((delivery) => [delivery.id, delivery.attempt]),
   )
-  if (failed.size === 0) throw new Failure('failed', 'This event has no failed deliveries')
+  if (failedAttempts.size === 0) throw new Failure('failed', 'This event has no failed deliveries')
   const pageUrl = openPage(
     connection,
     { path: `webhooks/events/${id}`, action: 'Retry failed deliveries' },
     options,
   )
-  if (!isWaiting(options)) return options.json ? printData({ address: pageUrl }) : undefined
+  if (!shouldWait(options)) return options.json ? printData({ address: pageUrl }) : undefined
 
   const retried = await pollFor(pageUrl, async () => {
-    const current = (await readEvent(connection, id)).deliveries.filter((delivery) => failed.has(delivery.id))
-    const retriedDeliveries = current.filter((delivery) => delivery.attempt > failed.get(delivery.id)!)
+    const { deliveries: allDeliveries } = await readEvent(connection, id)
+    const current = allDeliveries.filter((delivery) => failedAttempts.has(delivery.id))
+    const retriedDeliveries = current.filter(({ id, attempt }) => attempt > failedAttempts.get(id)!)
     const isFinished = retriedDeliveries.length > 0 && current.every(isSettled)
     return isFinished ? retriedDeliveries : null
   })

@@ -2,7 +2,7 @@ import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES } from '../../failure.ts'
-import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
+import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { printData, printMessage } from '../../terminal.ts'
 import { isSettled, printEventDetails } from './event-details.ts'
 import { type EventWithDeliveries, findWebhook, readEvent } from './find.ts'
@@ -30,13 +30,13 @@ export async function testWebhook(
         client.webhooks.eventsOf({ id, limit: 20, direction: 'internal' }),
       )
     ).items
-  const existing = new Set((await listNewest()).map((event) => event.id))
+  const existingIds = new Set((await listNewest()).map((event) => event.id))
   const path = `webhooks/${id}?test${options.type ? `=${encodeURIComponent(options.type)}` : ''}`
   const pageUrl = openPage(connection, { path, action: 'Send the test event' }, options)
-  if (!isWaiting(options)) return options.json ? printData({ address: pageUrl }) : undefined
+  if (!shouldWait(options)) return options.json ? printData({ address: pageUrl }) : undefined
 
   const event = await pollFor(pageUrl, async () => {
-    const test = (await listNewest()).find((event) => !existing.has(event.id) && isTest(event))
+    const test = (await listNewest()).find((event) => !existingIds.has(event.id) && isTest(event))
     const details = test ? await readEvent(connection, test.id) : null
     return details && (!forwards || details.deliveries.some(isSettled)) ? details : null
   })

@@ -30,7 +30,7 @@ export const notificationSettingsQuery = queryOptions({
   queryFn: ({ signal }) => commentApi.notifications.settings(undefined, { signal }),
 })
 
-export async function markRead(which: { ids: string[] } | { all: true }, read = true): Promise<void> {
-  await commentApi.notifications.read({ ...which, read })
+export async function markRead(selection: { ids: string[] } | { all: true }, read = true): Promise<void> {
+  await commentApi.notifications.read({ ...selection, read })
   await queryClient.invalidateQueries({ queryKey: ['notifications'] })
 }

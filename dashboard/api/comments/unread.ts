@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 const REFETCH_MS = 15_000
 
 /**
- * The number of unread notifications, for the sidebar. Without the routes of notifications, which load with the inbox. A session
+ * The number of unread notifications, for the sidebar, which does not load the routes of notifications. A session
  * that has ended shows no count.
  */
 export const unreadQuery = queryOptions({

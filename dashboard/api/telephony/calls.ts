@@ -26,7 +26,7 @@ const IDLE_REFETCH_MS = 15_000
 
 export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.includes(status)
 
-/** Whether a call is ended and transferred here: calls of ElevenLabs are controlled there. */
+/** Whether Atrium can end and transfer the call: ElevenLabs controls its own calls. */
 export const isControllable = ({ provider }: Pick<Call, 'provider'>) => provider !== 'elevenlabs'
 
 /** The other side of a call or a message. */

@@ -8,14 +8,14 @@ const IMPORT =
 /** The modules that the dashboard imports, as paths of the repository with their source: those of the bundle. */
 export function bundledModules(entry: string): Map<string, string> {
   const modules = new Map<string, string>()
-  const waiting = [entry]
-  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+  const queue = [entry]
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     if (modules.has(pathOf(file))) continue
     const code = readFileSync(file, 'utf8')
     modules.set(pathOf(file), code)
     for (const [, named, bare, lazy] of code.matchAll(IMPORT)) {
       const target = named ?? bare ?? lazy!
-      if (/^\..*\.tsx?$/.test(target)) waiting.push(join(dirname(file), target))
+      if (/^\..*\.tsx?$/.test(target)) queue.push(join(dirname(file), target))
     }
   }
   return modules

@@ -6,7 +6,7 @@ import { findMessages } from './find-messages.ts'
 
 /** `npm run words`: adds missing words to the catalogues, untranslated, and removes words that the dashboard lacks. */
 for (const language of LANGUAGES) {
-  const before = readCatalogue(language)
+  const oldCatalogue = readCatalogue(language)
   const areas = new Map<string, Set<string>>()
   for (const [path, code] of bundledModules(join(import.meta.dirname, '../../main.tsx')))
     for (const { key } of findMessages(path, code)) {
@@ -20,13 +20,13 @@ for (const language of LANGUAGES) {
   )
   let missing = 0
   for (const [area, keys] of new Map([...areas, ['common', common]])) {
-    const translated = before.get(area) ?? {}
+    const translations = oldCatalogue.get(area) ?? {}
     const updated: Area = {}
     for (const key of [...keys].toSorted()) {
       // A word that several areas have is in `common`, unless one of them translates it differently.
-      if (area !== 'common' && common.has(key) && !translated[key]) continue
+      if (area !== 'common' && common.has(key) && !translations[key]) continue
       // A word that moves to `common` keeps the translation of its first area.
-      updated[key] = translated[key] || (area === 'common' ? firstTranslation(before, key) : '')
+      updated[key] = translations[key] || (area === 'common' ? firstTranslation(oldCatalogue, key) : '')
       if (!updated[key]) missing++
     }
     const file = catalogueFile(language, area)

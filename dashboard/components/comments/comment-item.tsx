@@ -75,7 +75,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
           takesFocus
           label="Edit the comment"
           action="Save"
-          edited={{ body, mentions }}
+          editedComment={{ body, mentions }}
           onSubmit={save}
           onCancel={() => setMode('read')}
         />

@@ -13,27 +13,29 @@ import { useMentions } from './use-mentions.ts'
 interface ComposerProps {
   label: string
   action: string
-  /** The comment that is edited. */
-  edited?: { body: string; mentions: Person[] }
+  /** The comment that the person edits; absent for a new one. */
+  editedComment?: { body: string; mentions: Person[] }
   takesFocus?: boolean
   onSubmit: (body: string) => Promise<unknown>
   onCancel?: () => void
 }
 
 /** The text of a comment, with completion of names after `@`. Ctrl+Enter submits it. */
-export function Composer({ label, action, edited, takesFocus, onSubmit, onCancel }: ComposerProps) {
+export function Composer({ label, action, editedComment, takesFocus, onSubmit, onCancel }: ComposerProps) {
   const { api, subject, isGuest } = useCommenting()
-  const [text, setText] = useState(() => (edited ? editableOf(edited.body, edited.mentions) : ''))
-  const [chosen, setChosen] = useState<Person[]>(edited?.mentions ?? [])
+  const [text, setText] = useState(() =>
+    editedComment ? editableOf(editedComment.body, editedComment.mentions) : '',
+  )
+  const [chosenPeople, setChosenPeople] = useState<Person[]>(editedComment?.mentions ?? [])
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
   const mentions = useMentions({
     ...{ api, subject, area, text, isEnabled: !isGuest, onText: setText },
-    onChosen: (person) => setChosen((people) => [...people, person]),
+    onChosen: (person) => setChosenPeople((people) => [...people, person]),
   })
-  const body = bodyOf(text.trim(), chosen)
+  const body = bodyOf(text.trim(), chosenPeople)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -43,7 +45,7 @@ export function Composer({ label, action, edited, takesFocus, onSubmit, onCancel
     try {
       await onSubmit(body)
       setText('')
-      setChosen([])
+      setChosenPeople([])
     } catch (failure) {
       setError(failure)
     } finally {
@@ -59,7 +61,7 @@ export function Composer({ label, action, edited, takesFocus, onSubmit, onCancel
           ref={area}
           aria-label={label}
           placeholder={isGuest ? label : `${label}. Mention with @`}
-          rows={text.includes('\n') || edited ? 4 : 2}
+          rows={text.includes('\n') || editedComment ? 4 : 2}
           // biome-ignore lint/a11y/noAutofocus: the person just opened it.
           autoFocus={takesFocus}
           maxLength={COMMENT_LIMITS.body}

@@ -80,28 +80,29 @@ export function ThreadItem({ thread, isHighlighted, onReply }: ThreadItemProps) 
 /** The newest replies; earlier ones on request. */
 function Replies({ thread }: { thread: Thread }) {
   const { api, subject } = useCommenting()
-  const [isAll, setIsAll] = useState(false)
-  const all = useInfiniteQuery({ ...repliesQuery(api, subject, thread.id), enabled: isAll })
-  const replies = isAll && all.data ? all.data.pages.flatMap((page) => page.items) : thread.replies
+  const [showsAll, setShowsAll] = useState(false)
+  const allReplies = useInfiniteQuery({ ...repliesQuery(api, subject, thread.id), enabled: showsAll })
+  const replies =
+    showsAll && allReplies.data ? allReplies.data.pages.flatMap((page) => page.items) : thread.replies
   const hidden = thread.replyCount - replies.length
   if (replies.length === 0) return null
   return (
     <div className="flex flex-col gap-12 border-neutral-6 border-l-2 pl-12">
-      {hidden > 0 && !isAll && (
-        <Button look="quiet" size="small" className="self-start" onClick={() => setIsAll(true)}>
+      {hidden > 0 && !showsAll && (
+        <Button look="quiet" size="small" className="self-start" onClick={() => setShowsAll(true)}>
           Show {hidden} earlier {hidden === 1 ? 'reply' : 'replies'}
         </Button>
       )}
       {replies.map((reply) => (
         <CommentItem key={reply.id} comment={reply} />
       ))}
-      {isAll && all.hasNextPage && (
+      {showsAll && allReplies.hasNextPage && (
         <Button
           look="quiet"
           size="small"
           className="self-start"
-          busy={all.isFetchingNextPage}
-          onClick={() => all.fetchNextPage()}
+          busy={allReplies.isFetchingNextPage}
+          onClick={() => allReplies.fetchNextPage()}
         >
           Show more replies
         </Button>

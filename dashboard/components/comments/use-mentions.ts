@@ -19,23 +19,23 @@ export function useMentions({ api, subject, isEnabled, area, text, onText, onCho
   const [caret, setCaret] = useState(0)
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const [index, setIndex] = useState(0)
-  const found = isEnabled ? mentionAt(text, caret) : null
-  const isOpen = found !== null && found.from !== closedAt
-  const { data } = useQuery({ ...peopleQuery(api, subject, found?.search ?? ''), enabled: isOpen })
+  const mention = isEnabled ? mentionAt(text, caret) : null
+  const isOpen = mention !== null && mention.from !== closedAt
+  const { data } = useQuery({ ...peopleQuery(api, subject, mention?.search ?? ''), enabled: isOpen })
   const people = isOpen ? (data?.items ?? []) : []
   const current = Math.min(index, Math.max(people.length - 1, 0))
 
   function choose(person: Person) {
-    if (!found) return
-    const before = `${text.slice(0, found.from)}@${person.name} `
+    if (!mention) return
+    const textBefore = `${text.slice(0, mention.from)}@${person.name} `
     onChosen(person)
-    onText(before + text.slice(caret).trimStart())
-    setCaret(before.length)
+    onText(textBefore + text.slice(caret).trimStart())
+    setCaret(textBefore.length)
     setIndex(0)
     // The caret can be set only after the new text is rendered.
     setTimeout(() => {
       area.current?.focus()
-      area.current?.setSelectionRange(before.length, before.length)
+      area.current?.setSelectionRange(textBefore.length, textBefore.length)
     })
   }
 
@@ -46,7 +46,7 @@ export function useMentions({ api, subject, isEnabled, area, text, onText, onCho
     else if (event.key === 'ArrowUp') setIndex((current + people.length - 1) % people.length)
     else if ((event.key === 'Enter' && !event.metaKey && !event.ctrlKey) || event.key === 'Tab')
       choose(people[current]!)
-    else if (event.key === 'Escape') setClosedAt(found?.from ?? null)
+    else if (event.key === 'Escape') setClosedAt(mention?.from ?? null)
     else return false
     event.preventDefault()
     event.stopPropagation()

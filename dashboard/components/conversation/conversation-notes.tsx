@@ -13,7 +13,7 @@ interface ConversationNotesProps {
   model: string | undefined
 }
 
-/** Notes above the message field: the conversation has ended or is read-only, or a test model answers. */
+/** Notes above the message field: a lost connection, an ended or read-only conversation, a test model. */
 export function ConversationNotes({ connection, model }: ConversationNotesProps) {
   const { conversation } = useOpenConversation()
   return (
@@ -31,13 +31,13 @@ export function ConversationNotes({ connection, model }: ConversationNotesProps)
       {!conversation.canEdit && (
         <p className="text-12 text-neutral-11">You can read this conversation, but not write in it.</p>
       )}
-      {conversation.canEdit && conversation.status === 'ended' && <Ended />}
+      {conversation.canEdit && conversation.status === 'ended' && <EndedNote />}
       {conversation.canEdit && model?.startsWith('test/') && <TestModelNote model={model} />}
     </>
   )
 }
 
-function Ended() {
+function EndedNote() {
   const { conversation } = useOpenConversation()
   const reopen = useMutation({
     mutationFn: () => api.sessions.update({ id: conversation.id, status: 'open' }),

@@ -30,8 +30,8 @@ interface ConversationProps {
  * conversation, use `NewConversation`. The title row (`ConversationMeter`, menu) belongs to the page.
  */
 export function Conversation(props: ConversationProps) {
-  const followed = useConversation(props.sessionId)
-  const { open, state, conversation } = followed
+  const conversationView = useConversation(props.sessionId)
+  const { open, state, conversation } = conversationView
   const error = conversation.error ?? state.error
   if (error && (!conversation.data || !state.isLoaded)) {
     return (
@@ -45,16 +45,16 @@ export function Conversation(props: ConversationProps) {
     )
   }
   if (!conversation.data || !state.isLoaded) return <SkeletonRows rows={4} />
-  return <LoadedConversation {...props} followed={followed} record={conversation.data} />
+  return <LoadedConversation {...props} conversationView={conversationView} record={conversation.data} />
 }
 
 interface LoadedProps extends ConversationProps {
-  followed: ReturnType<typeof useConversation>
+  conversationView: ReturnType<typeof useConversation>
   record: Record
 }
 
-function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps) {
-  const { open, state, entries, active, latestRun } = followed
+function LoadedConversation({ conversationView, record, onOpen, autoFocus }: LoadedProps) {
+  const { open, state, entries, active, latestRun } = conversationView
   const draft = useMessageDraft(record.id)
   const attachments = useAttachments(record.projectId)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -101,10 +101,10 @@ function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps
                 isStopping={stop.isStopping}
                 onEditLast={() => editLast(root.current)}
                 placeholder={placeholderOf(active)}
-                onSend={(message, attached, interrupt) => {
+                onSend={(message, attachmentNames, interrupt) => {
                   draft.setText('')
                   attachments.clear()
-                  void open.send(message, attached, interrupt)
+                  void open.send(message, attachmentNames, interrupt)
                 }}
               />
             )}

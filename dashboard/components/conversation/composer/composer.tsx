@@ -16,7 +16,7 @@ interface ComposerProps {
   text: string
   onText: (text: string) => void
   attachments: ReturnType<typeof useAttachments>
-  onSend: (message: NewMessage, attached: readonly string[], interrupt: boolean) => void
+  onSend: (message: NewMessage, attachmentNames: readonly string[], interrupt: boolean) => void
   /** A run is active: messages are queued, and Esc stops it. */
   isActive?: boolean
   onStop?: () => void
@@ -68,7 +68,7 @@ export function Composer(props: ComposerProps) {
   }
   const mention = (attachment: Attachment) => {
     attachments.add(attachment)
-    const start = caret - mentions.typed.length
+    const start = caret - mentions.search.length
     const label = attachment.name.replaceAll(/\s+/g, ' ')
     onText(`${text.slice(0, start)}${label} ${text.slice(caret)}`)
     const after = start + label.length + 1
@@ -80,7 +80,12 @@ export function Composer(props: ComposerProps) {
   return (
     <div className="relative rounded-panel border border-neutral-7 bg-neutral-1 focus-within:border-accent-text">
       {mentions.isOpen && (
-        <MentionList id={listId} found={mentions.found} active={mentions.active} onChoose={mention} />
+        <MentionList
+          id={listId}
+          suggestions={mentions.suggestions}
+          active={mentions.active}
+          onChoose={mention}
+        />
       )}
       <AttachmentList drafts={attachments.drafts} onRemove={attachments.remove} />
       <textarea
@@ -89,7 +94,7 @@ export function Composer(props: ComposerProps) {
         data-tour="message"
         aria-autocomplete="list"
         aria-controls={mentions.isOpen ? listId : undefined}
-        aria-activedescendant={mentions.found.length > 0 ? `${listId}-${mentions.active}` : undefined}
+        aria-activedescendant={mentions.suggestions.length > 0 ? `${listId}-${mentions.active}` : undefined}
         aria-invalid={tooLong || undefined}
         placeholder={props.placeholder}
         rows={1}

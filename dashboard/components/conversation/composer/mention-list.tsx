@@ -3,13 +3,13 @@ import type { Attachment } from '../view/attachments.ts'
 
 interface MentionListProps {
   id: string
-  found: readonly Attachment[]
+  suggestions: readonly Attachment[]
   active: number
   onChoose: (attachment: Attachment) => void
 }
 
 /** Blocks and files to mention. The text area handles the keys, as in every combobox. */
-export function MentionList({ id, found, active, onChoose }: MentionListProps) {
+export function MentionList({ id, suggestions, active, onChoose }: MentionListProps) {
   return (
     <div
       id={id}
@@ -17,8 +17,8 @@ export function MentionList({ id, found, active, onChoose }: MentionListProps) {
       aria-label="Blocks and files"
       className="absolute bottom-full left-0 z-30 mb-4 max-h-half w-full max-w-form overflow-y-auto rounded-panel bg-float p-4 shadow-float"
     >
-      {found.length === 0 && <p className="px-8 py-4 text-12 text-neutral-11">Searching…</p>}
-      {found.map((attachment, index) => {
+      {suggestions.length === 0 && <p className="px-8 py-4 text-12 text-neutral-11">Searching…</p>}
+      {suggestions.map((attachment, index) => {
         const Icon = attachment.kind === 'file' ? Paperclip : Shapes
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text area handles the keys.

@@ -23,13 +23,14 @@ export function useComposerKeys({
 }: ComposerKeys) {
   /** Returns whether the list of mentions used the key. */
   function onListKey(key: string): boolean {
-    const { found, active, setActive, dismiss, isOpen } = mentions
+    const { suggestions, active, setActive, dismiss, isOpen } = mentions
     if (!isOpen) return false
-    const chosen = found[active]
+    const suggestion = suggestions[active]
     if (key === 'Escape') dismiss()
-    else if (key === 'ArrowDown' && chosen) setActive((active + 1) % found.length)
-    else if (key === 'ArrowUp' && chosen) setActive((active - 1 + found.length) % found.length)
-    else if ((key === 'Enter' || key === 'Tab') && chosen) onMention(chosen)
+    else if (key === 'ArrowDown' && suggestion) setActive((active + 1) % suggestions.length)
+    else if (key === 'ArrowUp' && suggestion)
+      setActive((active - 1 + suggestions.length) % suggestions.length)
+    else if ((key === 'Enter' || key === 'Tab') && suggestion) onMention(suggestion)
     else return false
     return true
   }

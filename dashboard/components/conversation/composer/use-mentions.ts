@@ -39,27 +39,27 @@ const filesQuery = (projectId: string, search: string) =>
 
 /** Suggests blocks and files of the project for the `@` before the caret. */
 export function useMentions(projectId: string | undefined, beforeCaret: string) {
-  const [dismissed, setDismissed] = useState<string>()
+  const [dismissedText, setDismissedText] = useState<string>()
   const [active, setActive] = useState(0)
-  const typed = MENTION.exec(beforeCaret)?.[1]
-  const isOpen = typed !== undefined && projectId !== undefined && dismissed !== beforeCaret
+  const search = MENTION.exec(beforeCaret)?.[1]
+  const isOpen = search !== undefined && projectId !== undefined && dismissedText !== beforeCaret
   const blocks = useQuery({ ...blocksQuery(projectId ?? ''), enabled: isOpen })
   const files = useQuery({
-    ...filesQuery(projectId ?? '', typed ?? ''),
+    ...filesQuery(projectId ?? '', search ?? ''),
     enabled: isOpen,
     placeholderData: keepPreviousData,
   })
-  const matches = (blocks.data ?? []).filter(({ name }) =>
-    name.toLowerCase().includes((typed ?? '').toLowerCase()),
+  const matchingBlocks = (blocks.data ?? []).filter(({ name }) =>
+    name.toLowerCase().includes((search ?? '').toLowerCase()),
   )
   const half = RESULTS_MAX / 2
-  const found = isOpen ? [...matches.slice(0, half), ...(files.data ?? []).slice(0, half)] : []
+  const suggestions = isOpen ? [...matchingBlocks.slice(0, half), ...(files.data ?? []).slice(0, half)] : []
   return {
-    typed: typed ?? '',
-    isOpen: isOpen && (found.length > 0 || blocks.isPending || files.isPending),
-    found,
-    active: Math.min(active, Math.max(found.length - 1, 0)),
+    search: search ?? '',
+    isOpen: isOpen && (suggestions.length > 0 || blocks.isPending || files.isPending),
+    suggestions,
+    active: Math.min(active, Math.max(suggestions.length - 1, 0)),
     setActive,
-    dismiss: () => setDismissed(beforeCaret),
+    dismiss: () => setDismissedText(beforeCaret),
   }
 }

@@ -13,13 +13,13 @@ const ready = (activeRunId: string | null, isResumed: boolean) =>
   ({ name: 'ready', data: { session: { activeRunId }, isResumed } }) as Frame
 const apply = (frames: Frame[], before = INITIAL_STATE) => applyFrames(before, frames, NOW)
 
-test('a queued message that a run takes up gets its new number, once', () => {
+test('a queued message that a run takes up moves to its new number, and is listed once', () => {
   const { state } = apply([message('a', 1), message('b', 2, 'queued'), message('c', 3), message('b', 4)])
   expect(state.messages.sent.map(({ id }) => id)).toEqual(['a', 'c', 'b'])
   expect(state.messages.queued).toEqual([])
 })
 
-test('a new connection drops the views of runs that ended while disconnected, and keeps those of finished runs', () => {
+test('a stream that does not resume drops the views of runs whose end it missed, and keeps those of finished runs', () => {
   const stateBefore = apply([
     ready('r1', false),
     run(1, 'run.started'),

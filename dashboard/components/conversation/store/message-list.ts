@@ -21,5 +21,5 @@ export function withMessages(list: MessageList, added: readonly Message[]): Mess
   }
 }
 
-/** Newer messages have greater numbers than this. */
+/** The number of the newest sent message; zero if there is none. */
 export const newestSeq = ({ sent }: MessageList) => sent.at(-1)?.seq ?? 0

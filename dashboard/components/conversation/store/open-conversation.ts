@@ -42,11 +42,11 @@ export function openConversation(id: string) {
 
   /** Reads the messages that are newer than the loaded ones, so that no gap is left between them. */
   async function readNewer() {
-    for (let isMore = true; isMore; ) {
+    for (let hasMore = true; hasMore; ) {
       const after = newestSeq(store.get().messages)
       const { items, nextCursor } = await api.sessions.messages({ id, after, limit: CATCH_UP_SIZE })
       set({ messages: withMessages(store.get().messages, items) })
-      isMore = nextCursor !== null
+      hasMore = nextCursor !== null
     }
   }
 
@@ -97,16 +97,17 @@ export function openConversation(id: string) {
   }
 
   async function deliver(outgoing: OutgoingMessage) {
-    const others = () => store.get().outgoing.filter(({ key }) => key !== outgoing.key)
-    set({ outgoing: [...others(), { ...outgoing, error: null }] })
+    const otherOutgoing = () => store.get().outgoing.filter(({ key }) => key !== outgoing.key)
+    set({ outgoing: [...otherOutgoing(), { ...outgoing, error: null }] })
     const { key, message, interrupt } = outgoing
     try {
       const sent = await api.sessions.send({ id, ...message, interrupt }, { idempotencyKey: key })
       const state = withRun(store.get(), sent.run.id)
-      store.set({ ...state, messages: withMessages(state.messages, [sent.message]), outgoing: others() })
+      const messages = withMessages(state.messages, [sent.message])
+      store.set({ ...state, messages, outgoing: otherOutgoing() })
       void refreshConversationLists()
     } catch (error) {
-      set({ outgoing: [...others(), { ...outgoing, error }] })
+      set({ outgoing: [...otherOutgoing(), { ...outgoing, error }] })
     }
   }
 

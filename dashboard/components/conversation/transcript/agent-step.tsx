@@ -21,15 +21,15 @@ interface AgentStepProps {
 
 /** One answer of an agent: reasoning, text and tool calls. */
 export const AgentStep = memo(function AgentStep({ runId, step, isLive }: AgentStepProps) {
-  const last = step.attempts.at(-1)
+  const lastAttempt = step.attempts.at(-1)
   // A failed attempt is never the answer, even before another attempt follows.
-  const answer = last?.state === 'failed' ? undefined : last
+  const answer = lastAttempt?.state === 'failed' ? undefined : lastAttempt
   const cutOffs = step.attempts.filter((attempt) => attempt !== answer && attempt.parts.length > 0)
   const text = answer ? textOf(answer) : ''
   return (
     <article aria-label="Agent" className="group/message flex min-w-0 flex-col gap-8">
       {cutOffs.map((attempt) => (
-        <CutOffAttempt key={attempt.attempt} attempt={attempt} isOpen={isLive && attempt === last} />
+        <CutOffAttempt key={attempt.attempt} attempt={attempt} isOpen={isLive && attempt === lastAttempt} />
       ))}
       {answer?.parts.map((part, index) => (
         <Part
@@ -70,11 +70,11 @@ function Part({ part, isStreaming }: { part: TextPart; isStreaming: boolean }) {
 }
 
 function Calls({ runId, step, isLive }: AgentStepProps) {
-  const finished = step.calls.filter(({ state }) => isFinished(state)).length
+  const finishedCount = step.calls.filter(({ state }) => isFinished(state)).length
   const steps = useQuery({
     // The steps of a stored run share one request.
-    ...runStepsQuery(runId, isLive ? `${step.n}-${finished}` : 'stored'),
-    enabled: runId !== '' && finished > 0,
+    ...runStepsQuery(runId, isLive ? `${step.n}-${finishedCount}` : 'stored'),
+    enabled: runId !== '' && finishedCount > 0,
   })
   const records = steps.data?.items.find(({ n, state }) => n === step.n && state === 'done')?.calls
   const row = (call: CallView) => {
@@ -85,11 +85,11 @@ function Calls({ runId, step, isLive }: AgentStepProps) {
     const record = records?.find(({ ordinal }) => ordinal === call.ordinal)
     return <CallRow key={call.ordinal} call={call} record={record} />
   }
-  const done = step.calls.filter(({ state }) => state === 'done')
-  if (step.calls.length < FOLDED_MIN || done.length < 2) return step.calls.map(row)
+  const doneCalls = step.calls.filter(({ state }) => state === 'done')
+  if (step.calls.length < FOLDED_MIN || doneCalls.length < 2) return step.calls.map(row)
   return (
     <>
-      <FoldedCalls calls={done} total={step.calls.length}>
+      <FoldedCalls calls={doneCalls} total={step.calls.length}>
         {row}
       </FoldedCalls>
       {step.calls.filter(({ state }) => state !== 'done').map(row)}
