@@ -90,7 +90,7 @@ export const changesQuery = (id: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** The text of a changed file; null if it did not exist then, or if the server no longer has it. */
+/** The text of a changed file. Fails with NOT_FOUND if it did not exist then, or if the server no longer has it. */
 export const changedTextQuery = (id: string, fileId: string, version: 'before' | 'after') =>
   queryOptions({
     queryKey: ['runs', 'changed-text', id, fileId, version],
