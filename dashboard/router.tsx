@@ -64,7 +64,7 @@ const queue = createRoute({
   component: lazyRouteComponent(() => import('./pages/queue/queue-page.tsx'), 'QueuePage'),
 })
 
-const queued = createRoute({
+const queueItem = createRoute({
   getParentRoute: () => queue,
   path: '$id',
   staticData: { title: 'Queued feedback' },
@@ -167,7 +167,7 @@ export const router = createRouter({
       feedback.addChildren([submission]),
       settingsRoutes,
       operate.addChildren([
-        queue.addChildren([queued]),
+        queue.addChildren([queueItem]),
         health,
         jobs,
         providerEndpoints,

@@ -198,8 +198,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   await migrateJobs(background, connection, log)
   await suspensions.start()
   if (options.isOnlyProcess) {
-    const recovered = features.map(({ recover }) => recover?.(background, now()))
-    await Promise.all([releaseOrphanedJobs(background), ...recovered])
+    const recoveries = features.map(({ recover }) => recover?.(background, now()))
+    await Promise.all([releaseOrphanedJobs(background), ...recoveries])
   }
 
   const credentials = createCredentials({ pools, vault, suspensions, now, log })
@@ -210,8 +210,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const contextOn = (sql: Pool, origin: Origin): PublicContext =>
     createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas, suspensions })
-  const observed = { config, processId, pool, background, standby, features, openStreams: streams.size, log }
-  const observability = await openObservability(observed)
+  const observabilityOptions = { config, processId, pool, background, standby, features, openStreams: streams.size, log }
+  const observability = await openObservability(observabilityOptions)
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
     now,
@@ -257,7 +257,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
     return contextOn(background, origin)
   }
-  let running: BackgroundTask[] = []
+  let backgroundTasks: BackgroundTask[] = []
 
   return {
     /** A context for work outside any request: jobs, and set-up at start. */
@@ -274,16 +274,16 @@ export async function createApp({ config, connection, secret, log, ...options }:
     async startWorker() {
       await analyzeNew(background)
       const runtime = { pool: background, context: system, suspensions, log, ...observability.jobs }
-      running.push(await startWorker({ connection, handlers, schedules, ...runtime }))
-      for (const { start } of features) if (start) running.push(await start(runtime))
+      backgroundTasks.push(await startWorker({ connection, handlers, schedules, ...runtime }))
+      for (const { start } of features) if (start) backgroundTasks.push(await start(runtime))
     },
     /** Finishes running requests and jobs, flushes buffered writes, then closes the database connections. */
     async close() {
       streams.close()
       for (const feature of features) feature.close?.()
       await closeHttp(http)
-      await Promise.all(running.map((task) => task.stop()))
-      running = []
+      await Promise.all(backgroundTasks.map((task) => task.stop()))
+      backgroundTasks = []
       await outbound.close()
       await suspensions.stop()
       await Promise.all([credentials.close(), callCounter.close()])

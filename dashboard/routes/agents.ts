@@ -11,7 +11,7 @@ const list = createRoute({
   component: lazyRouteComponent(() => import('../pages/agents/agents-page.tsx'), 'AgentsPage'),
 })
 
-const archived = createRoute({
+const archivedAgents = createRoute({
   getParentRoute: () => agents,
   path: 'archived',
   staticData: { title: 'Archived agents' },
@@ -42,4 +42,4 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import('../pages/agents/agent-page.tsx'), 'AgentPage'),
 })
 
-export const agentsRoutes = agents.addChildren([list, archived, newAgent, apply, agent])
+export const agentsRoutes = agents.addChildren([list, archivedAgents, newAgent, apply, agent])

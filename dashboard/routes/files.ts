@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { textParams } from '../state/text-params.ts'
 import { app } from './root.tsx'
 
-/** The default is by name. */
+/** Without one of these, files are sorted by name. */
 const SORTS = ['newest', 'largest'] as const
 
 export interface FilesSearch {

@@ -12,11 +12,11 @@ const list = createRoute({
   component: lazyRouteComponent(() => import('../pages/memory/memory-page.tsx'), 'MemoryPage'),
 })
 
-const proposed = createRoute({
+const proposedMemory = createRoute({
   getParentRoute: () => memory,
   path: 'proposed',
   staticData: { title: 'Proposed memory' },
   component: lazyRouteComponent(() => import('../pages/memory/proposed-page.tsx'), 'ProposedPage'),
 })
 
-export const memoryRoutes = memory.addChildren([list, proposed])
+export const memoryRoutes = memory.addChildren([list, proposedMemory])

@@ -32,12 +32,12 @@ const SuspendedPage = lazy(async () => ({
 }))
 
 /** Pages that stay open during a suspension: the account, and those of operators. */
-const OPEN = /^\/(operate|settings\/(account|security))/
+const OPEN_WHILE_SUSPENDED = /^\/(operate|settings\/(account|security))/
 
 function SignedIn() {
   const { suspension } = useSession()
   const { pathname } = useLocation()
-  if (!suspension || OPEN.test(pathname)) return <AppFrame SendFeedback={SendFeedback} />
+  if (!suspension || OPEN_WHILE_SUSPENDED.test(pathname)) return <AppFrame SendFeedback={SendFeedback} />
   return (
     <Suspense>
       <SuspendedPage suspension={suspension} />

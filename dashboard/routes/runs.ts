@@ -29,7 +29,7 @@ const approvals = createRoute({
   staticData: { title: 'Approvals' },
 })
 
-const open = createRoute({
+const openApprovals = createRoute({
   getParentRoute: () => approvals,
   path: '/',
   component: lazyRouteComponent(() => import('../pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
@@ -42,7 +42,7 @@ const replies = createRoute({
   component: lazyRouteComponent(() => import('../pages/approvals/replies-page.tsx'), 'RepliesPage'),
 })
 
-const decided = createRoute({
+const decidedApprovals = createRoute({
   getParentRoute: () => approvals,
   path: 'decided',
   staticData: { title: 'Decided approvals' },
@@ -63,4 +63,10 @@ const approval = createRoute({
   component: lazyRouteComponent(() => import('../pages/approvals/approval-page.tsx'), 'ApprovalPage'),
 })
 
-export const approvalsRoutes = approvals.addChildren([open, replies, decided, grants, approval])
+export const approvalsRoutes = approvals.addChildren([
+  openApprovals,
+  replies,
+  decidedApprovals,
+  grants,
+  approval,
+])

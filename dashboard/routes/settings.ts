@@ -129,7 +129,7 @@ const connectors = createRoute({
   ),
 })
 
-/** One route for three pages: slugs of custom connectors begin with `custom-`, so `new` and `import` are none. */
+/** One route for three pages: slugs of custom connectors begin with `custom-`, so `new` and `import` are no slugs. */
 const customConnector = createRoute({
   getParentRoute: () => settings,
   path: 'organization/connectors/$slug',
@@ -220,8 +220,8 @@ const newApiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: 'new',
   staticData: { title: 'New API key' },
-  // Preselects the access and the days until the key expires, for which `atrium keys create` links here, or the scopes
-  // for the MCP server.
+  // Preselects the access and the days until the key expires (links of `atrium keys create`), or the scopes for the
+  // MCP server.
   validateSearch: ({ access, use, ...search }: Record<string, unknown>): NewKeySearch => ({
     ...(access === 'read' || access === 'write' ? { access } : {}),
     ...(use === 'mcp' ? { use } : {}),

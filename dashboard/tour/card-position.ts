@@ -14,10 +14,10 @@ interface Size {
 export function cardPosition(target: Box | null, card: Size, screen: Size): { left: number; top: number } {
   const corner = { left: screen.width - card.width - GAP, top: screen.height - card.height - GAP }
   if (!target) return corner
-  const within = (value: number, size: number, length: number) =>
+  const clamp = (value: number, size: number, length: number) =>
     Math.min(Math.max(value, GAP), length - size - GAP)
-  const top = within(target.top, card.height, screen.height)
-  const left = within(target.left + target.width / 2 - card.width / 2, card.width, screen.width)
+  const top = clamp(target.top, card.height, screen.height)
+  const left = clamp(target.left + target.width / 2 - card.width / 2, card.width, screen.width)
   const right = target.left + target.width + GAP
   if (right + card.width + GAP <= screen.width) return { left: right, top }
   if (target.left - GAP - card.width >= GAP) return { left: target.left - GAP - card.width, top }

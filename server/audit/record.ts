@@ -45,10 +45,10 @@ export async function recordAuditHourly(
 ): Promise<void> {
   const { by, action, details = {} } = entry
   const since = new Date(ctx.now().getTime() - HOUR_MS)
-  const recorded = await ctx.sql`
+  const recentEntries = await ctx.sql`
     select from audit where org_id = ${by.orgId} and action = ${action} and user_id = ${by.userId}
       and details = ${ctx.sql.json(details)} and created_at > ${since} limit 1`
-  if (recorded.length === 0) await recordAudit(ctx, entry)
+  if (recentEntries.length === 0) await recordAudit(ctx, entry)
 }
 
 /** Name and email at the time of the action: the entry stays readable after the person has left. */

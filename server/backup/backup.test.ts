@@ -143,31 +143,31 @@ test('objects that were deleted during the backup are removed after it', async (
 })
 
 test('a restore refuses a database or folder that is not empty, another secret, and a backup that is incomplete or damaged', async () => {
-  const message = (attempt: Promise<unknown>) => attempt.catch((error: Error) => error.message)
+  const messageOf = (attempt: Promise<unknown>) => attempt.catch((error: Error) => error.message)
   const fresh = () => configFor(emptyDatabase.connection, join(folder, 'fresh'))
-  expect(await message(restoreTo(fresh()))).toMatch(
+  expect(await messageOf(restoreTo(fresh()))).toMatch(
     /The database is not empty: it has \d+ tables \(agent_sessions,/,
   )
-  expect(await message(restoreTo(configFor(emptyDatabase.connection, app.dataFolder)))).toContain(
+  expect(await messageOf(restoreTo(configFor(emptyDatabase.connection, app.dataFolder)))).toContain(
     'already contains objects of 1 organizations',
   )
-  const other = readConfig({
+  const configWithoutSecret = readConfig({
     DATABASE_URL: socketUrl(emptyDatabase.connection),
     ATRIUM_DATA: join(folder, 'fresh'),
   })
-  expect(await message(restoreTo(other))).toContain('There is no secret')
-  expect(await message(restoreTo({ ...other, secret: SECRET.toUpperCase() }))).toContain(
+  expect(await messageOf(restoreTo(configWithoutSecret))).toContain('There is no secret')
+  expect(await messageOf(restoreTo({ ...configWithoutSecret, secret: SECRET.toUpperCase() }))).toContain(
     'The configured secret is not the one of the backup',
   )
-  expect(await message(restoreTo(fresh(), folder))).toContain('is not a complete backup')
-  expect(await message(startBackup())).toContain('is not empty (database, manifest.json, objects)')
+  expect(await messageOf(restoreTo(fresh(), folder))).toContain('is not a complete backup')
+  expect(await messageOf(startBackup())).toContain('is not empty (database, manifest.json, objects)')
 
   const names = await readdir(join(target(), 'objects'), { recursive: true, withFileTypes: true })
   const object = names.find((entry) => entry.isFile())!
   await appendFile(join(object.parentPath, object.name), 'x')
-  expect(await message(restoreTo(fresh()))).toMatch(/is damaged: 1 of its files .* Nothing was restored/)
+  expect(await messageOf(restoreTo(fresh()))).toMatch(/is damaged: 1 of its files .* Nothing was restored/)
   await appendFile(join(target(), 'manifest.json'), 'x')
-  expect(await message(restoreTo(fresh()))).toContain('manifest.json is damaged')
+  expect(await messageOf(restoreTo(fresh()))).toContain('manifest.json is damaged')
 })
 
 test('a backup completes and lists the objects that are missing or damaged in the object store', async () => {

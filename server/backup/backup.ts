@@ -36,13 +36,13 @@ export interface Backup {
  */
 export async function backup({ config, target, progress, signal }: BackupOptions): Promise<Backup> {
   const folder = resolve(target)
-  await requireAbsent(folder)
+  await requireAbsentOrEmpty(folder)
   const draft = `${folder}.incomplete-${randomHex(4)}`
   const manifest = await writeDraft(draft, { config, progress, signal }).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true })
     throw error
   })
-  // An empty folder that the operator has created.
+  // The operator may have created the folder, empty.
   await rmdir(folder).catch(ignoreAbsent)
   await rename(draft, folder)
   await syncFolder(dirname(folder))
@@ -88,7 +88,7 @@ async function writeDraft(
   }
 }
 
-async function requireAbsent(folder: string): Promise<void> {
+async function requireAbsentOrEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new StartupError(`${folder} cannot be used (${error.code}). Choose another folder.`)

@@ -39,15 +39,15 @@ export const listPartitions = async (sql: Sql): Promise<Partition[]> =>
   (await readPartitions(sql)).map(({ name, parent, bound }) => ({ name, parent, bound }))
 
 /** The statements that replace the partitions of a new database, which depend on its age, with those of a backup. */
-export async function replacePartitions(sql: Sql, dumped: Partition[]): Promise<string[]> {
-  const replaced = (await readPartitions(sql)).filter(({ parent }) =>
-    dumped.some((partition) => partition.parent === parent),
+export async function partitionStatements(sql: Sql, dumpedPartitions: Partition[]): Promise<string[]> {
+  const replacedPartitions = (await readPartitions(sql)).filter(({ parent }) =>
+    dumpedPartitions.some((partition) => partition.parent === parent),
   )
   const settingsOf = (parent: string) =>
-    replaced.find((partition) => partition.parent === parent)?.settings ?? ''
+    replacedPartitions.find((partition) => partition.parent === parent)?.settings ?? ''
   return [
-    ...replaced.map(({ name }) => `drop table ${name}`),
-    ...dumped.map(
+    ...replacedPartitions.map(({ name }) => `drop table ${name}`),
+    ...dumpedPartitions.map(
       ({ name, parent, bound }) =>
         `create table ${name} partition of ${parent} ${bound} ${settingsOf(parent)}`,
     ),

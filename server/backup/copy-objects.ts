@@ -7,7 +7,7 @@ import type { Vault } from '../security/vault.ts'
 import { diskStore } from '../storage/disk.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import type { Manifest, Part } from './manifest.ts'
-import { objectLine, type ReferencedObject, readReferenced } from './object-list.ts'
+import { objectLine, type ReferencedObject, readReferencedObjects } from './object-list.ts'
 import { writePart } from './parts.ts'
 import type { Progress } from './progress.ts'
 
@@ -34,9 +34,9 @@ export async function copyObjects(options: CopyOptions): Promise<Manifest['objec
   await target.check()
   const outcome = { count: 0, bytes: 0, missing: [] as string[], damaged: [] as string[] }
   const lines = new PassThrough()
-  const written = writePart(folder, 'objects.gz', lines, { signal })
+  const listPart = writePart(folder, 'objects.gz', lines, { signal })
   try {
-    await inParallel(readReferenced(folder, referenced), OBJECT_CONCURRENCY, async (object) => {
+    await inParallel(readReferencedObjects(folder, referenced), OBJECT_CONCURRENCY, async (object) => {
       signal.throwIfAborted()
       const copied = await copyObject(options.store, target, object, progress.addBytes)
       progress.addItem()
@@ -52,10 +52,10 @@ export async function copyObjects(options: CopyOptions): Promise<Manifest['objec
     lines.end()
   } catch (error) {
     lines.destroy(error as Error)
-    await written.catch(() => {})
+    await listPart.catch(() => {})
     throw error
   }
-  const { lines: _, ...list } = await written
+  const { lines: _, ...list } = await listPart
   await rm(join(folder, 'objects/tmp'), { recursive: true })
   return { ...outcome, list }
 }

@@ -29,14 +29,15 @@ export async function dumpDatabase(
   folder: string,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<DumpedDatabase> {
-  const partitioned = (await listTables(connection)).filter(({ isPartitioned }) => isPartitioned)
+  const partitionedTables = (await listTables(connection)).filter(({ isPartitioned }) => isPartitioned)
   await connection`begin isolation level repeatable read read only`
   // Before the snapshot: a partition that retention drops would disappear from it, with rows that have moved elsewhere since.
-  for (const { quoted } of partitioned) await connection.unsafe(`lock table ${quoted} in access share mode`)
+  for (const { quoted } of partitionedTables)
+    await connection.unsafe(`lock table ${quoted} in access share mode`)
   const state = await readState(connection)
   const sums = await readObjectSums(connection)
   const tables = await listTables(connection)
-  const dumped: DumpedTable[] = []
+  const dumpedTables: DumpedTable[] = []
   progress.begin('Tables', { items: tables.length, bytes: null })
   for (const table of tables) {
     signal.throwIfAborted()
@@ -44,7 +45,7 @@ export async function dumpDatabase(
     const file = `database/${table.schema}.${table.name}.copy.gz`
     const { lines, ...part } = await writePart(folder, file, rows, { signal, onBytes: progress.addBytes })
     const { schema, name, columns } = table
-    dumped.push({ schema, name, columns, rows: lines, ...part })
+    dumpedTables.push({ schema, name, columns, rows: lines, ...part })
     progress.addItem()
   }
   const { lines: _, ...referenced } = await writePart(
@@ -59,7 +60,7 @@ export async function dumpDatabase(
   await connection`commit`
   const sequences = [...(await listSequences(connection))]
   progress.end()
-  return { ...state, tables: dumped, partitions, sequences, referenced, ...sums }
+  return { ...state, tables: dumpedTables, partitions, sequences, referenced, ...sums }
 }
 
 const sourceOf = ({ quoted, columns, isPartitioned }: Table): string =>

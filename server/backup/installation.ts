@@ -30,12 +30,14 @@ export async function openInstallation(
       `There is no database in ${dataFolder}. Set ATRIUM_DATA to the data folder of the server, or DATABASE_URL to its database.`,
     )
   }
-  const running = await findRunning(dataFolder)
-  return running ? connect(running, name, signal) : startOwn(dataFolder, name, signal)
+  const runningServer = await findRunning(dataFolder)
+  return runningServer
+    ? connect(runningServer, name, signal)
+    : startEmbeddedInstallation(dataFolder, name, signal)
 }
 
 /** Starts the embedded database of this folder, and creates it if it does not exist. */
-export async function startOwn(
+export async function startEmbeddedInstallation(
   dataFolder: string,
   name: string,
   signal?: AbortSignal,

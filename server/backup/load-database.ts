@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Pool } from '../database/database.ts'
 import { endRestore } from '../database/restore-marker.ts'
 import { StartupError } from '../startup/startup-error.ts'
-import { listForeignKeys, listTables, replacePartitions, type Table } from './catalog.ts'
+import { listForeignKeys, listTables, partitionStatements, type Table } from './catalog.ts'
 import type { DumpedTable, Manifest } from './manifest.ts'
 import { readPart } from './parts.ts'
 import type { Progress } from './progress.ts'
@@ -21,16 +21,19 @@ export async function loadDatabase(
   manifest: Manifest,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<void> {
-  const existing = new Map((await listTables(connection)).map((table) => [table.quoted, table]))
-  const tables = manifest.tables.map((dumped) => ({ dumped, table: tableOf(dumped, existing, manifest) }))
+  const existingTables = new Map((await listTables(connection)).map((table) => [table.quoted, table]))
+  const tables = manifest.tables.map((dumped) => ({
+    dumped,
+    table: tableOf(dumped, existingTables, manifest),
+  }))
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   await connection`begin`
   const foreignKeys = await listForeignKeys(connection)
-  const names = [...existing.values()].map(({ quoted }) => quoted)
+  const names = [...existingTables.values()].map(({ quoted }) => quoted)
   for (const { drop } of foreignKeys) await connection.unsafe(drop)
   for (const name of names) await connection.unsafe(`alter table ${name} disable trigger user`)
   await connection.unsafe(`truncate ${names.join(', ')}`)
-  for (const statement of await replacePartitions(connection, manifest.partitions)) {
+  for (const statement of await partitionStatements(connection, manifest.partitions)) {
     await connection.unsafe(statement)
   }
   progress.begin('Tables', { items: tables.length, bytes: null })
@@ -69,26 +72,26 @@ async function copyIn(
 }
 
 /** The job library creates its tables in its own newest form, which may lack columns of an old backup. */
-function tableOf(dumped: DumpedTable, existing: Map<string, Table>, { atrium }: Manifest): Table {
-  const table = [...existing.values()].find(
+function tableOf(dumped: DumpedTable, existingTables: Map<string, Table>, { atrium }: Manifest): Table {
+  const table = [...existingTables.values()].find(
     ({ schema, name }) => schema === dumped.schema && name === dumped.name,
   )
-  const absent = dumped.columns.filter((column) => !table?.columns.includes(column))
-  if (table && absent.length === 0) return table
+  const missingColumns = dumped.columns.filter((column) => !table?.columns.includes(column))
+  if (table && missingColumns.length === 0) return table
   throw new StartupError(
-    `This version of Atrium has no ${table ? `column ${absent[0]} of the` : ''} table ${dumped.schema}.${dumped.name}, ` +
+    `This version of Atrium has no ${table ? `column ${missingColumns[0]} of the` : ''} table ${dumped.schema}.${dumped.name}, ` +
       `which the backup contains. Restore it with Atrium ${atrium}, then upgrade.`,
   )
 }
 
 async function requireRows(connection: Connection, { tables }: Manifest, expected: number): Promise<void> {
-  let found = 0
+  let rowCount = 0
   for (const { schema, name } of tables) {
     const [row] = await connection<
       { count: number }[]
     >`select count(*) from ${connection(`${schema}.${name}`)}`
-    found += row?.count ?? 0
+    rowCount += row?.count ?? 0
   }
-  if (found !== expected)
-    throw new Error(`The tables have ${found} rows after the restore instead of ${expected}`)
+  if (rowCount !== expected)
+    throw new Error(`The tables have ${rowCount} rows after the restore instead of ${expected}`)
 }

@@ -73,7 +73,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     )
   }
   const parsed = Manifest.safeParse(content)
-  if (!parsed.success || digest !== digestOf(parsed.data)) throw damaged(folder)
+  if (!parsed.success || digest !== digestOf(parsed.data)) throw damagedError(folder)
   return parsed.data
 }
 
@@ -83,9 +83,9 @@ function parseObject(text: string, folder: string): Record<string, unknown> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
   } catch {
-    throw damaged(folder)
+    throw damagedError(folder)
   }
 }
 
-const damaged = (folder: string) =>
+const damagedError = (folder: string) =>
   new StartupError(`${join(folder, FILE)} is damaged: its checksum does not match. Use another backup.`)

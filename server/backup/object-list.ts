@@ -18,7 +18,7 @@ export interface CopiedObject {
 }
 
 /** Reads the lines that COPY writes. */
-export async function* readReferenced(
+export async function* readReferencedObjects(
   folder: string,
   part: Pick<Part, 'file'>,
 ): AsyncGenerator<ReferencedObject> {
@@ -30,7 +30,10 @@ export async function* readReferenced(
 
 export const objectLine = ({ key, bytes, sha256 }: CopiedObject): string => `${sha256}\t${bytes}\t${key}\n`
 
-export async function* readCopied(folder: string, part: Pick<Part, 'file'>): AsyncGenerator<CopiedObject> {
+export async function* readCopiedObjects(
+  folder: string,
+  part: Pick<Part, 'file'>,
+): AsyncGenerator<CopiedObject> {
   for await (const line of readLines(folder, part)) {
     const [sha256 = '', bytes, key = ''] = line.split('\t')
     yield { key, bytes: Number(bytes), sha256 }

@@ -14,11 +14,12 @@ type Connection = Awaited<ReturnType<Pool['reserve']>>
 export async function blockObjectRemoval(connection: Connection): Promise<void> {
   // A killed backup must not hold the lock while its session waits for a table. Not every system can check this.
   await connection`set client_connection_check_interval = '2s'`.catch(() => {})
-  const [other] = await connection`
+  const [otherBackup] = await connection`
     select from pg_locks
     where locktype = 'advisory' and objid = ${LOCK_ID} and mode = 'ExclusiveLock'
       and database = (select oid from pg_database where datname = current_database())`
-  if (other) throw new StartupError('Another backup of this database is running. Wait until it has ended.')
+  if (otherBackup)
+    throw new StartupError('Another backup of this database is running. Wait until it has ended.')
   await connection`select pg_advisory_lock(${LOCK_ID})`
 }
 

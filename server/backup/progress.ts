@@ -25,7 +25,7 @@ export function createProgress(output: { write: (text: string) => unknown; isTTY
   let bytes = 0
   let shownAt = 0
 
-  const line = () => {
+  const formatLine = () => {
     const size =
       totals.bytes === null ? formatBytes(bytes) : `${formatBytes(bytes)} of ${formatBytes(totals.bytes)}`
     return `  ${label.padEnd(9)} ${items.toLocaleString('en')} of ${totals.items.toLocaleString('en')}, ${size}`
@@ -34,8 +34,8 @@ export function createProgress(output: { write: (text: string) => unknown; isTTY
     const now = performance.now()
     if (!isLast && now - shownAt < (output.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_MS)) return
     shownAt = now
-    if (output.isTTY) output.write(`\r\x1b[K${line()}${isLast ? '\n' : ''}`)
-    else output.write(`${line()}\n`)
+    if (output.isTTY) output.write(`\r\x1b[K${formatLine()}${isLast ? '\n' : ''}`)
+    else output.write(`${formatLine()}\n`)
   }
   return {
     begin(name, expected) {

@@ -15,10 +15,10 @@ import type { ObjectStore } from '../storage/object-store.ts'
 import { openObjects } from '../storage/open.ts'
 import { listRelations } from './catalog.ts'
 import { backupObjects, OBJECT_CONCURRENCY } from './copy-objects.ts'
-import { connect, type Installation, startOwn } from './installation.ts'
+import { connect, type Installation, startEmbeddedInstallation } from './installation.ts'
 import { loadDatabase } from './load-database.ts'
 import { type Manifest, readManifest } from './manifest.ts'
-import { readCopied } from './object-list.ts'
+import { readCopiedObjects } from './object-list.ts'
 import type { Progress } from './progress.ts'
 import { verifyBackup } from './verify.ts'
 
@@ -46,7 +46,7 @@ export async function restore(
   await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
   const installation = config.databaseUrl
     ? connect(config.databaseUrl, 'atrium restore', signal)
-    : await startOwn(config.dataFolder, 'atrium restore', signal)
+    : await startEmbeddedInstallation(config.dataFolder, 'atrium restore', signal)
   try {
     await claimEmptyDatabase(installation)
     await migrateTo(installation.pool, manifest.migrations)
@@ -68,11 +68,11 @@ async function openVault({ config, acceptsNewSecret }: RestoreOptions, manifest:
   const vault = createVault(secret ?? '')
   const isSameSecret = secret !== null && fingerprintOf(vault) === manifest.secretFingerprint
   if (isSameSecret || acceptsNewSecret) return { vault, isSameSecret }
-  const found = secret
+  const problem = secret
     ? 'The configured secret is not the one of the backup.'
     : `There is no secret: ATRIUM_SECRET is not set, and ${join(config.dataFolder, 'secret')} does not exist.`
   throw new StartupError(
-    `${found} Backups do not contain the secret, and without it the webhook secrets, connections, provider keys and ` +
+    `${problem} Backups do not contain the secret, and without it the webhook secrets, connections, provider keys and ` +
       'authenticator apps in this backup cannot be decrypted. Set ATRIUM_SECRET to the secret of the server that was backed up, ' +
       `or copy its file "secret" into ${config.dataFolder}. If the secret is lost, restore everything else with ${ACCEPT_NEW_SECRET}.`,
   )
@@ -81,15 +81,15 @@ async function openVault({ config, acceptsNewSecret }: RestoreOptions, manifest:
 /** Fails if the data folder has a database or objects. The file with the secret may already exist. */
 async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config): Promise<void> {
   const names = await namesIn(dataFolder)
-  const found: string[] = []
-  if (!databaseUrl && names.includes('postgres')) found.push('a database (postgres)')
+  const contents: string[] = []
+  if (!databaseUrl && names.includes('postgres')) contents.push('a database (postgres)')
   if (objects.kind === 'disk') {
     const organizations = (await namesIn(join(dataFolder, 'objects'))).filter((name) => name !== 'tmp')
-    if (organizations.length > 0) found.push(`objects of ${organizations.length} organizations (objects)`)
+    if (organizations.length > 0) contents.push(`objects of ${organizations.length} organizations (objects)`)
   }
-  if (found.length === 0) return
+  if (contents.length === 0) return
   throw new StartupError(
-    `The data folder ${dataFolder} already contains ${found.join(' and ')}. A restore never overwrites anything: set ATRIUM_DATA ` +
+    `The data folder ${dataFolder} already contains ${contents.join(' and ')}. A restore never overwrites anything: set ATRIUM_DATA ` +
       'to an empty folder. If an earlier restore was interrupted, delete everything in the folder except the file "secret".',
   )
 }
@@ -98,13 +98,13 @@ async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config):
 async function claimEmptyDatabase({ pool }: Installation): Promise<void> {
   await pool.begin(async (inside) => {
     await inside`select pg_advisory_xact_lock(${LOCK_ID})`
-    const found = await listRelations(inside)
-    if (found.length === 0) return beginRestore(inside)
-    const shown = `${found.slice(0, SHOWN_MAX).join(', ')}${found.length > SHOWN_MAX ? ', …' : ''}`
+    const relations = await listRelations(inside)
+    if (relations.length === 0) return beginRestore(inside)
+    const shown = `${relations.slice(0, SHOWN_MAX).join(', ')}${relations.length > SHOWN_MAX ? ', …' : ''}`
     throw new StartupError(
-      `The database is not empty: it has ${found.length} tables (${shown}). A restore never overwrites anything: create an empty ` +
+      `The database is not empty: it has ${relations.length} tables (${shown}). A restore never overwrites anything: create an empty ` +
         'database and set DATABASE_URL to it.' +
-        (found.includes('restore_incomplete')
+        (relations.includes('restore_incomplete')
           ? ' An earlier restore into this database was interrupted; the database can be dropped.'
           : ''),
     )
@@ -120,7 +120,7 @@ async function restoreObjects(
   const { count, bytes, list } = manifest.objects
   const copies = backupObjects(folder, options.vault)
   progress.begin('Objects', { items: count, bytes })
-  await inParallel(readCopied(folder, list), OBJECT_CONCURRENCY, async (object) => {
+  await inParallel(readCopiedObjects(folder, list), OBJECT_CONCURRENCY, async (object) => {
     signal.throwIfAborted()
     if ((await store.size(object.key)) !== object.bytes) {
       const content = await copies.get(object.key)

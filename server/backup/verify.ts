@@ -4,7 +4,7 @@ import { StartupError } from '../startup/startup-error.ts'
 import { partsOfKey } from '../storage/keys.ts'
 import { OBJECT_CONCURRENCY } from './copy-objects.ts'
 import type { Manifest, Part } from './manifest.ts'
-import { readCopied } from './object-list.ts'
+import { readCopiedObjects } from './object-list.ts'
 import { hashFile } from './parts.ts'
 import type { Progress } from './progress.ts'
 
@@ -18,26 +18,27 @@ export async function verifyBackup(
 ): Promise<void> {
   const parts: Part[] = [...manifest.tables, manifest.objects.list]
   const bytes = parts.reduce((sum, part) => sum + part.bytes, manifest.objects.bytes)
-  const damaged: string[] = []
+  const damagedFiles: string[] = []
   const compare = async (part: Part) => {
     signal.throwIfAborted()
-    const found = await hashFile(join(folder, part.file), signal).catch(nullIfAbsent)
-    if (found?.sha256 !== part.sha256) damaged.push(part.file)
+    const actual = await hashFile(join(folder, part.file), signal).catch(nullIfAbsent)
+    if (actual?.sha256 !== part.sha256) damagedFiles.push(part.file)
     progress.addBytes(part.bytes)
     progress.addItem()
   }
   progress.begin('Verified', { items: parts.length + manifest.objects.count, bytes })
   for (const part of parts) await compare(part)
-  if (damaged.length === 0) {
-    await inParallel(readCopied(folder, manifest.objects.list), OBJECT_CONCURRENCY, ({ key, ...object }) =>
+  if (damagedFiles.length === 0) {
+    const objects = readCopiedObjects(folder, manifest.objects.list)
+    await inParallel(objects, OBJECT_CONCURRENCY, ({ key, ...object }) =>
       compare({ file: fileOf(key), ...object }),
     )
   }
   progress.end()
-  if (damaged.length === 0) return
+  if (damagedFiles.length === 0) return
   throw new StartupError(
-    `The backup ${folder} is damaged: ${damaged.length} of its files are absent or differ from their checksums ` +
-      `(${damaged.slice(0, SHOWN_MAX).join(', ')}${damaged.length > SHOWN_MAX ? ', …' : ''}). Nothing was restored. Use another backup.`,
+    `The backup ${folder} is damaged: ${damagedFiles.length} of its files are absent or differ from their checksums ` +
+      `(${damagedFiles.slice(0, SHOWN_MAX).join(', ')}${damagedFiles.length > SHOWN_MAX ? ', …' : ''}). Nothing was restored. Use another backup.`,
   )
 }
 

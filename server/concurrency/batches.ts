@@ -45,19 +45,19 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
   function takeBatch(group: Group<Item, Result>): Entry[] {
     const batch: Entry[] = []
     const keys = new Set<string>()
-    const rest: Entry[] = []
+    const remaining: Entry[] = []
     let bytes = 0
     for (const entry of group.waiting) {
       const { item } = entry
       const isFull = batch.length >= options.items || (batch.length > 0 && bytes + item.bytes > options.bytes)
-      if (isFull || (item.key !== undefined && keys.has(item.key))) rest.push(entry)
+      if (isFull || (item.key !== undefined && keys.has(item.key))) remaining.push(entry)
       else {
         batch.push(entry)
         if (item.key !== undefined) keys.add(item.key)
         bytes += item.bytes
       }
     }
-    group.waiting = rest
+    group.waiting = remaining
     group.bytes -= bytes
     return batch
   }

@@ -41,16 +41,16 @@ describe('createCoalescedTask', () => {
   })
 
   test('runs again when a run requests it', async () => {
-    let left = 3
+    let remainingRuns = 3
     const task = createCoalescedTask(
       async () => {
-        if (--left > 0) task.schedule()
+        if (--remainingRuns > 0) task.schedule()
       },
       () => {},
     )
     task.schedule()
     await task.idle()
-    expect(left).toBe(0)
+    expect(remainingRuns).toBe(0)
   })
 
   test('reports an error and still runs for a request made during the failed run', async () => {

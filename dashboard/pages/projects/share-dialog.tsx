@@ -21,15 +21,15 @@ interface ShareDialogProps {
 
 /** Who can see a project, its share link and its invitations. */
 export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
-  const [created, setCreated] = useState<CreatedLink>()
+  const [createdLink, setCreated] = useState<CreatedLink>()
   const project = useQuery(projectQuery(projectId))
-  if (created) {
+  if (createdLink) {
     return (
       <SecretDialog
-        title={textWithNames`Copy your ${created.what}`}
-        what={created.what}
-        value={created.url}
-        about={`The link is shown only once. ${created.about}`}
+        title={textWithNames`Copy your ${createdLink.kind}`}
+        what={createdLink.kind}
+        value={createdLink.url}
+        about={`The link is shown only once. ${createdLink.about}`}
         onClose={() => setCreated(undefined)}
       />
     )
@@ -48,7 +48,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
 }
 
 interface CreatedLink {
-  what: 'share link' | 'invite link'
+  kind: 'share link' | 'invite link'
   url: string
   about: string
 }
@@ -85,7 +85,7 @@ function Content({ project, onCreated }: ContentProps) {
               share={share}
               onCreated={(url) =>
                 onCreated({
-                  what: 'share link',
+                  kind: 'share link',
                   url,
                   about: 'Anyone with the link can open the project without an account.',
                 })
@@ -99,7 +99,7 @@ function Content({ project, onCreated }: ContentProps) {
               onCreated={({ url }) =>
                 url &&
                 onCreated({
-                  what: 'invite link',
+                  kind: 'invite link',
                   url,
                   about: 'Anyone with the link can join the workspace with their own account.',
                 })

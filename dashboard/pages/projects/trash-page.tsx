@@ -34,11 +34,11 @@ export function TrashPage() {
   const [purging, setPurging] = useState<Project>()
   const list = useInfiniteQuery(projectsQuery({ trashed: true }))
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const found = useMemo(
+  const matches = useMemo(
     () => items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())),
     [items, filter],
   )
-  const { count: selected, order } = useSelection(found)
+  const { count: selectedCount, order } = useSelection(matches)
   usePageKeys([
     {
       label: 'Restore',
@@ -60,7 +60,7 @@ export function TrashPage() {
       tabs={
         <>
           <StatusTabs />
-          {selected > 0 && <SelectionBar items={found} inTrash />}
+          {selectedCount > 0 && <SelectionBar items={matches} inTrash />}
         </>
       }
     >
@@ -81,14 +81,14 @@ export function TrashPage() {
         </Empty>
       )}
       {items.length > 0 && (
-        <div data-selecting={selected > 0 || undefined}>
+        <div data-selecting={selectedCount > 0 || undefined}>
           <Table
             label="Deleted projects"
             columns={columns(session, setPurging, order)}
-            rows={found}
+            rows={matches}
             rowKey={(project) => project.id}
           />
-          {found.length === 0 && (
+          {matches.length === 0 && (
             <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">
               No loaded project matches the filter.
             </p>

@@ -11,8 +11,8 @@ import type { OpenLink } from './use-public-link.ts'
 /** A file or folder as a guest sees it. */
 export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
   const { path, show } = useOpenedPath(entry)
-  const shown = path.at(-1)!
-  const isFolder = shown.source === 'folder'
+  const shownEntry = path.at(-1)!
+  const isFolder = shownEntry.source === 'folder'
   return (
     <div className="flex h-dvh flex-col">
       <header className="flex min-h-48 shrink-0 flex-wrap items-center gap-x-12 gap-y-4 border-neutral-6 border-b px-16 py-8">
@@ -26,24 +26,24 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
               <span className="text-neutral-11">/</span>
             </span>
           ))}
-          <h1 className="min-w-0 truncate font-strong" title={shown.name}>
-            <Name>{shown.name}</Name>
+          <h1 className="min-w-0 truncate font-strong" title={shownEntry.name}>
+            <Name>{shownEntry.name}</Name>
           </h1>
           {!isFolder && (
             <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
-              {formatSize(shown.size)}
+              {formatSize(shownEntry.size)}
             </span>
           )}
         </nav>
         {isFolder ? (
-          shown.id === entry.id && (
+          shownEntry.id === entry.id && (
             <a href={`/api/v1/public-links/${ticket}/archive`} download className={buttonClass('primary')}>
               <Download aria-hidden className="icon" />
               Download all
             </a>
           )
         ) : (
-          <a href={contentUrl(ticket, shown.id)} download className={buttonClass('primary')}>
+          <a href={contentUrl(ticket, shownEntry.id)} download className={buttonClass('primary')}>
             <Download aria-hidden className="icon" />
             Download
           </a>
@@ -52,17 +52,17 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
       <main className="flex min-h-0 flex-1 flex-col bg-neutral-2">
         {isFolder ? (
           <PublicFolder
-            key={shown.id}
+            key={shownEntry.id}
             ticket={ticket}
-            folder={shown}
+            folder={shownEntry}
             onOpen={(next) => show([...path, next])}
           />
         ) : (
           <PublicContent
-            key={shown.id}
+            key={shownEntry.id}
             ticket={ticket}
-            url={contentUrl(ticket, shown.id, true)}
-            entry={shown}
+            url={contentUrl(ticket, shownEntry.id, true)}
+            entry={shownEntry}
           />
         )}
       </main>

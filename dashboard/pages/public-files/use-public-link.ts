@@ -40,8 +40,8 @@ export function usePublicLink(token: string) {
   const expiresAt = state.phase === 'open' ? state.link.expiresAt : undefined
   useEffect(() => {
     if (!expiresAt) return
-    const left = Date.parse(expiresAt) - Date.now()
-    const timer = setTimeout(() => void open(), Math.max(left - RENEWAL_MS, 1000))
+    const remainingMs = Date.parse(expiresAt) - Date.now()
+    const timer = setTimeout(() => void open(), Math.max(remainingMs - RENEWAL_MS, 1000))
     return () => clearTimeout(timer)
   }, [expiresAt, open])
   return { state, open }

@@ -71,9 +71,9 @@ export function RunFilters({ search }: { search: RunsSearch }) {
 }
 
 /** The options of a select. A selected record that is not loaded, such as an archived agent, stays selected. */
-function optionsOf(records: { id: string; name: string }[], chosen: string | undefined, label: string) {
+function optionsOf(records: { id: string; name: string }[], selectedId: string | undefined, label: string) {
   const options = records.map(({ id, name }) => ({ value: id, label: name }))
-  return chosen === undefined || options.some(({ value }) => value === chosen)
+  return selectedId === undefined || options.some(({ value }) => value === selectedId)
     ? options
-    : [...options, { value: chosen, label }]
+    : [...options, { value: selectedId, label }]
 }

@@ -44,7 +44,7 @@ export function useRunStream(id: string, isOn: boolean): Record<string, string> 
   return texts
 }
 
-/** Runs at most once in this time; the last call always runs. */
+/** Calls `act` once, `ms` after the first `run`; further calls of `run` until then have no effect. */
 function throttled(ms: number, act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -20,7 +20,7 @@ interface Draft {
   timeZone: string
 }
 
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const draftOf = (schedule: Schedule | undefined): Draft => ({
   name: schedule?.name ?? '',
@@ -28,7 +28,7 @@ const draftOf = (schedule: Schedule | undefined): Draft => ({
   agentId: schedule?.agentId ?? '',
   message: schedule?.message ?? '',
   cron: schedule?.cron ?? CRON_PRESETS[2].cron,
-  timeZone: schedule?.timeZone ?? ownZone(),
+  timeZone: schedule?.timeZone ?? browserTimeZone(),
 })
 
 /** Creates or changes a schedule. The agent and the message of a block are set on the canvas. */

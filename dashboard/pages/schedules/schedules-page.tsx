@@ -24,11 +24,11 @@ type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; schedule: 
 export function SchedulesPage() {
   const list = useInfiniteQuery(schedulesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const [open, setOpen] = useState<OpenDialog>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const projects = useQuery(newestProjectsQuery).data?.items
   const canEdit = useCanEditAgents() === true || projects?.some((project) => project.canEdit) === true
-  const create = () => setOpen({ action: 'create' })
-  const close = () => setOpen(undefined)
+  const create = () => setDialog({ action: 'create' })
+  const close = () => setDialog(undefined)
   usePageKeys(canEdit ? [{ label: 'New schedule', keys: 'c', icon: Plus, run: create }] : [])
   return (
     <Page
@@ -50,8 +50,8 @@ export function SchedulesPage() {
           <Table
             label="Schedules"
             columns={scheduleColumns(
-              (schedule) => setOpen({ action: 'edit', schedule }),
-              (schedule) => setOpen({ action: 'delete', schedule }),
+              (schedule) => setDialog({ action: 'edit', schedule }),
+              (schedule) => setDialog({ action: 'delete', schedule }),
             )}
             rows={items}
             rowKey={(schedule) => schedule.id}
@@ -60,9 +60,9 @@ export function SchedulesPage() {
           <ScrollEnd list={list} loaded={items.length} />
         </>
       )}
-      {open?.action === 'create' && <ScheduleDialog onClose={close} />}
-      {open?.action === 'edit' && <ScheduleDialog schedule={open.schedule} onClose={close} />}
-      {open?.action === 'delete' && <DeleteScheduleDialog schedule={open.schedule} onClose={close} />}
+      {dialog?.action === 'create' && <ScheduleDialog onClose={close} />}
+      {dialog?.action === 'edit' && <ScheduleDialog schedule={dialog.schedule} onClose={close} />}
+      {dialog?.action === 'delete' && <DeleteScheduleDialog schedule={dialog.schedule} onClose={close} />}
     </Page>
   )
 }

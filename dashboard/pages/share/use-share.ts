@@ -42,8 +42,10 @@ export function useShare(token: string) {
   const expiresAt = state.phase === 'open' ? state.share.expiresAt : undefined
   useEffect(() => {
     if (!expiresAt) return
-    const left = new Date(expiresAt).getTime() - Date.now()
-    const timers = RENEWALS_MS.map((offset) => setTimeout(() => void open(), Math.max(left + offset, 0)))
+    const remainingMs = new Date(expiresAt).getTime() - Date.now()
+    const timers = RENEWALS_MS.map((offset) =>
+      setTimeout(() => void open(), Math.max(remainingMs + offset, 0)),
+    )
     return () => timers.forEach(clearTimeout)
   }, [expiresAt, open])
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 
-/** Replaces a form whose result would be an email, if the server cannot send any. */
+/** Replaces a form that the server does not offer: it cannot send email, or sign-up is by invitation only. */
 export function NoMail({ title, lead }: { title: string; lead: string }) {
   return (
     <AuthLayout title={title} lead={lead}>

@@ -18,10 +18,10 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
       publicApi.passkeys.signIn(await signWithPasskey(await publicApi.passkeys.signInOptions(), autofill)),
     { next, onSecondFactor },
   )
-  const offer = useEffectEvent(() => signIn.mutate(true))
-  // The browser then suggests the passkey in the email field; only where one was used before.
+  const suggestPasskey = useEffectEvent(() => signIn.mutate(true))
+  // The browser suggests the passkey in the email field, if a passkey was used in this browser before.
   useEffect(() => {
-    if (hasUsedPasskey()) offer()
+    if (hasUsedPasskey()) suggestPasskey()
   }, [])
   const obstacle = passkeyObstacle()
   const isAutofill = signIn.variables === true

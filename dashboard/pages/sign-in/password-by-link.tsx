@@ -38,8 +38,8 @@ export function PasswordByLink({ title, lead, label, action, submit, expired }: 
   if (pendingToken)
     return <SecondFactor token={pendingToken} next="/" onStartOver={() => location.assign('/sign-in')} />
   if (isUsedLink(set.error)) return expired
-  const onField = fieldMessage(set.error, 'password')
-  const failed = set.error && !onField && !secondFactorTokenIn(set.error)
+  const passwordError = fieldMessage(set.error, 'password')
+  const isOtherError = set.error && !passwordError && !secondFactorTokenIn(set.error)
   return (
     <AuthLayout title={title} lead={lead}>
       <form
@@ -49,8 +49,14 @@ export function PasswordByLink({ title, lead, label, action, submit, expired }: 
           if (!set.isPending) set.mutate()
         }}
       >
-        <FormFailure>{failed ? shortMessage(set.error) : undefined}</FormFailure>
-        <NewPasswordField label={label} autoFocus value={password} error={onField} onChange={setPassword} />
+        <FormFailure>{isOtherError ? shortMessage(set.error) : undefined}</FormFailure>
+        <NewPasswordField
+          label={label}
+          autoFocus
+          value={password}
+          error={passwordError}
+          onChange={setPassword}
+        />
         <Button look="primary" type="submit" busy={set.isPending}>
           {action}
         </Button>

@@ -30,7 +30,7 @@ export function SignInPage() {
   if (setup.data?.needed) return <SetupFirst />
 
   const path = nextPath(next)
-  // The OAuth callback puts the token of the pending sign-in into the URL; a correct password into the state.
+  // The token of a pending sign-in: in the state after a correct password, in the URL after the OAuth callback.
   const pendingToken = token ?? (hash.startsWith(TOKEN_PREFIX) ? hash.slice(TOKEN_PREFIX.length) : undefined)
   const startOver = () => {
     setToken(undefined)

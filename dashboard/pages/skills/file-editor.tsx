@@ -26,10 +26,10 @@ export function FileEditor(props: FileEditorProps) {
   const content = useQuery(skillFileQuery(skill.id, skill.version, file.path))
   if (content.error) return <Failure error={content.error} onRetry={() => content.refetch()} />
   if (!content.data) return <SkeletonRows rows={6} />
-  return <Loaded {...props} text={content.data.text} />
+  return <FileForm {...props} text={content.data.text} />
 }
 
-function Loaded({ skill, file, canEdit, onOpen, text }: FileEditorProps & { text: string | null }) {
+function FileForm({ skill, file, canEdit, onOpen, text }: FileEditorProps & { text: string | null }) {
   const { path } = file
   const [draft, setDraft] = useState(text ?? '')
   const [isRenaming, setRenaming] = useState(false)

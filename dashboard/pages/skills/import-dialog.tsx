@@ -54,9 +54,11 @@ export function ImportDialog({ file, onClose }: { file: File; onClose: () => voi
 }
 
 function Contents({ contents }: { contents: SkillPreview }) {
-  const [open, setOpen] = useState('SKILL.md')
-  const shown =
-    open === 'SKILL.md' ? contents.instructions : contents.files.find(({ path }) => path === open)?.text
+  const [openPath, setOpenPath] = useState('SKILL.md')
+  const shownText =
+    openPath === 'SKILL.md'
+      ? contents.instructions
+      : contents.files.find(({ path }) => path === openPath)?.text
   return (
     <>
       <p className="text-13 text-neutral-11">
@@ -69,14 +71,14 @@ function Contents({ contents }: { contents: SkillPreview }) {
       <ul aria-label="Files" className="flex flex-wrap gap-4">
         {['SKILL.md', ...contents.files.map(({ path }) => path)].map((path) => (
           <li key={path}>
-            <Button size="small" aria-pressed={path === open} onClick={() => setOpen(path)}>
+            <Button size="small" aria-pressed={path === openPath} onClick={() => setOpenPath(path)}>
               {path}
             </Button>
           </li>
         ))}
       </ul>
       <pre className="wrap-anywhere max-h-tall overflow-y-auto whitespace-pre-wrap rounded-control border border-neutral-6 p-8 font-mono text-12">
-        {shown ?? 'This file is not text. Agents cannot read it.'}
+        {shownText ?? 'This file is not text. Agents cannot read it.'}
       </pre>
     </>
   )

@@ -9,14 +9,14 @@ import { useSaveSkill } from './use-save-skill.ts'
 
 interface SkillFilesProps {
   skill: Skill
-  open: string | undefined
+  openPath: string | undefined
   canEdit: boolean
   /** Undefined opens the instructions. */
   onOpen: (path: string | undefined) => void
 }
 
 /** The files of a skill, its instructions first. */
-export function SkillFiles({ skill, open, canEdit, onOpen }: SkillFilesProps) {
+export function SkillFiles({ skill, openPath, canEdit, onOpen }: SkillFilesProps) {
   const [isAdding, setAdding] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-4 border-neutral-6 border-b px-16 py-8 md:px-24">
@@ -26,8 +26,8 @@ export function SkillFiles({ skill, open, canEdit, onOpen }: SkillFilesProps) {
             <Button
               size="small"
               look="quiet"
-              aria-pressed={path === open}
-              className={path === open ? 'bg-neutral-4' : ''}
+              aria-pressed={path === openPath}
+              className={path === openPath ? 'bg-neutral-4' : ''}
               onClick={() => onOpen(path)}
             >
               <span className="truncate font-mono text-12">{path ?? 'SKILL.md'}</span>

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { copyWithToast } from '../../components/copy-with-toast.ts'
 import { Menu, MenuAction } from '../../components/menu.tsx'
 
-/** `onDelete` is undefined for callers who cannot change skills. */
+/** `onDelete` is undefined for users who cannot change skills. */
 export function SkillMenu({ skill: { id, name }, onDelete }: { skill: Skill; onDelete?: () => void }) {
   const trigger = (
     <Button look="quiet" size="icon" aria-label={textWithNames`Actions for ${name}`}>

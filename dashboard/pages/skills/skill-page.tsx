@@ -23,7 +23,7 @@ const route = getRouteApi('/app/skills/$id')
 export function SkillPage() {
   const { id } = route.useParams()
   const skill = useQuery(skillQuery(id))
-  if (skill.data) return <Loaded key={id} skill={skill.data} />
+  if (skill.data) return <LoadedSkill key={id} skill={skill.data} />
   return (
     <Page title="Skill" breadcrumb={<Breadcrumb to="/skills">Skills</Breadcrumb>}>
       {skill.isPending && <SkeletonRows rows={5} />}
@@ -32,14 +32,14 @@ export function SkillPage() {
   )
 }
 
-function Loaded({ skill }: { skill: Skill }) {
+function LoadedSkill({ skill }: { skill: Skill }) {
   const { id, name, version, agents } = skill
   const { file, panel } = route.useSearch()
   const navigate = useNavigate()
   const canEdit = useCanEditAgents() === true
   const [isDeleting, setDeleting] = useState(false)
   const show = (search: { file?: string; panel?: string }) => void navigate({ to: '.', search })
-  const opened = skill.files.find(({ path }) => path === file)
+  const openFile = skill.files.find(({ path }) => path === file)
   return (
     <Page
       title={name}
@@ -85,15 +85,15 @@ function Loaded({ skill }: { skill: Skill }) {
       </p>
       <SkillFiles
         skill={skill}
-        open={opened?.path}
+        openPath={openFile?.path}
         canEdit={canEdit}
         onOpen={(path) => show({ file: path, panel })}
       />
-      {opened ? (
+      {openFile ? (
         <FileEditor
-          key={`${version} ${opened.path}`}
+          key={`${version} ${openFile.path}`}
           skill={skill}
-          file={opened}
+          file={openFile}
           canEdit={canEdit}
           onOpen={(path) => show({ file: path, panel })}
         />

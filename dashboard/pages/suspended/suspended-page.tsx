@@ -21,7 +21,7 @@ export function SuspendedPage({ suspension }: { suspension: Suspension }) {
   const switchTo = useSwitchWorkspace()
   const signOut = useSignOut()
   const isStepUpRequested = useStepUpRequest() !== null
-  const others = organizations.filter(({ id }) => id !== organization.id)
+  const otherOrganizations = organizations.filter(({ id }) => id !== organization.id)
   return (
     <AuthLayout
       title={
@@ -34,10 +34,10 @@ export function SuspendedPage({ suspension }: { suspension: Suspension }) {
       }
     >
       {suspension.eraseAfter && <UndoErasure name={organization.name} />}
-      {others.length > 0 && (
+      {otherOrganizations.length > 0 && (
         <section aria-label="Other organizations" className="flex flex-col gap-8">
           <h2 className="font-strong text-13">Your other organizations</h2>
-          {others.map(({ id, name }) => (
+          {otherOrganizations.map(({ id, name }) => (
             <Button key={id} onClick={() => switchTo({ organizationId: id, name })}>
               <Name>{name}</Name>
             </Button>

@@ -2,7 +2,7 @@ import type { Call } from '../../api/telephony/calls.ts'
 import { Status } from '../../components/status.tsx'
 import { callStatus, endReasonLabel } from './call-labels.ts'
 
-/** The status of a call; the tooltip has the reason of its end. */
+/** The status of a call; the tooltip says why it ended. */
 export function CallStatus({ call }: { call: Call }) {
   const { label, meaning } = callStatus(call)
   return (

@@ -28,9 +28,14 @@ export function DayChart({ usage }: { usage: Usage }) {
   const series = usage.groupBy === 'day' ? [] : usage.items.slice(0, COLORS.length)
   const names = new Map(series.map((item) => [item.key, nameOfGroup(usage.groupBy, item)]))
   const bars = days.flatMap((day, index) => {
-    const found = byDay.get(day)
-    if (!found || highest === 0) return []
-    return stack(found, series).map((part) => ({ ...part, day, index, name: names.get(part.key) ?? 'Other' }))
+    const usageOfDay = byDay.get(day)
+    if (!usageOfDay || highest === 0) return []
+    return stack(usageOfDay, series).map((part) => ({
+      ...part,
+      day,
+      index,
+      name: names.get(part.key) ?? 'Other',
+    }))
   })
   const hasOther = bars.some(({ colors }) => colors === OTHER) && series.length > 0
   return (

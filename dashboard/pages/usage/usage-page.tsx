@@ -113,7 +113,7 @@ function Filters() {
         narrow
         label="Project"
         value={project ?? ''}
-        options={[{ value: '', label: 'Any project' }, ...options(projects, project)]}
+        options={[{ value: '', label: 'Any project' }, ...optionsOf(projects, project)]}
         onChoose={(value) => change({ project: value || undefined })}
       />
       <InlineSelect
@@ -121,7 +121,7 @@ function Filters() {
         narrow
         label="Agent"
         value={agent ?? ''}
-        options={[{ value: '', label: 'Any agent' }, ...options(agents, agent)]}
+        options={[{ value: '', label: 'Any agent' }, ...optionsOf(agents, agent)]}
         onChoose={(value) => change({ agent: value || undefined })}
       />
     </div>
@@ -129,9 +129,9 @@ function Filters() {
 }
 
 /** The options of a select. A selected record that is not loaded stays selected. */
-function options(records: readonly { id: string; name: string }[], chosen: string | undefined) {
+function optionsOf(records: readonly { id: string; name: string }[], selectedId: string | undefined) {
   const all = records.map(({ id, name }) => ({ value: id, label: name }))
-  return chosen === undefined || all.some(({ value }) => value === chosen)
+  return selectedId === undefined || all.some(({ value }) => value === selectedId)
     ? all
-    : [...all, { value: chosen, label: 'Current selection' }]
+    : [...all, { value: selectedId, label: 'Current selection' }]
 }

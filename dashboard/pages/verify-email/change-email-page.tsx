@@ -6,10 +6,10 @@ export function ChangeEmailPage() {
     <ConfirmEmailLink
       page="/change-email"
       confirm={(token) => publicApi.signIn.changeEmail({ token })}
-      working="Changing your email"
-      done="Email changed"
+      pendingTitle="Changing your email"
+      doneTitle="Email changed"
       outcome="is now your email address. Your other sessions were signed out."
-      signInFirst="Sign in to change your email"
+      signInTitle="Sign in to change your email"
       expired="The link works once and expires after 1 hour. You can change your email in your account settings."
     />
   )

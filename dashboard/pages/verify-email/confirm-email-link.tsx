@@ -14,11 +14,11 @@ import { SignInFirst } from './sign-in-first.tsx'
 interface ConfirmEmailLinkProps {
   page: '/verify-email' | '/change-email'
   confirm: (token: string) => Promise<{ email: string }>
-  working: string
-  done: string
+  pendingTitle: string
+  doneTitle: string
   /** The text after the email address. */
   outcome: string
-  signInFirst: string
+  signInTitle: string
   expired: ReactNode
 }
 
@@ -47,12 +47,12 @@ function Confirm({ token, page, confirm, ...texts }: ConfirmEmailLinkProps & { t
   }, [isDone])
   if (isUsedLink(confirmation.error)) return <ExpiredLink>{texts.expired}</ExpiredLink>
   if (needsSignIn(confirmation.error))
-    return <SignInFirst title={texts.signInFirst} page={page} token={token} />
+    return <SignInFirst title={texts.signInTitle} page={page} token={token} />
   if (confirmation.error)
     return <AuthFailure error={confirmation.error} onRetry={() => confirmation.refetch()} />
   if (!confirmation.data) {
     return (
-      <AuthLayout title={texts.working}>
+      <AuthLayout title={texts.pendingTitle}>
         <p role="status" className="text-neutral-11">
           Please wait…
         </p>
@@ -61,7 +61,7 @@ function Confirm({ token, page, confirm, ...texts }: ConfirmEmailLinkProps & { t
   }
   return (
     <AuthLayout
-      title={texts.done}
+      title={texts.doneTitle}
       lead={
         <>
           <span className="font-medium text-neutral-12">{confirmation.data.email}</span> {texts.outcome}

@@ -6,10 +6,10 @@ export function VerifyEmailPage() {
     <ConfirmEmailLink
       page="/verify-email"
       confirm={(token) => publicApi.signIn.verifyEmail({ token })}
-      working="Verifying your email"
-      done="Email verified"
+      pendingTitle="Verifying your email"
+      doneTitle="Email verified"
       outcome="is now verified."
-      signInFirst="Sign in to verify your email"
+      signInTitle="Sign in to verify your email"
       expired="The link was already used or has expired. You can request a new one in your account settings."
     />
   )

@@ -4,7 +4,7 @@ import type { EventTypeEntry } from './webhooks-queries.ts'
 
 interface EventCategoryProps {
   category: string
-  members: EventTypeEntry[]
+  eventTypes: EventTypeEntry[]
   selected: string[]
   onChange: (selected: string[]) => void
   isOpen: boolean
@@ -13,10 +13,10 @@ interface EventCategoryProps {
 
 /** A category with its wildcard, expandable to its event types. */
 export function EventCategory(props: EventCategoryProps) {
-  const { category, members, selected, onChange, isOpen, onToggle } = props
+  const { category, eventTypes, selected, onChange, isOpen, onToggle } = props
   const wildcard = `${category}.*`
   const hasWildcard = selected.includes(wildcard)
-  const names = members.map(({ name }) => name)
+  const names = eventTypes.map(({ name }) => name)
   const count = hasWildcard ? names.length : names.filter((name) => selected.includes(name)).length
   const toggle = (entry: string, on: boolean) => {
     const rest = selected.filter((other) => other !== entry && (entry !== wildcard || !names.includes(other)))
@@ -55,7 +55,7 @@ export function EventCategory(props: EventCategoryProps) {
       </div>
       {isOpen && (
         <ul className="pb-4">
-          {members.map(({ name, description }) => (
+          {eventTypes.map(({ name, description }) => (
             <li key={name}>
               <NamedChoice
                 name={name}

@@ -33,11 +33,11 @@ export function EventTypePicker({ selected, onChange }: EventTypePickerProps) {
       />
       {isFiltered ? (
         <ul aria-label="Event types" className="rounded-control border border-neutral-6">
-          {groupByCategory(types).map(([category, members]) => (
+          {groupByCategory(types).map(([category, eventTypes]) => (
             <EventCategory
               key={category}
               category={category}
-              members={members}
+              eventTypes={eventTypes}
               selected={selected}
               onChange={onChange}
               isOpen={openCategory === category}
@@ -59,5 +59,5 @@ const categoryOf = (entry: string | undefined) => entry?.split('.')[0]
 
 function groupByCategory(types: EventTypeEntry[]): [string, EventTypeEntry[]][] {
   const groups = Object.groupBy(types, ({ category }) => category)
-  return Object.entries(groups).map(([category, members]) => [category, members ?? []])
+  return Object.entries(groups).map(([category, eventTypes]) => [category, eventTypes ?? []])
 }

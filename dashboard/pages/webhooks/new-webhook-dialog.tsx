@@ -29,14 +29,14 @@ const DESCRIPTIONS: Record<Direction, string> = {
 }
 
 export function NewWebhookDialog() {
-  const [created, setCreated] = useState<WebhookWithSecret>()
+  const [createdWebhook, setCreatedWebhook] = useState<WebhookWithSecret>()
   const navigate = useNavigate()
   const close = () => navigate({ to: '/webhooks' })
-  if (created) {
-    const open = () => navigate({ to: '/webhooks/$id', params: { id: created.id } })
-    return <CopySecretDialog webhook={created} onDone={open} />
+  if (createdWebhook) {
+    const open = () => navigate({ to: '/webhooks/$id', params: { id: createdWebhook.id } })
+    return <CopySecretDialog webhook={createdWebhook} onDone={open} />
   }
-  return <Form onCreated={setCreated} onClose={close} />
+  return <Form onCreated={setCreatedWebhook} onClose={close} />
 }
 
 function Form({

@@ -26,7 +26,7 @@ interface RestoreDialogProps {
 export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps) {
   const projectId = project.id
   const [mode, setMode] = useState<'merge' | 'replace'>('merge')
-  const planned = useQuery({
+  const planQuery = useQuery({
     queryKey: ['restore-plan', projectId, manifest.checksum.value, mode],
     queryFn: async ({ signal }) => {
       const response = await projectsApi.projectExport.restore(
@@ -48,11 +48,11 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
       if ('snapshotId' in response) offerUndo(projectId, response.snapshotId)
     },
     onError: (error) => {
-      if (error instanceof ApiFailure && error.code === 'CONFLICT') void planned.refetch()
+      if (error instanceof ApiFailure && error.code === 'CONFLICT') void planQuery.refetch()
     },
   })
   const isStale = apply.error instanceof ApiFailure && apply.error.code === 'CONFLICT'
-  const error = apply.error ?? planned.error
+  const error = apply.error ?? planQuery.error
   return (
     <Dialog title={withNames`Restore ${project.name}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
@@ -76,8 +76,8 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
           <option value="merge">Keep on the canvas</option>
           <option value="replace">Remove from the canvas</option>
         </Select>
-        {planned.isPending && <SkeletonRows rows={3} />}
-        {planned.data && <PlanView plan={planned.data.plan} />}
+        {planQuery.isPending && <SkeletonRows rows={3} />}
+        {planQuery.data && <PlanView plan={planQuery.data.plan} />}
         <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel
@@ -85,10 +85,10 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
           <Button
             look="primary"
             busy={apply.isPending}
-            disabled={!planned.data || planned.isFetching || isUnchanged(planned.data.plan)}
-            onClick={() => planned.data && apply.mutate(planned.data.planHash)}
+            disabled={!planQuery.data || planQuery.isFetching || isUnchanged(planQuery.data.plan)}
+            onClick={() => planQuery.data && apply.mutate(planQuery.data.planHash)}
           >
-            {planned.data ? `Apply ${changesLabel(changesIn(planned.data.plan))}` : 'Apply'}
+            {planQuery.data ? `Apply ${changesLabel(changesIn(planQuery.data.plan))}` : 'Apply'}
           </Button>
         </DialogFooter>
       </div>

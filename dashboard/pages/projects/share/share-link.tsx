@@ -47,11 +47,11 @@ export function ShareLink({ projectId, share, onCreated }: ShareLinkProps) {
     )
   }
   return (
-    <Existing projectId={projectId} share={share} onEdit={() => setEditing(true)} onCreated={onCreated} />
+    <ExistingLink projectId={projectId} share={share} onEdit={() => setEditing(true)} onCreated={onCreated} />
   )
 }
 
-function Existing({
+function ExistingLink({
   projectId,
   share,
   onEdit,

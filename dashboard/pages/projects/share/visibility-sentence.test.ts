@@ -3,10 +3,10 @@ import type { ProjectDetails } from '../../../api/projects.ts'
 import type { Share } from './sharing-queries.ts'
 import { visibilitySentence } from './visibility-sentence.ts'
 
-const project = (visibility: 'team' | 'private', ...shared: string[]) =>
-  ({ visibility, sharedWorkspaces: shared.map((name) => ({ id: name, name })) }) as ProjectDetails
-const share = (rest: Partial<Share>) =>
-  ({ access: 'view', hasPassword: false, expiresAt: null, ...rest }) as Share
+const project = (visibility: 'team' | 'private', ...workspaceNames: string[]) =>
+  ({ visibility, sharedWorkspaces: workspaceNames.map((name) => ({ id: name, name })) }) as ProjectDetails
+const share = (fields: Partial<Share>) =>
+  ({ access: 'view', hasPassword: false, expiresAt: null, ...fields }) as Share
 
 test.each<[string, ProjectDetails, Share | null, boolean]>([
   ['Everyone in General and all admins can see this project.', project('team'), null, false],

@@ -21,8 +21,9 @@ export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | u
 /** The URL of a view. */
 export function searchOf(settings: ViewSettings, activeWorkspaceId: string | undefined): ProjectsSearch {
   const { search, status, visibility, tag, workspaceId, favourites, sort, order, layout } = settings
-  const found = Object.entries(SORTS).find(
-    ([, known]) => known.sort === sort && (known.order === order || (!known.order && isDefault(sort, order))),
+  const sortOption = Object.entries(SORTS).find(
+    ([, option]) =>
+      option.sort === sort && (option.order === order || (!option.order && isDefault(sort, order))),
   )
   return withoutUndefined({
     q: search,
@@ -31,7 +32,7 @@ export function searchOf(settings: ViewSettings, activeWorkspaceId: string | und
     tag,
     workspace:
       workspaceId === undefined ? 'all' : workspaceId === activeWorkspaceId ? undefined : workspaceId,
-    sort: found?.[0] as ProjectsSearch['sort'],
+    sort: sortOption?.[0] as ProjectsSearch['sort'],
     layout: layout === 'board' ? 'board' : undefined,
     fav: favourites,
   })

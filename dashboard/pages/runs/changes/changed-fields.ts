@@ -23,10 +23,10 @@ export function groupFields(fields: readonly ChangedField[], labelOf: (field: st
   }
 }
 
-/** Of interest to programs only. The text of a file is compared separately. */
+/** Fields that only programs read. `FileTextDiff` compares the text of a file, so its hash is not shown. */
 const HIDDEN = new Set(['sha256', 'parentId', 'updatedAt', 'createdAt', 'seq', 'zIndex'])
 
-/** Of interest if a block was moved, and not if it was created or deleted. */
+/** Shown if a block was moved, hidden if it was created or deleted. */
 const GEOMETRY = new Set(['x', 'y', 'width', 'height', 'rotation'])
 
 /** The fields that people read first. */
@@ -36,9 +36,9 @@ const rankOf = (field: string) => (FIRST.includes(field) ? FIRST.indexOf(field) 
 /** The fields whose values differ, as text; empty values of a created or deleted item are left out. */
 export function changedFields({ before, after }: Pick<RunChange, 'before' | 'after'>): ChangedField[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  const isWhole = before === null || after === null
+  const isCreatedOrDeleted = before === null || after === null
   return names
-    .filter((field) => !HIDDEN.has(field) && !(isWhole && GEOMETRY.has(field)))
+    .filter((field) => !HIDDEN.has(field) && !(isCreatedOrDeleted && GEOMETRY.has(field)))
     .toSorted((a, b) => rankOf(a) - rankOf(b))
     .map((field) => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) }))
     .filter((change) => change.before !== change.after)

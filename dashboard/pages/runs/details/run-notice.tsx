@@ -14,7 +14,7 @@ import { explainWait } from '../run-labels.ts'
 
 /** Why a run waits or failed, with the next action. */
 export function RunNotice({ run }: { run: AgentRun }) {
-  if (run.status === 'failed') return <Failed run={run} />
+  if (run.status === 'failed') return <FailureBanner run={run} />
   if (run.status !== 'waiting' || !run.wait) return null
   const { for: reason, until } = run.wait
   if (reason === 'approval' || reason === 'input') return <OpenApprovals run={run} />
@@ -32,7 +32,7 @@ export function RunNotice({ run }: { run: AgentRun }) {
   )
 }
 
-/** Links the child run that waits for an approval or an answer, which is given on the page of that run. */
+/** Links to the child run that waits for an approval or an answer: a person decides or answers on its page. */
 function ChildWait({ run }: { run: AgentRun }) {
   const { data } = useQuery(childrenQuery(run.id, true))
   const waitingChild = data?.items.find(({ waitsFor }) => waitsFor === 'approval' || waitsFor === 'input')
@@ -81,7 +81,7 @@ function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | 
   )
 }
 
-function Failed({ run }: { run: AgentRun }) {
+function FailureBanner({ run }: { run: AgentRun }) {
   const { message, next } = problemOf(run)
   return (
     <Banner tone="bad" action={next.page && <NextPage run={run} page={next.page} label={next.label!} />}>

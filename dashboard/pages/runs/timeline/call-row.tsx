@@ -48,18 +48,18 @@ export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProp
   )
 }
 
-function barsOf({ span, waited }: TimelineRow, { state }: AgentCall): Bar[] {
+function barsOf({ span, wait }: TimelineRow, { state }: AgentCall): Bar[] {
   const work = state === 'failed' ? 'bg-bad-text' : state === 'unknown' ? 'bg-warning-text' : 'bg-neutral-9'
   return [
-    ...(waited ? [{ span: waited, className: 'bg-warning-line' }] : []),
+    ...(wait ? [{ span: wait, className: 'bg-warning-line' }] : []),
     ...(span ? [{ span, className: work }] : []),
   ]
 }
 
-const figuresOf = ({ waited }: TimelineRow, attempts: number) =>
+const figuresOf = ({ wait }: TimelineRow, attempts: number) =>
   [
     attempts > 1 && `${attempts} attempts`,
-    waited && waited.to > waited.from && `waited ${formatDuration(waited.to - waited.from)}`,
+    wait && wait.to > wait.from && `waited ${formatDuration(wait.to - wait.from)}`,
   ]
     .filter(Boolean)
     .join(' · ')

@@ -10,11 +10,13 @@ const PAUSE_SHARE_MAX = 0.15
  * Maps times to positions from 0 to 1. Working time is proportional; a pause, such as a wait for an approval, is
  * proportional up to a limit.
  */
-export function createScale(working: readonly Span[], { from, to }: Span): (time: number) => number {
-  const busy = merge(working.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })))
-  const busyMs = busy.reduce((sum, span) => sum + (span.to - span.from), 0)
-  const pauseMax = busyMs > 0 ? busyMs * PAUSE_SHARE_MAX : Number.POSITIVE_INFINITY
-  const pieces = splitByWork(busy, { from, to }, pauseMax)
+export function createScale(workSpans: readonly Span[], { from, to }: Span): (time: number) => number {
+  const work = merge(
+    workSpans.map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) })),
+  )
+  const workMs = work.reduce((sum, span) => sum + (span.to - span.from), 0)
+  const pauseMax = workMs > 0 ? workMs * PAUSE_SHARE_MAX : Number.POSITIVE_INFINITY
+  const pieces = splitByWork(work, { from, to }, pauseMax)
   const total = pieces.reduce((sum, piece) => sum + piece.length, 0)
   return (time) => {
     if (total === 0) return 0
@@ -42,13 +44,13 @@ function merge(spans: Span[]): Span[] {
 }
 
 /** The whole span as pieces, each with the length that it takes on the screen. */
-function splitByWork(busy: Span[], { from, to }: Span, pauseMax: number): (Span & { length: number })[] {
+function splitByWork(work: Span[], { from, to }: Span, pauseMax: number): (Span & { length: number })[] {
   const pieces: (Span & { length: number })[] = []
   let at = from
   const addPause = (until: number) => {
     if (until > at) pieces.push({ from: at, to: until, length: Math.min(until - at, pauseMax) })
   }
-  for (const span of busy) {
+  for (const span of work) {
     addPause(span.from)
     pieces.push({ ...span, length: span.to - span.from })
     at = span.to

@@ -54,8 +54,8 @@ const longer = (stored: string, live: string | undefined) =>
 /** One bar for the whole attempt, and a second one from the first token to the end. */
 function barsOf({ span }: TimelineRow, { state, firstTokenAt }: AgentStep): Bar[] {
   if (!span) return []
-  const ended = state === 'failed' ? 'bg-bad-text' : state === 'interrupted' ? 'bg-warning-text' : null
-  if (ended) return [{ span, className: ended }]
+  const endClass = state === 'failed' ? 'bg-bad-text' : state === 'interrupted' ? 'bg-warning-text' : null
+  if (endClass) return [{ span, className: endClass }]
   if (firstTokenAt === null) return [{ span, className: 'bg-accent-line' }]
   const first = Math.min(Math.max(Date.parse(firstTokenAt), span.from), span.to)
   return [

@@ -15,20 +15,20 @@ interface TimelineViewProps {
 
 /** Every attempt and call with its duration as a bar. */
 export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) {
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
+  const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set())
+  const [unfoldedSteps, setUnfoldedSteps] = useState<ReadonlySet<number>>(new Set())
   const { rows, positionOf } = timelineOf(run, steps, now)
-  const { shown, hidden } = foldCalls(rows, unfolded)
+  const { visibleRows, hiddenCounts } = foldCalls(rows, unfoldedSteps)
   const toggle = (key: string) => {
-    const next = new Set(opened)
+    const next = new Set(openKeys)
     if (!next.delete(key)) next.add(key)
-    setOpened(next)
+    setOpenKeys(next)
   }
   return (
     <ol aria-label="Timeline" className="border-neutral-6 border-t">
-      {shown.map((row, index) => {
+      {visibleRows.map((row, index) => {
         const { key, step, call } = row
-        const common = { row, positionOf, isOpen: opened.has(key), onToggle: () => toggle(key) }
+        const common = { row, positionOf, isOpen: openKeys.has(key), onToggle: () => toggle(key) }
         return (
           <li key={key} className="border-neutral-6 border-b">
             {call ? (
@@ -36,10 +36,14 @@ export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) 
             ) : (
               <StepRow {...common} step={step} liveText={liveTexts[key]} />
             )}
-            {hidden.has(step.n) && shown[index + 1]?.step !== step && (
+            {hiddenCounts.has(step.n) && visibleRows[index + 1]?.step !== step && (
               <div className="border-neutral-6 border-t px-16 py-8 md:px-24">
-                <Button size="small" look="quiet" onClick={() => setUnfolded(new Set(unfolded).add(step.n))}>
-                  Show {hidden.get(step.n)} more calls
+                <Button
+                  size="small"
+                  look="quiet"
+                  onClick={() => setUnfoldedSteps(new Set(unfoldedSteps).add(step.n))}
+                >
+                  Show {hiddenCounts.get(step.n)} more calls
                 </Button>
               </div>
             )}

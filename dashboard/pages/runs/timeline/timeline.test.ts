@@ -107,7 +107,7 @@ describe('the rows of a timeline', () => {
     const approved = call({ approvalId: 'a', startedAt: at(60), finishedAt: at(61) })
     const { rows } = timelineOf(run, [step(1, 1, 0, 2, [approved])], START + 70_000)
     expect(rows[1]).toMatchObject({
-      waited: { from: START + 2000, to: START + 60_000 },
+      wait: { from: START + 2000, to: START + 60_000 },
       span: { from: START + 60_000, to: START + 61_000 },
     })
   })
@@ -116,7 +116,7 @@ describe('the rows of a timeline', () => {
     const denied = call({ approvalId: 'a', state: 'denied', startedAt: at(9), finishedAt: at(9) })
     const open = call({ ordinal: 2, approvalId: 'b', state: 'approval' })
     const { rows } = timelineOf(run, [step(1, 1, 0, 2, [denied, open])], START + 20_000)
-    expect(rows[1]).toMatchObject({ span: null, waited: { from: START + 2000, to: START + 9000 } })
-    expect(rows[2]).toMatchObject({ span: null, waited: { from: START + 2000, to: START + 20_000 } })
+    expect(rows[1]).toMatchObject({ span: null, wait: { from: START + 2000, to: START + 9000 } })
+    expect(rows[2]).toMatchObject({ span: null, wait: { from: START + 2000, to: START + 20_000 } })
   })
 })

@@ -9,7 +9,7 @@ export interface TimelineRow {
   /** The time in which the step or call worked; null for a call that has not started. */
   span: Span | null
   /** The time in which a call waited for a decision. */
-  waited: Span | null
+  wait: Span | null
   /** Later attempts of the same step follow. */
   isRepeated: boolean
 }
@@ -23,16 +23,16 @@ type Times = Pick<AgentRun, 'createdAt' | 'startedAt' | 'finishedAt'>
 
 /** The rows of a run in order, and the scale of their bars. Steps that have not ended last until `now`. */
 export function timelineOf(run: Times, steps: readonly AgentStep[], now: number): Timeline {
-  const last = new Map(steps.map(({ n, attempt }) => [n, attempt]))
+  const lastAttempts = new Map(steps.map(({ n, attempt }) => [n, attempt]))
   const rows = steps.flatMap((step) => [
-    stepRow(step, now, last.get(step.n) !== step.attempt),
+    stepRow(step, now, lastAttempts.get(step.n) !== step.attempt),
     ...step.calls.map((call) => callRow(step, call, now)),
   ])
   const from = timeOf(run.startedAt ?? run.createdAt)
-  const ends = rows.flatMap(({ span, waited }) => [span?.to ?? from, waited?.to ?? from])
+  const ends = rows.flatMap(({ span, wait }) => [span?.to ?? from, wait?.to ?? from])
   const to = Math.max(run.finishedAt ? timeOf(run.finishedAt) : now, ...ends)
-  const working = rows.flatMap(({ span }) => (span ? [span] : []))
-  return { rows, positionOf: createScale(working, { from, to }) }
+  const workSpans = rows.flatMap(({ span }) => (span ? [span] : []))
+  return { rows, positionOf: createScale(workSpans, { from, to }) }
 }
 
 const FOLDED_MIN = 12
@@ -40,14 +40,14 @@ const SHOWN_CALLS_MAX = 5
 
 /** Hides finished calls of steps with many calls, except the first ones. Steps in `unfolded` show all calls. */
 export function foldCalls(rows: readonly TimelineRow[], unfolded: ReadonlySet<number>) {
-  const hidden = new Map<number, number>()
-  const shown = rows.filter(({ step, call }) => {
+  const hiddenCounts = new Map<number, number>()
+  const visibleRows = rows.filter(({ step, call }) => {
     if (!call || unfolded.has(step.n) || step.calls.length < FOLDED_MIN) return true
     if (call.ordinal <= SHOWN_CALLS_MAX || call.state !== 'done') return true
-    hidden.set(step.n, (hidden.get(step.n) ?? 0) + 1)
+    hiddenCounts.set(step.n, (hiddenCounts.get(step.n) ?? 0) + 1)
     return false
   })
-  return { shown, hidden }
+  return { visibleRows, hiddenCounts }
 }
 
 const timeOf = (text: string) => Date.parse(text)
@@ -57,12 +57,12 @@ const stepRow = (step: AgentStep, now: number, isRepeated: boolean): TimelineRow
   step,
   call: null,
   span: spanOf(timeOf(step.startedAt), step.finishedAt, now),
-  waited: null,
+  wait: null,
   isRepeated,
 })
 
 function callRow(step: AgentStep, call: AgentCall, now: number): TimelineRow {
-  const requested = timeOf(step.finishedAt ?? step.startedAt)
+  const requestedAt = timeOf(step.finishedAt ?? step.startedAt)
   const needsApproval = call.approvalId !== null
   // A denied call never started: it ends with the decision.
   const neverRan = needsApproval && (call.startedAt === null || endedByDecision(call))
@@ -72,7 +72,7 @@ function callRow(step: AgentStep, call: AgentCall, now: number): TimelineRow {
     step,
     call,
     span: neverRan || call.startedAt === null ? null : spanOf(timeOf(call.startedAt), call.finishedAt, now),
-    waited: needsApproval ? spanOf(requested, until, now) : null,
+    wait: needsApproval ? spanOf(requestedAt, until, now) : null,
     isRepeated: false,
   }
 }

@@ -20,8 +20,8 @@ export function ChangeEmailDialog({ onRequested, onClose }: ChangeEmailDialogPro
       onClose()
     },
   })
-  const onField = fieldMessage(request.error, 'email')
-  const failure = onField ? undefined : failureMessage(request.error)
+  const emailError = fieldMessage(request.error, 'email')
+  const failure = emailError ? undefined : failureMessage(request.error)
   return (
     <FormDialog
       title="Change email"
@@ -40,7 +40,7 @@ export function ChangeEmailDialog({ onRequested, onClose }: ChangeEmailDialogPro
         required
         maxLength={254}
         value={email}
-        error={onField}
+        error={emailError}
         onChange={(event) => setEmail(event.target.value)}
       />
     </FormDialog>

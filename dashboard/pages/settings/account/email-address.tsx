@@ -14,7 +14,7 @@ export function EmailAddress() {
   const queries = useQueryClient()
   const canMail = useCanMail()
   const [isChanging, setChanging] = useState(false)
-  const [requested, setRequested] = useState<string>()
+  const [requestedEmail, setRequestedEmail] = useState<string>()
   const send = useMutation({
     mutationFn: () => api.security.sendVerification(),
     // The request fails if the address was verified in another window; the session then shows it.
@@ -46,14 +46,14 @@ export function EmailAddress() {
           </Button>
         </>
       )}
-      {requested && (
+      {requestedEmail && (
         <p role="status" className="text-13 text-neutral-11">
-          If {requested} is available, we sent a confirmation link there. Open it in this browser to change
+          If {requestedEmail} is available, we sent a confirmation link there. Open it in this browser to change
           your email.
         </p>
       )}
       {canMail && <Button onClick={() => setChanging(true)}>Change email</Button>}
-      {isChanging && <ChangeEmailDialog onRequested={setRequested} onClose={() => setChanging(false)} />}
+      {isChanging && <ChangeEmailDialog onRequested={setRequestedEmail} onClose={() => setChanging(false)} />}
     </div>
   )
 }

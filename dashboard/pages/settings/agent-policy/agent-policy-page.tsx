@@ -49,9 +49,11 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
       toast('Saved the agent policy')
     },
   })
-  const listed = models.data?.items.map(({ id }) => id) ?? []
+  const modelIds = models.data?.items.map(({ id }) => id) ?? []
   const options =
-    draft.defaultModel && !listed.includes(draft.defaultModel) ? [draft.defaultModel, ...listed] : listed
+    draft.defaultModel && !modelIds.includes(draft.defaultModel)
+      ? [draft.defaultModel, ...modelIds]
+      : modelIds
   return (
     <form
       onSubmit={(event) => {

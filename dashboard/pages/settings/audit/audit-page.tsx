@@ -58,7 +58,7 @@ function AuditLog() {
   const workspaces = useQuery(workspacesQuery).data?.items ?? []
   const nameOf: NameOf = (id) => [...members, ...workspaces].find((entry) => entry.id === id)?.name
   const records = list.data?.pages.flatMap((page) => page.items) ?? []
-  const filtered = Object.values(search).some(Boolean)
+  const isFiltered = Object.values(search).some(Boolean)
   const choose = (change: Partial<typeof search>) =>
     navigate({ search: (current) => ({ ...current, ...change }), replace: true })
   return (
@@ -92,7 +92,7 @@ function AuditLog() {
           onChoose={(value) => choose({ person: value || undefined })}
         />
         <DateRange value={search} onChange={choose} />
-        {filtered && (
+        {isFiltered && (
           <Button look="quiet" size="small" onClick={() => navigate({ search: {}, replace: true })}>
             <X aria-hidden className="icon" />
             Clear
@@ -110,8 +110,8 @@ function AuditLog() {
         rowKey={(record) => record.id}
         loaded={records.length}
         empty={
-          <Empty icon={ScrollText} title={filtered ? 'No entries match these filters' : 'No entries yet'}>
-            {filtered
+          <Empty icon={ScrollText} title={isFiltered ? 'No entries match these filters' : 'No entries yet'}>
+            {isFiltered
               ? 'The search matches the beginnings of words and complete IDs. Select another period, or clear the filters.'
               : 'Sign-ins and changes to members, keys and settings are recorded here and cannot be edited.'}
           </Empty>

@@ -54,13 +54,13 @@ function Form({ retention }: { retention: Retention }) {
     >
       <DaysSelect
         label="Files in the trash"
-        never="Until a person deletes them permanently"
+        neverLabel="Until a person deletes them permanently"
         value={trashDays}
         onChange={setTrashDays}
       />
       <DaysSelect
         label="Replaced versions"
-        never="Until there are 100 newer ones"
+        neverLabel="Until there are 100 newer ones"
         value={versionDays}
         onChange={setVersionDays}
       />
@@ -77,12 +77,12 @@ function Form({ retention }: { retention: Retention }) {
 
 interface DaysSelectProps {
   label: string
-  never: string
+  neverLabel: string
   value: Days
   onChange: (days: Days) => void
 }
 
-function DaysSelect({ label, never, value, onChange }: DaysSelectProps) {
+function DaysSelect({ label, neverLabel, value, onChange }: DaysSelectProps) {
   const options = value === null || DAYS.includes(value) ? DAYS : [...DAYS, value].toSorted((a, b) => a - b)
   return (
     <Select
@@ -90,7 +90,7 @@ function DaysSelect({ label, never, value, onChange }: DaysSelectProps) {
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value ? Number(event.target.value) : null)}
     >
-      <option value="">{never}</option>
+      <option value="">{neverLabel}</option>
       {options.map((days) => (
         <option key={days} value={days}>
           {days} days
@@ -114,13 +114,13 @@ function Effect(days: { trashDays: Days; versionDays: Days }) {
   if (effect.error) return <Failure error={effect.error} onRetry={() => effect.refetch()} />
   if (!effect.data) return <SkeletonRows rows={1} />
   const { trash, versions } = effect.data
-  const isNothing = trash.entries === 0 && versions.entries === 0
+  const deletesNothing = trash.entries === 0 && versions.entries === 0
   return (
     <div
       role="status"
-      className={`rounded-control border p-12 text-13 ${isNothing ? 'border-neutral-6 bg-neutral-2' : 'border-warning-line bg-warning-wash'}`}
+      className={`rounded-control border p-12 text-13 ${deletesNothing ? 'border-neutral-6 bg-neutral-2' : 'border-warning-line bg-warning-wash'}`}
     >
-      {isNothing ? (
+      {deletesNothing ? (
         'The next cleanup deletes nothing.'
       ) : (
         <>

@@ -22,16 +22,16 @@ export function InviteDialog() {
   const close = () => navigate({ to: '/settings/organization/members' })
   const invite = useMutation({
     mutationFn: () => organizationApi.organization.invite({ email, role }),
-    onSuccess: (sent) => {
-      if (!sent.url) {
+    onSuccess: (invitation) => {
+      if (!invitation.url) {
         void close()
-        toast(withNames`Invitation sent to ${sent.email}`)
+        toast(withNames`Invitation sent to ${invitation.email}`)
       }
       void queries.invalidateQueries({ queryKey: invitesQuery.queryKey })
     },
   })
   const canMail = useCanMail() ?? true
-  const onField = fieldMessage(invite.error, 'email')
+  const emailError = fieldMessage(invite.error, 'email')
   if (invite.data?.url) return <InvitationLink invite={invite.data} url={invite.data.url} onClose={close} />
   return (
     <FormDialog
@@ -43,7 +43,7 @@ export function InviteDialog() {
           ? 'The email contains a link that works once and expires in 7 days. Inviting an address again replaces its pending invitation.'
           : 'This server can’t send email. You get a link to send to the person yourself. It works once and expires in 7 days.'
       }
-      failure={onField ? undefined : errorText(invite.error)}
+      failure={emailError ? undefined : errorText(invite.error)}
       busy={invite.isPending}
       onSubmit={invite.mutate}
       onClose={close}
@@ -56,7 +56,7 @@ export function InviteDialog() {
         maxLength={254}
         data-autofocus
         value={email}
-        error={onField}
+        error={emailError}
         onChange={(event) => setEmail(event.target.value)}
       />
       <Select
@@ -72,7 +72,7 @@ export function InviteDialog() {
   )
 }
 
-/** The link is returned only if no email was sent. */
+/** Shows the link of an invitation, which the server returns only if it sent no email. */
 export function InvitationLink({
   invite,
   url,

@@ -13,7 +13,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { organization, organizations } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const isOnlyOne = organizations.length < 2
+  const isOnlyOrganization = organizations.length < 2
   return (
     <ConfirmDialog
       title={withNames`Leave ${organization.name}`}
@@ -35,7 +35,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
         You lose access to all its workspaces and your API keys here are revoked. Your content stays with the
         organization. To join again, you need a new invitation.
       </p>
-      {isOnlyOne && <p>This is your only organization. You will be signed out.</p>}
+      {isOnlyOrganization && <p>This is your only organization. You will be signed out.</p>}
     </ConfirmDialog>
   )
 }

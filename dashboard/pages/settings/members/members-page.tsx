@@ -17,7 +17,7 @@ import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { MailStatus, useCanMail } from '../mail-status.tsx'
-import { foundMembersQuery, type Member, organizationQuery } from '../organization/organization-queries.ts'
+import { type Member, memberSearchQuery, organizationQuery } from '../organization/organization-queries.ts'
 import { Invites } from './invites.tsx'
 import { RemoveMember } from './remove-member.tsx'
 import { ResetPassword } from './reset-password.tsx'
@@ -35,7 +35,7 @@ export function MembersPage() {
   const [resetting, setResetting] = useState<Member>()
   const canMail = useCanMail() ?? true
   const search = q?.trim() ?? ''
-  const list = useInfiniteQuery({ ...foundMembersQuery(search), placeholderData: keepPreviousData })
+  const list = useInfiniteQuery({ ...memberSearchQuery(search), placeholderData: keepPreviousData })
   const members = list.data?.pages.flatMap((page) => page.items) ?? []
   const total = useQuery(organizationQuery).data?.memberCount
   const isAdmin = session.role !== 'member'

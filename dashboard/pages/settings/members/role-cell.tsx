@@ -29,8 +29,8 @@ export function RoleCell({ member }: { member: Member }) {
     onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
   })
   const roles = assignableRoles(session.role)
-  const fixed = member.id === session.user.id || !roles.includes(member.role)
-  if (fixed) return <span className="whitespace-nowrap">{ROLE_LABELS[member.role].label}</span>
+  const isFixed = member.id === session.user.id || !roles.includes(member.role)
+  if (isFixed) return <span className="whitespace-nowrap">{ROLE_LABELS[member.role].label}</span>
   return (
     <InlineSelect
       small

@@ -6,11 +6,11 @@ import { Select } from '../../../components/forms/select.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 
-export function TransferDialog({ others, onClose }: { others: Member[]; onClose: () => void }) {
+export function TransferDialog({ candidates, onClose }: { candidates: Member[]; onClose: () => void }) {
   const { organization } = useSession()
-  const [userId, setUserId] = useState(others[0]!.id)
+  const [userId, setUserId] = useState(candidates[0]!.id)
 
-  const newOwner = others.find((member) => member.id === userId) ?? others[0]!
+  const newOwner = candidates.find((member) => member.id === userId) ?? candidates[0]!
   return (
     <ConfirmDialog
       title="Transfer ownership"
@@ -27,7 +27,7 @@ export function TransferDialog({ others, onClose }: { others: Member[]; onClose:
       </p>
       <div className="text-neutral-12">
         <Select label="New owner" value={newOwner.id} onChange={(event) => setUserId(event.target.value)}>
-          {others.map((member) => (
+          {candidates.map((member) => (
             <option key={member.id} value={member.id}>
               {member.name} ({member.email})
             </option>

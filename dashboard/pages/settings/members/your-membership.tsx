@@ -11,21 +11,23 @@ import { TransferDialog } from './transfer-dialog.tsx'
 /** Ownership transfer and leaving. */
 export function YourMembership() {
   const { role, organization, user } = useSession()
-  const [open, setOpen] = useState<'leave' | 'transfer'>()
+  const [dialog, setDialog] = useState<'leave' | 'transfer'>()
   const members = useInfiniteQuery(membersQuery).data?.pages.flatMap((page) => page.items) ?? []
-  const others = members.filter((member) => member.id !== user.id)
+  const otherMembers = members.filter((member) => member.id !== user.id)
   return (
     <>
       <Section title="Your membership" lead={`You are ${ROLE_LABELS[role].article} of ${organization.name}.`}>
         <div className="flex flex-wrap gap-8">
-          {role === 'owner' && others.length > 0 && (
-            <Button onClick={() => setOpen('transfer')}>Transfer ownership</Button>
+          {role === 'owner' && otherMembers.length > 0 && (
+            <Button onClick={() => setDialog('transfer')}>Transfer ownership</Button>
           )}
-          <Button onClick={() => setOpen('leave')}>Leave organization</Button>
+          <Button onClick={() => setDialog('leave')}>Leave organization</Button>
         </div>
       </Section>
-      {open === 'leave' && <LeaveDialog onClose={() => setOpen(undefined)} />}
-      {open === 'transfer' && <TransferDialog others={others} onClose={() => setOpen(undefined)} />}
+      {dialog === 'leave' && <LeaveDialog onClose={() => setDialog(undefined)} />}
+      {dialog === 'transfer' && (
+        <TransferDialog candidates={otherMembers} onClose={() => setDialog(undefined)} />
+      )}
     </>
   )
 }

@@ -9,23 +9,23 @@ import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { providersQuery } from './models-queries.ts'
 import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
-import { modelNames, OTHER, PRESETS, slugOf, unique } from './provider-slug.ts'
-import { testSaved } from './save-provider.ts'
+import { makeUnique, modelNames, OTHER, PRESETS, slugOf } from './provider-slug.ts'
+import { testSavedProvider } from './save-provider.ts'
 
 /** Adds a provider, then tests its key. The same preset can be added several times, with another name and id. */
 export function AddProviderDialog() {
-  const own = useQuery(providersQuery).data?.items ?? []
+  const ownProviders = useQuery(providersQuery).data?.items ?? []
   const [preset, setPreset] = useState(PRESETS[0]!)
   const [edits, setEdits] = useState<Partial<ProviderDraft & { slug: string }>>({})
   const navigate = useNavigate()
   const close = () => navigate({ to: '/settings/organization/models' })
   const isVendor = preset.kind !== 'openai-compatible'
-  const draft = { ...draftOf(preset, own), ...edits }
+  const draft = { ...draftOf(preset, ownProviders), ...edits }
   const slug =
     edits.slug ??
-    unique(
+    makeUnique(
       edits.name !== undefined || preset === OTHER ? slugOf(draft.name) : preset.id,
-      own.map((provider) => provider.slug),
+      ownProviders.map((provider) => provider.slug),
     )
   const add = useMutation({
     mutationFn: async () => {
@@ -37,7 +37,7 @@ export function AddProviderDialog() {
         apiKey: draft.apiKey.trim() || undefined,
         models: modelNames(draft.models),
       })
-      await testSaved(provider, 'added')
+      await testSavedProvider(provider, 'added')
     },
     onSuccess: close,
   })
@@ -88,13 +88,13 @@ export function AddProviderDialog() {
   )
 }
 
-function draftOf(preset: ProviderPreset, own: { name: string }[]): ProviderDraft {
+function draftOf(preset: ProviderPreset, ownProviders: { name: string }[]): ProviderDraft {
   const name =
     preset === OTHER
       ? ''
-      : unique(
+      : makeUnique(
           preset.name,
-          own.map((provider) => provider.name),
+          ownProviders.map((provider) => provider.name),
           ' ',
         )
   return { name, url: preset.url, apiKey: '', models: '' }

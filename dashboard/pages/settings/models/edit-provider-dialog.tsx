@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type OwnProvider, providersQuery } from './models-queries.ts'
 import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
 import { modelNames } from './provider-slug.ts'
-import { testSaved } from './save-provider.ts'
+import { testSavedProvider } from './save-provider.ts'
 
 const route = getRouteApi('/app/settings/organization/models/$providerId')
 
@@ -53,7 +53,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
         ...(removesKey ? { apiKey: null } : key && { apiKey: key }),
         models: modelNames(draft.models),
       })
-      await testSaved(saved, 'saved')
+      await testSavedProvider(saved, 'saved')
     },
     onSuccess: onClose,
   })

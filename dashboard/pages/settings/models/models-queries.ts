@@ -7,7 +7,7 @@ import { queryClient } from '../../../api/query-client.ts'
 
 export type OwnProvider = OutputOf<Contract['modelProviders']['list']>['items'][number]
 
-/** For admins. */
+/** The providers of the organization, which only admins may read. */
 export const providersQuery = queryOptions({
   queryKey: ['model-providers'],
   queryFn: ({ signal }) => organizationApi.modelProviders.list(undefined, { signal }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelNames, slugOf, unique } from './provider-slug.ts'
+import { makeUnique, modelNames, slugOf } from './provider-slug.ts'
 
 test('slugOf derives the id of a provider from its name', () => {
   expect(['Llama at Héloïse’s', '  vLLM (GPU 2) ', '日本'].map(slugOf)).toEqual([
@@ -9,10 +9,10 @@ test('slugOf derives the id of a provider from its name', () => {
   ])
 })
 
-test('unique numbers a second provider of the same preset', () => {
-  expect(unique('openai', ['anthropic'])).toBe('openai')
-  expect(unique('openai', ['openai', 'openai-2'])).toBe('openai-3')
-  expect(unique('OpenAI', ['OpenAI'], ' ')).toBe('OpenAI 2')
+test('makeUnique numbers a second provider of the same preset', () => {
+  expect(makeUnique('openai', ['anthropic'])).toBe('openai')
+  expect(makeUnique('openai', ['openai', 'openai-2'])).toBe('openai-3')
+  expect(makeUnique('OpenAI', ['OpenAI'], ' ')).toBe('OpenAI 2')
 })
 
 test('modelNames reads names separated by commas, spaces or lines', () => {

@@ -24,7 +24,7 @@ export const slugOf = (name: string) =>
     .replace(/^-+|-+$/g, '')
 
 /** The text, or the text with the first number that makes it unique: `openai`, `openai-2`. */
-export function unique(text: string, taken: readonly string[], separator = '-'): string {
+export function makeUnique(text: string, taken: readonly string[], separator = '-'): string {
   if (!taken.includes(text)) return text
   let number = 2
   while (taken.includes(`${text}${separator}${number}`)) number++

@@ -23,7 +23,7 @@ const SOURCES: Record<ProviderState['source'], string> = {
 /** Every provider with its status; admins can test, edit and delete those of the organization. */
 export function Providers({ states }: { states: ProviderState[] }) {
   const { role } = useSession()
-  const own = useQuery({ ...providersQuery, enabled: role !== 'member' })
+  const ownProviders = useQuery({ ...providersQuery, enabled: role !== 'member' })
   const [deleting, setDeleting] = useState<OwnProvider>()
   return (
     <>
@@ -32,9 +32,9 @@ export function Providers({ states }: { states: ProviderState[] }) {
           <ProviderRow
             key={state.id}
             state={state}
-            own={
+            ownProvider={
               state.source === 'organization'
-                ? own.data?.items.find(({ slug }) => slug === state.id)
+                ? ownProviders.data?.items.find(({ slug }) => slug === state.id)
                 : undefined
             }
             onDelete={setDeleting}
@@ -60,11 +60,11 @@ export function Providers({ states }: { states: ProviderState[] }) {
 
 interface ProviderRowProps {
   state: ProviderState
-  own: OwnProvider | undefined
+  ownProvider: OwnProvider | undefined
   onDelete: (provider: OwnProvider) => void
 }
 
-function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
+function ProviderRow({ state, ownProvider, onDelete }: ProviderRowProps) {
   const test = useMutation({
     mutationFn: (id: string) => organizationApi.modelProviders.test({ id }),
     onSuccess: async ({ ok, problem, modelCount }) => {
@@ -77,7 +77,7 @@ function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
     },
     onError: (error) => toast(failureMessage(error) ?? 'The test failed'),
   })
-  const key = own?.lastFour ? ` · key …${own.lastFour}` : ''
+  const key = ownProvider?.lastFour ? ` · key …${ownProvider.lastFour}` : ''
   return (
     <Row
       title={
@@ -93,19 +93,19 @@ function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
       }
       note={state.problem ?? `${SOURCES[state.source]}${key}`}
     >
-      {own && (
+      {ownProvider && (
         <>
-          <Button look="quiet" busy={test.isPending} onClick={() => test.mutate(own.id)}>
+          <Button look="quiet" busy={test.isPending} onClick={() => test.mutate(ownProvider.id)}>
             Test
           </Button>
           <Link
             to="/settings/organization/models/$providerId"
-            params={{ providerId: own.id }}
+            params={{ providerId: ownProvider.id }}
             className={buttonClass('quiet')}
           >
             Edit
           </Link>
-          <Button look="quiet" onClick={() => onDelete(own)}>
+          <Button look="quiet" onClick={() => onDelete(ownProvider)}>
             Delete
           </Button>
         </>

@@ -6,7 +6,7 @@ import { toast } from '../../../components/toast.tsx'
 import { type OwnProvider, refreshModels } from './models-queries.ts'
 
 /** Tests a saved provider. A test that fails must not look as if the provider was not saved. */
-export async function testSaved({ id, name }: OwnProvider, change: 'added' | 'saved'): Promise<void> {
+export async function testSavedProvider({ id, name }: OwnProvider, change: 'added' | 'saved'): Promise<void> {
   const { ok, problem, modelCount } = await organizationApi.modelProviders
     .test({ id })
     .catch((error: unknown) => ({

@@ -74,10 +74,10 @@ const WITHOUT_MAIL = CHANNELS.filter(({ value }) => value === 'app' || value ===
 /** A digest is sent in the morning, in the time zone of this browser. */
 const changeOf = (kind: NotificationKind, channel: NotificationChannel): Change => ({
   channels: { [kind]: channel },
-  ...(channel === 'digest' && { timeZone: ownTimeZone() }),
+  ...(channel === 'digest' && { timeZone: browserTimeZone() }),
 })
 
-const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function leadOf({ mail }: NotificationSettings): string {
   if (!mail.available)
@@ -94,7 +94,7 @@ function Digest({
   settings: NotificationSettings
   onTimeZone: (timeZone: string) => void
 }) {
-  const zones = [...new Set([timeZone, ownTimeZone(), ...Intl.supportedValuesOf('timeZone')])]
+  const zones = [...new Set([timeZone, browserTimeZone(), ...Intl.supportedValuesOf('timeZone')])]
   return (
     <Section
       title="Daily digest"
@@ -109,7 +109,7 @@ function Digest({
         />
         <p className="text-13 text-neutral-11">
           {nextDigestAt
-            ? `The next digest is due on ${formatted(nextDigestAt, timeZone)}.`
+            ? `The next digest is due on ${formatTime(nextDigestAt, timeZone)}.`
             : 'No kind is set to daily digest.'}
         </p>
       </div>
@@ -117,5 +117,5 @@ function Digest({
   )
 }
 
-const formatted = (at: string, timeZone: string) =>
+const formatTime = (at: string, timeZone: string) =>
   new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(new Date(at))

@@ -21,8 +21,8 @@ export const membersQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 })
 
-/** Members whose name or email address contains the text; all without one. */
-export const foundMembersQuery = (search: string) =>
+/** Members whose name or email address contains the text; all members without a text. */
+export const memberSearchQuery = (search: string) =>
   search === ''
     ? membersQuery
     : infiniteQueryOptions({

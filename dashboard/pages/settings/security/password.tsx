@@ -33,8 +33,8 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
       refresh()
     },
   })
-  const onField = fieldMessage(change.error, 'password')
-  const failure = onField ? undefined : failureMessage(change.error)
+  const passwordError = fieldMessage(change.error, 'password')
+  const failure = passwordError ? undefined : failureMessage(change.error)
   return (
     <FormDialog
       title="Change password"
@@ -48,7 +48,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
         label="New password"
         autoFocus
         value={password}
-        error={onField}
+        error={passwordError}
         onChange={setPassword}
       />
     </FormDialog>

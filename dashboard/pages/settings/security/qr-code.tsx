@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 /** One path, dark on light in both themes: many scanners do not read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const drawn = useQuery({
+  const qrCode = useQuery({
     queryKey: ['qr', text],
     queryFn: () => draw(text),
     staleTime: Number.POSITIVE_INFINITY,
@@ -10,15 +10,15 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   })
   return (
     <div className="aspect-square w-qr shrink-0 rounded-control border border-neutral-6 bg-on-accent p-8">
-      {drawn.data && (
+      {qrCode.data && (
         <svg
           role="img"
           aria-label={label}
-          viewBox={`0 0 ${drawn.data.size} ${drawn.data.size}`}
+          viewBox={`0 0 ${qrCode.data.size} ${qrCode.data.size}`}
           shapeRendering="crispEdges"
           className="size-full"
         >
-          <path d={drawn.data.path} fill="#000" />
+          <path d={qrCode.data.path} fill="#000" />
         </svg>
       )}
     </div>

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 
-/** The only time the recovery codes are shown. It closes only once the user has confirmed that they are saved. */
+/** Shows the recovery codes, once. The dialog closes only after the user has confirmed that they are saved. */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const [isSaved, setSaved] = useState(false)
   return (
@@ -14,7 +14,7 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone
           Use a code to sign in if you lose your authenticator app. Each works once. The codes are shown only
           once and replace any previous codes.
         </p>
-        {/* Has the focus, so that Enter after the last digit of a code presses no button. */}
+        {/* The list has the focus, so that Enter after the last digit of a code presses no button. */}
         <ul
           aria-label="Recovery codes"
           tabIndex={-1}

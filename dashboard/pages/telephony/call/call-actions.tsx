@@ -17,8 +17,8 @@ export function CallActions({ call }: { call: Call }) {
   const { id, status, numberId, transfer } = call
   const canEdit = useCanEditAgents()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'end' | 'transfer' | 'call'>()
-  const close = () => setOpen(undefined)
+  const [dialog, setDialog] = useState<'end' | 'transfer' | 'call'>()
+  const close = () => setDialog(undefined)
   const isTransferring = transfer !== null && !['failed', 'ended'].includes(transfer.state)
   const canTransfer = canEdit && isControllable(call) && status === 'in_progress' && !isTransferring
   const isPhone = useMediaQuery('(max-width: 639px)')
@@ -27,9 +27,9 @@ export function CallActions({ call }: { call: Call }) {
       <span className="max-sm:hidden">
         <CallStatus call={call} />
       </span>
-      {canTransfer && !isPhone && <Button onClick={() => setOpen('transfer')}>Transfer</Button>}
+      {canTransfer && !isPhone && <Button onClick={() => setDialog('transfer')}>Transfer</Button>}
       {canEdit && isOpen(call) && isControllable(call) && (
-        <Button look="danger" onClick={() => setOpen('end')}>
+        <Button look="danger" onClick={() => setDialog('end')}>
           End call
         </Button>
       )}
@@ -41,10 +41,10 @@ export function CallActions({ call }: { call: Call }) {
         }
       >
         {canTransfer && isPhone && (
-          <MenuAction icon={PhoneForwarded} label="Transfer" onSelect={() => setOpen('transfer')} />
+          <MenuAction icon={PhoneForwarded} label="Transfer" onSelect={() => setDialog('transfer')} />
         )}
         {canEdit && !isOpen(call) && (
-          <MenuAction icon={PhoneCall} label="Call this number" onSelect={() => setOpen('call')} />
+          <MenuAction icon={PhoneCall} label="Call this number" onSelect={() => setDialog('call')} />
         )}
         {numberId && (
           <MenuAction
@@ -57,9 +57,9 @@ export function CallActions({ call }: { call: Call }) {
         )}
         <MenuAction icon={CopyIcon} label="Copy call ID" onSelect={() => void copyWithToast(id, 'call ID')} />
       </Menu>
-      {open === 'end' && <EndDialog call={call} onClose={close} />}
-      {open === 'transfer' && <TransferDialog call={call} onClose={close} />}
-      {open === 'call' && <CallDialog to={peerOf(call)} onClose={close} />}
+      {dialog === 'end' && <EndDialog call={call} onClose={close} />}
+      {dialog === 'transfer' && <TransferDialog call={call} onClose={close} />}
+      {dialog === 'call' && <CallDialog to={peerOf(call)} onClose={close} />}
     </span>
   )
 }

@@ -18,7 +18,7 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
           <li key={index} className="flex items-baseline gap-12">
             <time
               dateTime={entry.at}
-              title={exact.format(new Date(entry.at))}
+              title={exactTime.format(new Date(entry.at))}
               className="w-48 shrink-0 text-right text-12 text-neutral-11 tabular-nums"
             >
               {formatOffset(Date.parse(entry.at) - start)}
@@ -48,7 +48,7 @@ function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][nu
   return text && <span className="wrap-anywhere block text-12 text-neutral-11">{text}</span>
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
 /** `0:00`, `1:07`: minutes and seconds after the start. An entry with a time before the start is `0:00`. */
 function formatOffset(ms: number): string {

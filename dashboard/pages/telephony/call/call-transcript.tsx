@@ -9,8 +9,8 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 
 /** The live transcript. It has no message field: during a call, a member whispers to the agent or ends the call. */
 export function CallTranscript({ sessionId }: { sessionId: string }) {
-  const followed = useConversation(sessionId)
-  const { open, state, conversation } = followed
+  const liveConversation = useConversation(sessionId)
+  const { open, state, conversation } = liveConversation
   const error = conversation.error ?? state.error
   if (error && (!conversation.data || !state.isLoaded))
     return (
@@ -23,17 +23,17 @@ export function CallTranscript({ sessionId }: { sessionId: string }) {
       />
     )
   if (!conversation.data || !state.isLoaded) return <SkeletonRows rows={4} />
-  return <Loaded followed={followed} record={conversation.data} />
+  return <LoadedTranscript liveConversation={liveConversation} record={conversation.data} />
 }
 
-interface LoadedProps {
-  followed: ReturnType<typeof useConversation>
+interface LoadedTranscriptProps {
+  liveConversation: ReturnType<typeof useConversation>
   record: Conversation
 }
 
-function Loaded({ followed: { open, state, entries }, record }: LoadedProps) {
+function LoadedTranscript({ liveConversation: { open, state, entries }, record }: LoadedTranscriptProps) {
   const navigate = useNavigate()
-  const [fixed] = useState(() => ({
+  const [stableValues] = useState(() => ({
     branches: [],
     canWrite: false,
     onOpen: (sessionId: string) =>
@@ -41,7 +41,7 @@ function Loaded({ followed: { open, state, entries }, record }: LoadedProps) {
     onCompose: () => {},
   }))
   return (
-    <ConversationContext value={{ open, conversation: record, ...fixed }}>
+    <ConversationContext value={{ open, conversation: record, ...stableValues }}>
       <Transcript
         state={state}
         entries={entries}

@@ -15,13 +15,13 @@ interface BubblesProps {
 /** The messages of a conversation. Scrolls to new messages while the reader is at the end. */
 export function Bubbles({ messages, list }: BubblesProps) {
   const ref = useRef<HTMLDivElement>(null)
-  const follows = useRef(true)
+  const isAtEnd = useRef(true)
   const before = useRef({ first: messages[0]?.id, height: 0 })
   useLayoutEffect(() => {
     const scroller = ref.current
     if (!scroller) return
     const { scrollHeight } = scroller
-    if (follows.current) scroller.scrollTop = scrollHeight
+    if (isAtEnd.current) scroller.scrollTop = scrollHeight
     else if (messages[0]?.id !== before.current.first)
       scroller.scrollTop += scrollHeight - before.current.height
     before.current = { first: messages[0]?.id, height: scrollHeight }
@@ -34,7 +34,7 @@ export function Bubbles({ messages, list }: BubblesProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard.
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        follows.current = scrollHeight - scrollTop - clientHeight < END_PX
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < END_PX
       }}
       className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto overscroll-contain px-16 py-16 -outline-offset-2 [overflow-anchor:none] md:px-24"
     >

@@ -21,7 +21,7 @@ export function NumberPanel({ number }: { number: PhoneNumber }) {
   const { id, e164, status } = number
   const isAdmin = useSession().role !== 'member'
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'edit' | 'release'>()
+  const [dialog, setDialog] = useState<'edit' | 'release'>()
   const check = useMutation({
     mutationFn: () => telephonyApi.phoneNumbers.check({ id }),
     onSuccess: showNumber,
@@ -49,9 +49,9 @@ export function NumberPanel({ number }: { number: PhoneNumber }) {
                 Check now
               </Button>
             )}
-            {canChange && <Button onClick={() => setOpen('edit')}>Edit</Button>}
+            {canChange && <Button onClick={() => setDialog('edit')}>Edit</Button>}
             {canChange && (
-              <Button look="quiet" onClick={() => setOpen('release')}>
+              <Button look="quiet" onClick={() => setDialog('release')}>
                 Release
               </Button>
             )}
@@ -66,8 +66,8 @@ export function NumberPanel({ number }: { number: PhoneNumber }) {
       <PanelSection title="Settings">
         <NumberFacts number={number} />
       </PanelSection>
-      {open === 'edit' && <NumberDialog number={number} onClose={() => setOpen(undefined)} />}
-      {open === 'release' && <ReleaseDialog number={number} onClose={() => setOpen(undefined)} />}
+      {dialog === 'edit' && <NumberDialog number={number} onClose={() => setDialog(undefined)} />}
+      {dialog === 'release' && <ReleaseDialog number={number} onClose={() => setDialog(undefined)} />}
     </Panel>
   )
 }

@@ -30,9 +30,9 @@ export default function OptOutsPage() {
   const numbers = useQuery(numbersQuery).data ?? []
   const canAdd = useCanEditAgents() === true && numbers.length > 0
   const isAdmin = useSession().role !== 'member'
-  const [open, setOpen] = useState<'add' | OptOut>()
-  const close = () => setOpen(undefined)
-  const add = () => setOpen('add')
+  const [dialog, setDialog] = useState<'add' | OptOut>()
+  const close = () => setDialog(undefined)
+  const add = () => setDialog('add')
   usePageKeys(canAdd ? [{ label: 'Add a number', keys: 'c', icon: Plus, run: add }] : [])
   return (
     <Page
@@ -50,7 +50,7 @@ export default function OptOutsPage() {
       <PagedTable
         label="Do not contact"
         list={list}
-        columns={columns(isAdmin ? setOpen : undefined)}
+        columns={columns(isAdmin ? setDialog : undefined)}
         rows={items}
         rowKey={({ numberId, recipient }) => `${numberId} ${recipient}`}
         loaded={items.length}
@@ -61,8 +61,8 @@ export default function OptOutsPage() {
           </Empty>
         }
       />
-      {open === 'add' && <AddOptOutDialog numbers={numbers} onClose={close} />}
-      {open && open !== 'add' && <AllowDialog optOut={open} onClose={close} />}
+      {dialog === 'add' && <AddOptOutDialog numbers={numbers} onClose={close} />}
+      {dialog && dialog !== 'add' && <AllowDialog optOut={dialog} onClose={close} />}
     </Page>
   )
 }

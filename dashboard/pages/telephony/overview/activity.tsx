@@ -14,8 +14,8 @@ const GAP = 4
 
 /** Calls and messages of the last days as bars, with the figures of the last day and the cost. */
 export function Activity({ overview: { days, lastDay } }: { overview: Telephony }) {
-  const shown = lastDays(days)
-  const sum = (value: (day: Day) => number) => shown.reduce((total, day) => total + value(day), 0)
+  const shownDays = lastDays(days)
+  const sum = (value: (day: Day) => number) => shownDays.reduce((total, day) => total + value(day), 0)
   return (
     <section aria-labelledby="activity">
       <SectionTitle id="activity">Activity</SectionTitle>
@@ -34,7 +34,7 @@ export function Activity({ overview: { days, lastDay } }: { overview: Telephony 
           {formatCost({ amount: String(sum(({ cost }) => Number(cost))) })}
         </Figure>
       </dl>
-      <Bars days={shown} />
+      <Bars days={shownDays} />
     </section>
   )
 }
@@ -94,10 +94,10 @@ const missedNote = (count: number) => (count > 0 ? `${count} missed` : undefined
 
 /** The last days in UTC, also those without calls and messages. */
 function lastDays(days: Day[]): Day[] {
-  const known = new Map(days.map((day) => [day.date, day]))
+  const daysByDate = new Map(days.map((day) => [day.date, day]))
   const today = Date.now()
   return Array.from({ length: DAYS }, (_, index) => {
     const date = new Date(today - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10)
-    return known.get(date) ?? { date, calls: 0, minutes: 0, messages: 0, cost: '0' }
+    return daysByDate.get(date) ?? { date, calls: 0, minutes: 0, messages: 0, cost: '0' }
   })
 }

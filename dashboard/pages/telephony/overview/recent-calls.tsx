@@ -7,8 +7,8 @@ import { SectionTitle } from './section-title.tsx'
 const SHOWN_MAX = 8
 
 export function RecentCalls({ calls }: { calls: Call[] }) {
-  const ended = calls.filter(({ endedAt }) => endedAt !== null).slice(0, SHOWN_MAX)
-  if (ended.length === 0) return null
+  const endedCalls = calls.filter(({ endedAt }) => endedAt !== null).slice(0, SHOWN_MAX)
+  if (endedCalls.length === 0) return null
   return (
     <section aria-labelledby="recent-calls">
       <SectionTitle
@@ -24,7 +24,7 @@ export function RecentCalls({ calls }: { calls: Call[] }) {
       <Table
         label="Recent calls"
         columns={callColumns(0)}
-        rows={ended}
+        rows={endedCalls}
         rowKey={({ id }) => id}
         version={({ cost }) => String(cost?.amount)}
       />

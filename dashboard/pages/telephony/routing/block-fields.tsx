@@ -20,8 +20,8 @@ export function BlockFields({ draft, change, error }: BlockFieldsProps) {
     select: (items) => items.filter(({ type }) => type === 'agent'),
     enabled: projectId !== '',
   })
-  const chosen = draft.blockId
-  const isListed = blocks.data?.some(({ id }) => id === chosen)
+  const blockId = draft.blockId
+  const isListed = blocks.data?.some(({ id }) => id === blockId)
   return (
     <>
       <Select
@@ -39,14 +39,14 @@ export function BlockFields({ draft, change, error }: BlockFieldsProps) {
       <Select
         label="Agent block"
         required
-        value={chosen}
+        value={blockId}
         hint={
           error ?? (blocks.data?.length === 0 ? 'The canvas of this project has no agent block.' : undefined)
         }
         onChange={(event) => change({ blockId: event.target.value })}
       >
         <option value="">Select a block</option>
-        {chosen && !isListed && <option value={chosen}>The current block</option>}
+        {blockId && !isListed && <option value={blockId}>The current block</option>}
         {blocks.data?.map(({ id, title }) => (
           <option key={id} value={id}>
             {title || 'Block without a title'}

@@ -28,7 +28,7 @@ test('every move of a rule gives the order that the person sees', () => {
   }
 })
 
-test('a move changes one rule if a priority between its neighbours is free', () => {
+test('a move changes one rule if a priority between its neighbors is free', () => {
   expect(orderAfter(rulesWith(10, 20, 30), 2, 0).changed).toBe(1)
   expect(orderAfter(rulesWith(10, 20, 30), 0, 1).changed).toBe(1)
   expect(orderAfter(rulesWith(10, 20, 30), 0, 2).changed).toBe(1)

@@ -24,7 +24,7 @@ export default function RoutingPage() {
   const canEdit = useSession().role !== 'member'
   const rules = useQuery(rulesQuery)
   const [attempt, setAttempt] = useState<Attempt>()
-  const tried = useQuery(tryQuery(show === 'try' ? attempt : undefined, rules.dataUpdatedAt))
+  const tryResult = useQuery(tryQuery(show === 'try' ? attempt : undefined, rules.dataUpdatedAt))
   const open = (rule: string | undefined) =>
     void navigate({ to: '/telephony/routing', search: (current) => ({ ...current, rule }) })
   const toggleTry = (isOn: boolean) =>
@@ -37,7 +37,7 @@ export default function RoutingPage() {
     { label: 'Try a call', keys: 't', icon: FlaskConical, run: () => toggleTry(show !== 'try') },
   ])
   const { data } = rules
-  const edited = data?.items.find(({ id }) => id === opened)
+  const editedRule = data?.items.find(({ id }) => id === opened)
   return (
     <Page
       title="Routing"
@@ -60,7 +60,7 @@ export default function RoutingPage() {
       panel={
         show === 'try' && (
           <TryPanel
-            tried={tried}
+            tryResult={tryResult}
             hasRules={(data?.items.length ?? 0) > 0}
             onTry={setAttempt}
             onClose={() => toggleTry(false)}
@@ -77,13 +77,15 @@ export default function RoutingPage() {
         <RuleList
           rules={data.items}
           fallback={data.default}
-          tried={show === 'try' ? tried.data : undefined}
+          tryResult={show === 'try' ? tryResult.data : undefined}
           canEdit={canEdit}
           onEdit={open}
         />
       )}
       {opened === 'new' && canEdit && <RuleDialog onClose={() => open(undefined)} />}
-      {edited && canEdit && <RuleDialog key={edited.id} rule={edited} onClose={() => open(undefined)} />}
+      {editedRule && canEdit && (
+        <RuleDialog key={editedRule.id} rule={editedRule} onClose={() => open(undefined)} />
+      )}
     </Page>
   )
 }

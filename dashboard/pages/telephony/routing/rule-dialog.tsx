@@ -62,7 +62,7 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
         change={(next) => change({ action: { ...draft.action, ...next } })}
       />
       <ActionFields
-        title="If that is not possible"
+        title="If that fails"
         draft={draft.fallback}
         agents={agents}
         errorOf={(path) => errorOf(`fallback.${path}`)}

@@ -11,16 +11,16 @@ interface RuleListProps {
   rules: RoutingRule[]
   /** The action if no rule answers. */
   fallback: RuleAction
-  tried: TriedRules | undefined
+  tryResult: TriedRules | undefined
   canEdit: boolean
   onEdit: (id: string) => void
 }
 
 /** The rules in the order in which they are tried: dragged, or moved with the arrow keys on the handle. */
-export function RuleList({ rules, fallback, tried, canEdit, onEdit }: RuleListProps) {
+export function RuleList({ rules, fallback, tryResult, canEdit, onEdit }: RuleListProps) {
   const numbers = useQuery(allNumbersQuery).data
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
-  const [dragged, setDragged] = useState<string>()
+  const [draggedId, setDraggedId] = useState<string>()
   const { move, announcement } = useReorder(rules)
   const numberName = (id: string) => {
     const number = numbers?.find((each) => each.id === id)
@@ -41,21 +41,21 @@ export function RuleList({ rules, fallback, tried, canEdit, onEdit }: RuleListPr
             position={index + 1}
             matchText={describeMatch(rule.match, numberName)}
             actionText={describeAction(rule.action, agentName)}
-            checked={tried?.checked.find(({ ruleId }) => ruleId === rule.id)}
+            checkResult={tryResult?.checked.find(({ ruleId }) => ruleId === rule.id)}
             canEdit={canEdit}
-            isDragged={dragged === rule.id}
+            isDragged={draggedId === rule.id}
             onEdit={() => onEdit(rule.id)}
             onStep={(step) => move(rule.id, index + step)}
-            onDragStart={() => setDragged(rule.id)}
+            onDragStart={() => setDraggedId(rule.id)}
             onDragOver={() => {
-              if (dragged !== undefined && dragged !== rule.id) move(dragged, index)
+              if (draggedId !== undefined && draggedId !== rule.id) move(draggedId, index)
             }}
-            onDragEnd={() => setDragged(undefined)}
+            onDragEnd={() => setDraggedId(undefined)}
           />
         ))}
       </ol>
       <div
-        aria-current={tried && tried.rule === null ? true : undefined}
+        aria-current={tryResult && tryResult.rule === null ? true : undefined}
         className="flex items-center gap-12 border-neutral-6 border-b px-16 py-12 text-13 text-neutral-11 aria-[current=true]:bg-accent-wash md:px-24"
       >
         <span className="min-w-0 flex-1">

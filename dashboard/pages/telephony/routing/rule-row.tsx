@@ -14,7 +14,7 @@ interface RuleRowProps {
   /** The action, as a sentence. */
   actionText: string
   /** The result of a tried call. */
-  checked: TriedRules['checked'][number] | undefined
+  checkResult: TriedRules['checked'][number] | undefined
   canEdit: boolean
   isDragged: boolean
   onEdit: () => void
@@ -25,11 +25,11 @@ interface RuleRowProps {
 }
 
 export function RuleRow(props: RuleRowProps) {
-  const { rule, position, matchText, actionText, checked, canEdit, isDragged } = props
+  const { rule, position, matchText, actionText, checkResult, canEdit, isDragged } = props
   const { name, enabled, problem } = rule
   return (
     <li
-      aria-current={checked?.answers || undefined}
+      aria-current={checkResult?.answers || undefined}
       onDragOver={(event) => {
         event.preventDefault()
         props.onDragOver()
@@ -59,12 +59,12 @@ export function RuleRow(props: RuleRowProps) {
           <ActionText rule={rule} actionText={actionText} />
         </span>
         {problem && <span className="block text-12 text-bad-text">{problem}</span>}
-        {checked && (
+        {checkResult && (
           <span
-            className={`block text-12 ${checked.answers ? 'font-medium text-accent-text' : 'text-neutral-11'}`}
+            className={`block text-12 ${checkResult.answers ? 'font-medium text-accent-text' : 'text-neutral-11'}`}
           >
-            {checked.answers ? 'Answers. ' : ''}
-            {checked.explanation}
+            {checkResult.answers ? 'Answers. ' : ''}
+            {checkResult.explanation}
           </span>
         )}
       </span>

@@ -16,7 +16,7 @@ import { asE164 } from '../phone.tsx'
 import { ACTIONS } from './describe-rule.ts'
 
 interface TryPanelProps {
-  tried: { data: TriedRules | undefined; error: unknown; isFetching: boolean }
+  tryResult: { data: TriedRules | undefined; error: unknown; isFetching: boolean }
   hasRules: boolean
   onTry: (attempt: Attempt) => void
   onClose: () => void
@@ -28,12 +28,12 @@ const CHANNELS = [
 ] as const
 
 /** Shows which rule would answer a call or a message. The list of rules shows why the others do not. */
-export function TryPanel({ tried, hasRules, onTry, onClose }: TryPanelProps) {
+export function TryPanel({ tryResult, hasRules, onTry, onClose }: TryPanelProps) {
   const [draft, setDraft] = useState({ from: '', to: '', at: '', text: '' })
   const [channel, setChannel] = useState<'voice' | 'sms'>('voice')
   const numbers = useQuery(numbersQuery).data ?? []
   const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
-  const { data, error, isFetching } = tried
+  const { data, error, isFetching } = tryResult
   const submit = () =>
     onTry({
       from: asE164(draft.from),

@@ -32,7 +32,7 @@ export default function VoiceAgentsPage() {
   usePageKeys(
     isAdmin ? [{ label: 'Add a voice agent', keys: 'c', icon: Plus, run: () => open('voice-agent') }] : [],
   )
-  const shown = items.find(({ id }) => id === show)
+  const shownAgent = items.find(({ id }) => id === show)
   return (
     <Page
       title="Voice agents"
@@ -48,11 +48,11 @@ export default function VoiceAgentsPage() {
         )
       }
       panel={
-        shown && (
+        shownAgent && (
           <VoiceAgentPanel
-            key={shown.id}
-            agent={shown}
-            onSecret={(text) => setSecret({ agent: shown, secret: text })}
+            key={shownAgent.id}
+            agent={shownAgent}
+            onSecret={(text) => setSecret({ agent: shownAgent, secret: text })}
           />
         )
       }

@@ -10,7 +10,7 @@ interface Subject {
   name: string
 }
 
-/** The records that a budget of this scope can limit. The record that a link names stays in the list. */
+/** The records that a budget of this scope can limit. The record `id`, from a link, is always in the list. */
 export function useSubjects(scope: BudgetScope, id: string, name: string | null): Subject[] {
   const projects = useQuery({ ...newestProjectsQuery, enabled: scope === 'project' })
   const agents = useInfiniteQuery({ ...agentsQuery({}), enabled: scope === 'agent' })
@@ -24,14 +24,14 @@ export function useSubjects(scope: BudgetScope, id: string, name: string | null)
     queryFn: ({ signal }) => api.apiKeys.list(undefined, { signal }),
     enabled: scope === 'key',
   })
-  const found: Record<BudgetScope, readonly Subject[]> = {
+  const subjectsByScope: Record<BudgetScope, readonly Subject[]> = {
     org: [],
     project: projects.data?.items ?? [],
     agent: agents.data?.pages.flatMap(({ items }) => items) ?? [],
     user: members.data?.items ?? [],
     key: keys.data?.items ?? [],
   }
-  const list = found[scope].map((subject) => ({ id: subject.id, name: subject.name }))
+  const list = subjectsByScope[scope].map((subject) => ({ id: subject.id, name: subject.name }))
   return id === '' || list.some((subject) => subject.id === id)
     ? list
     : [...list, { id, name: name ?? 'Current selection' }]

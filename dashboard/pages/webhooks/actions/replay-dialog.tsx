@@ -19,8 +19,8 @@ interface ReplayDialogProps {
 export function ReplayDialog({ eventIds, webhookId, onDone, onClose }: ReplayDialogProps) {
   const webhooks = useQuery(webhooksQuery).data?.items ?? []
   const targets = webhooks.filter((webhook) => webhook.status === 'active' && webhook.forwards)
-  const [chosen, setChosen] = useState(webhookId)
-  const target = targets.find(({ id }) => id === chosen) ?? targets[0]
+  const [selectedId, setSelectedId] = useState(webhookId)
+  const target = targets.find(({ id }) => id === selectedId) ?? targets[0]
   const count = eventIds.length === 1 ? '1 event' : `${eventIds.length} events`
   const replay = useWebhookMutation(
     () => webhookApi.webhooks.replay({ webhookId: target?.id ?? '', eventIds: [...eventIds] }),
@@ -48,7 +48,7 @@ export function ReplayDialog({ eventIds, webhookId, onDone, onClose }: ReplayDia
         hint={target?.url}
         value={target?.id ?? ''}
         data-autofocus
-        onChange={(event) => setChosen(event.target.value)}
+        onChange={(event) => setSelectedId(event.target.value)}
       >
         {targets.map(({ id, name }) => (
           <option key={id} value={id}>

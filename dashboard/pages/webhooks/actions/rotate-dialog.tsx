@@ -16,9 +16,9 @@ const GRACE_PERIODS = [
 ]
 
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const [rotated, setRotated] = useState<WebhookWithSecret>()
-  if (rotated) return <CopySecretDialog webhook={rotated} onDone={onClose} />
-  return <Form webhook={webhook} onRotated={setRotated} onClose={onClose} />
+  const [rotatedWebhook, setRotatedWebhook] = useState<WebhookWithSecret>()
+  if (rotatedWebhook) return <CopySecretDialog webhook={rotatedWebhook} onDone={onClose} />
+  return <Form webhook={webhook} onRotated={setRotatedWebhook} onClose={onClose} />
 }
 
 interface FormProps {

@@ -12,7 +12,7 @@ const MESSAGES: Record<Webhook['status'], (name: string) => ReactNode> = {
   disabled: (name) => withNames`Disabled ${name}`,
 }
 
-/** Offers undo in the toast, except to and from `disabled`: deliveries that it canceled stay canceled. */
+/** The toast offers undo, except to and from `disabled`: a disabled webhook cancels deliveries, which stay canceled. */
 export async function setStatus(webhook: Webhook, status: Webhook['status']): Promise<void> {
   const { id, name, status: before } = webhook
   try {

@@ -26,13 +26,13 @@ export interface WebhookActions extends Record<keyof typeof DIALOGS, (webhook: W
 /** The actions of webhooks, and the open dialog. */
 export function useWebhookActions(): { actions: WebhookActions; dialog: ReactNode } {
   const [open, setOpen] = useState<{ action: keyof typeof DIALOGS; webhook: Webhook }>()
-  const opens = (action: keyof typeof DIALOGS) => (webhook: Webhook) => setOpen({ action, webhook })
+  const openDialog = (action: keyof typeof DIALOGS) => (webhook: Webhook) => setOpen({ action, webhook })
   const actions: WebhookActions = {
-    test: opens('test'),
-    retry: opens('retry'),
-    rotate: opens('rotate'),
-    disable: opens('disable'),
-    remove: opens('remove'),
+    test: openDialog('test'),
+    retry: openDialog('retry'),
+    rotate: openDialog('rotate'),
+    disable: openDialog('disable'),
+    remove: openDialog('remove'),
     pauseOrResume: (webhook) => void setStatus(webhook, webhook.status === 'paused' ? 'active' : 'paused'),
     enable: (webhook) => void setStatus(webhook, 'active'),
     copyReceivingUrl: (webhook) => void copyWithToast(webhook.receiveUrl, 'the receiving URL'),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
+export const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
 
 export function DetailRow({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -3,7 +3,7 @@ import { Code } from '../../../components/code.tsx'
 import { Copy, CopyId } from '../../../components/copy.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
-import { DetailRow, exact } from './detail-row.tsx'
+import { DetailRow, exactTime } from './detail-row.tsx'
 import { EventNames } from './event-names.tsx'
 import { payloadText } from './payload-text.ts'
 
@@ -51,7 +51,7 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
               <CopyId id={delivery.id} what={`ID of delivery to ${delivery.webhookName}`} />
             </DetailRow>
           ))}
-          <DetailRow name="Timestamp">{exact.format(new Date(receivedAt))}</DetailRow>
+          <DetailRow name="Timestamp">{exactTime.format(new Date(receivedAt))}</DetailRow>
         </dl>
       </PanelSection>
     </>

@@ -2,7 +2,7 @@ import { CopyId } from '../../../components/copy.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import type { WebhookEventSummary } from '../webhooks-queries.ts'
-import { DetailRow, exact } from './detail-row.tsx'
+import { DetailRow, exactTime } from './detail-row.tsx'
 import { EventNames } from './event-names.tsx'
 
 /** An event as members see it. */
@@ -18,7 +18,7 @@ export function EventSummary({ event }: { event: WebhookEventSummary }) {
             <CopyId id={id} what="event ID" />
           </DetailRow>
           <DetailRow name="Source">{origin}</DetailRow>
-          <DetailRow name="Timestamp">{exact.format(new Date(receivedAt))}</DetailRow>
+          <DetailRow name="Timestamp">{exactTime.format(new Date(receivedAt))}</DetailRow>
         </dl>
       </PanelSection>
       <PanelSection title="Payload">

@@ -15,7 +15,7 @@ const DELIVERED_MS = 2500
 export function useEventLog(filter: EventFilter) {
   const [isLive, setLive] = useState(true)
   const [newCount, setNewCount] = useState(0)
-  const fresh = useRef(new Set<string>())
+  const freshIds = useRef(new Set<string>())
   const timers = useRef<{ soon?: Timer; delivered?: Timer }>({})
   const queries = useQueryClient()
   const query = eventsQuery(filter)
@@ -32,7 +32,7 @@ export function useEventLog(filter: EventFilter) {
   }
   const onEvent = (event: WebhookEvent) => {
     if (hasOlderPages) return setNewCount((count) => count + 1)
-    fresh.current.add(event.id)
+    freshIds.current.add(event.id)
     refreshSoon()
     clearTimeout(timers.current.delivered)
     timers.current.delivered = setTimeout(refresh, DELIVERED_MS)
@@ -57,7 +57,7 @@ export function useEventLog(filter: EventFilter) {
   return {
     list,
     items: list.data?.pages.flatMap((page) => page.items) ?? [],
-    isFresh: ({ id }: WebhookEvent) => fresh.current.has(id),
+    isFresh: ({ id }: WebhookEvent) => freshIds.current.has(id),
     connection,
     isLive,
     toggleLive: () => {

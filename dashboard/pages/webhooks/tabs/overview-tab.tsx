@@ -82,5 +82,4 @@ function describeFlow({ forwards, source }: Webhook): string {
   return 'Atrium events and incoming requests are forwarded to your endpoint.'
 }
 
-/** Quoted for a shell. */
 const shellQuote = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`)

@@ -14,10 +14,10 @@ export function SignatureRow({ webhook }: { webhook: Webhook }) {
   const isAny = scheme === 'auto'
   const filter = { webhookId: id, direction: 'inbound' as const }
   const events = useInfiniteQuery({ ...eventsQuery(filter), enabled: isAny }).data?.pages[0]?.items ?? []
-  const used = events.find(({ verification }) => verification?.result === 'valid')?.verification?.scheme
-  const known = schemeOfSource(source)
-  const suggested = used ? (known ?? (used as Webhook['scheme'])) : undefined
-  const next = isAny ? suggested : 'auto'
+  const usedScheme = events.find(({ verification }) => verification?.result === 'valid')?.verification?.scheme
+  const sourceScheme = schemeOfSource(source)
+  const suggestedScheme = usedScheme ? (sourceScheme ?? (usedScheme as Webhook['scheme'])) : undefined
+  const next = isAny ? suggestedScheme : 'auto'
   const save = useWebhookMutation(
     () => webhookApi.webhooks.update({ id, scheme: next }),
     () => toast('Saved'),
@@ -27,18 +27,19 @@ export function SignatureRow({ webhook }: { webhook: Webhook }) {
     <DetailRow name="Signature">
       <span className="min-w-0 flex-1">
         {isAny ? 'Any scheme' : capitalize(schemeLabel(scheme))}
-        {isAny && used && suggested && (
+        {isAny && usedScheme && suggestedScheme && (
           <span className="block text-neutral-11">
-            Last event verified by {schemeLabel(used)}. Require {schemeLabel(suggested)} to refuse all others.
+            Last event verified by {schemeLabel(usedScheme)}. Require {schemeLabel(suggestedScheme)} to
+            refuse all others.
           </span>
         )}
       </span>
-      {isAny && suggested && (
+      {isAny && suggestedScheme && (
         <Button size="small" busy={save.busy} onClick={save.run}>
           Require
         </Button>
       )}
-      {!isAny && known === null && (
+      {!isAny && sourceScheme === null && (
         <Button size="small" look="quiet" busy={save.busy} onClick={save.run}>
           Accept any scheme
         </Button>

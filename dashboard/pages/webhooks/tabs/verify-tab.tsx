@@ -14,10 +14,10 @@ import { type Verification, VerificationResult } from './verification-result.tsx
 export function VerifyTab({ webhook }: TabProps) {
   const [headers, setHeaders] = useState('')
   const [payload, setPayload] = useState('')
-  const [against, setAgainst] = useState<'own' | 'other'>('own')
+  const [secretChoice, setSecretChoice] = useState<'own' | 'other'>('own')
   const [secret, setSecret] = useState('')
   const [verification, setVerification] = useState<Verification>()
-  const key = against === 'own' ? { webhookId: webhook.id } : { secret }
+  const key = secretChoice === 'own' ? { webhookId: webhook.id } : { secret }
   const check = useWebhookMutation(
     () => webhookApi.webhooks.verify({ ...key, payload, headers: parseHeaders(headers) }),
     setVerification,
@@ -42,18 +42,18 @@ export function VerifyTab({ webhook }: TabProps) {
         <div className="flex flex-col items-start gap-8">
           <Segments
             label="Secret to check against"
-            value={against}
+            value={secretChoice}
             options={[
               { value: 'own', label: 'This webhook’s secret' },
               { value: 'other', label: 'Another secret' },
             ]}
             onChoose={(next) => {
-              setAgainst(next)
+              setSecretChoice(next)
               setVerification(undefined)
             }}
           />
         </div>
-        {against === 'other' && (
+        {secretChoice === 'other' && (
           <TextField
             label="Secret"
             required

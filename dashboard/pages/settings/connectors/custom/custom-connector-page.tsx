@@ -25,12 +25,14 @@ const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Brea
 export const NewCustomConnectorPage = () => <Editor />
 
 export function CustomConnectorPage({ slug }: { slug: string }) {
-  const found = useQuery(customConnectorQuery(slug))
-  if (found.data) return <Editor key={found.data.version} connector={found.data} />
+  const connectorQuery = useQuery(customConnectorQuery(slug))
+  if (connectorQuery.data) return <Editor key={connectorQuery.data.version} connector={connectorQuery.data} />
   return (
     <Page title="Custom connector" breadcrumb={BACK}>
-      {found.isPending && <SkeletonRows />}
-      {found.error && <Failure error={found.error} onRetry={() => found.refetch()} />}
+      {connectorQuery.isPending && <SkeletonRows />}
+      {connectorQuery.error && (
+        <Failure error={connectorQuery.error} onRetry={() => connectorQuery.refetch()} />
+      )}
     </Page>
   )
 }

@@ -69,14 +69,14 @@ interface ImportFormProps {
 function ImportForm({ apiDocument, source }: ImportFormProps) {
   const [name, setName] = useState(apiDocument.title.slice(0, 60))
   const [baseUrl, setBaseUrl] = useState(apiDocument.baseUrl ?? '')
-  const [chosen, setChosen] = useState<string[]>([])
+  const [operationIds, setOperationIds] = useState<string[]>([])
   const [auth, setAuth] = useState(() => initialAuth(apiDocument))
   const navigate = useNavigate()
   const add = useMutation({
     mutationFn: () =>
       connectionApi.customConnectors.importOpenapi({
         ...source,
-        operations: chosen,
+        operations: operationIds,
         name: name.trim() || undefined,
         baseUrl: baseUrl.trim() || undefined,
         auth: authOf(auth),
@@ -108,11 +108,17 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
         />
       </div>
       <ImportAuth documentAuth={apiDocument} draft={auth} onChange={setAuth} />
-      <OperationList operations={apiDocument.operations} chosen={chosen} onChange={setChosen} />
+      <OperationList
+        operations={apiDocument.operations}
+        selectedIds={operationIds}
+        onChange={setOperationIds}
+      />
       <FormFailure>{failureMessage(add.error)}</FormFailure>
       <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-neutral-1 py-12">
-        <Button look="primary" type="submit" busy={add.isPending} disabled={chosen.length === 0}>
-          {chosen.length === 1 ? 'Add connector with 1 tool' : `Add connector with ${chosen.length} tools`}
+        <Button look="primary" type="submit" busy={add.isPending} disabled={operationIds.length === 0}>
+          {operationIds.length === 1
+            ? 'Add connector with 1 tool'
+            : `Add connector with ${operationIds.length} tools`}
         </Button>
       </div>
     </form>

@@ -6,19 +6,19 @@ import { NamedChoice } from '../../../../components/forms/named-choice.tsx'
 
 interface OperationListProps {
   operations: Operation[]
-  chosen: string[]
-  onChange: (chosen: string[]) => void
+  selectedIds: string[]
+  onChange: (selectedIds: string[]) => void
 }
 
 /** The operations of a document. An operation that cannot be a tool shows the reason. */
-export function OperationList({ operations, chosen, onChange }: OperationListProps) {
-  const [words, setWords] = useState('')
-  const query = words.trim().toLowerCase()
-  const found = operations.filter(({ id, summary }) => `${id} ${summary}`.toLowerCase().includes(query))
-  const usable = found.filter(({ problem }) => problem === null).map(({ id }) => id)
-  const isAllChosen = usable.every((id) => chosen.includes(id))
+export function OperationList({ operations, selectedIds, onChange }: OperationListProps) {
+  const [searchText, setSearchText] = useState('')
+  const query = searchText.trim().toLowerCase()
+  const matches = operations.filter(({ id, summary }) => `${id} ${summary}`.toLowerCase().includes(query))
+  const usableIds = matches.filter(({ problem }) => problem === null).map(({ id }) => id)
+  const isAllChosen = usableIds.every((id) => selectedIds.includes(id))
   const toggle = (id: string, on: boolean) =>
-    onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id))
+    onChange(on ? [...selectedIds, id] : selectedIds.filter((other) => other !== id))
   return (
     <fieldset className="flex min-w-0 flex-col gap-8">
       <legend className="mb-8 font-strong">Operations</legend>
@@ -27,8 +27,8 @@ export function OperationList({ operations, chosen, onChange }: OperationListPro
           type="search"
           aria-label="Search operations"
           placeholder="Search operations"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.target.value)}
           className={`h-32 max-w-filter ${CONTROL}`}
         />
         <Button
@@ -36,22 +36,22 @@ export function OperationList({ operations, chosen, onChange }: OperationListPro
           onClick={() =>
             onChange(
               isAllChosen
-                ? chosen.filter((id) => !usable.includes(id))
-                : [...new Set([...chosen, ...usable])],
+                ? selectedIds.filter((id) => !usableIds.includes(id))
+                : [...new Set([...selectedIds, ...usableIds])],
             )
           }
         >
-          {isAllChosen ? 'Clear selection' : `Select all ${usable.length}`}
+          {isAllChosen ? 'Clear selection' : `Select all ${usableIds.length}`}
         </Button>
       </div>
       <div className="max-h-half overflow-y-auto rounded-control border border-neutral-6">
-        {found.map(({ id, summary, problem }) =>
+        {matches.map(({ id, summary, problem }) =>
           problem === null ? (
             <NamedChoice
               key={id}
               name={id}
               description={summary}
-              checked={chosen.includes(id)}
+              checked={selectedIds.includes(id)}
               included={false}
               onToggle={(on) => toggle(id, on)}
               className="px-12 py-8"
@@ -63,7 +63,7 @@ export function OperationList({ operations, chosen, onChange }: OperationListPro
             </div>
           ),
         )}
-        {found.length === 0 && <p className="px-12 py-8 text-13 text-neutral-11">No operation matches.</p>}
+        {matches.length === 0 && <p className="px-12 py-8 text-13 text-neutral-11">No operation matches.</p>}
       </div>
     </fieldset>
   )
