@@ -9,7 +9,7 @@ import { isMigrated, migrate } from './database/migrate.ts'
 import { applicationNameOf, closePools, openPools } from './database/pools.ts'
 import { requireSameSecret } from './database/secret-fingerprint.ts'
 import { openConfiguredStandby } from './database/standby/standby.ts'
-import { analyzeNew } from './database/statistics.ts'
+import { analyzeNewTables } from './database/statistics.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
@@ -210,8 +210,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const contextOn = (sql: Pool, origin: Origin): PublicContext =>
     createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas, suspensions })
-  const observabilityOptions = { config, processId, pool, background, standby, features, openStreams: streams.size, log }
-  const observability = await openObservability(observabilityOptions)
+  const observed = { config, processId, pool, background, standby, features, openStreams: streams.size, log }
+  const observability = await openObservability(observed)
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
     now,
@@ -272,7 +272,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     },
     observability,
     async startWorker() {
-      await analyzeNew(background)
+      await analyzeNewTables(background)
       const runtime = { pool: background, context: system, suspensions, log, ...observability.jobs }
       backgroundTasks.push(await startWorker({ connection, handlers, schedules, ...runtime }))
       for (const { start } of features) if (start) backgroundTasks.push(await start(runtime))

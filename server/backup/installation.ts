@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase, type Pool, type Sql } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded/embedded.ts'
-import { findRunning, hasCluster } from '../database/embedded/running.ts'
+import { findRunningServer, hasCluster } from '../database/embedded/running.ts'
 import { requireNoRestore } from '../database/restore-marker.ts'
 import { fingerprintOf } from '../database/secret-fingerprint.ts'
 import type { Vault } from '../security/vault.ts'
@@ -30,7 +30,7 @@ export async function openInstallation(
       `There is no database in ${dataFolder}. Set ATRIUM_DATA to the data folder of the server, or DATABASE_URL to its database.`,
     )
   }
-  const runningServer = await findRunning(dataFolder)
+  const runningServer = await findRunningServer(dataFolder)
   return runningServer
     ? connect(runningServer, name, signal)
     : startEmbeddedInstallation(dataFolder, name, signal)

@@ -38,19 +38,21 @@ type Variables = { [K in keyof typeof vendorVariables]?: string }
 
 /** The missing key of the first vendor that has another variable set. */
 export function missingModelVariable(env: Variables): string | undefined {
-  const incomplete = VENDORS.find(({ vendor }) => {
+  const incompleteVendor = VENDORS.find(({ vendor }) => {
     const { url, model } = settingsOf(env, vendor)
     return !isConfigured(env, vendor) && (url ?? model)
   })
-  return incomplete && `ATRIUM_${incomplete.vendor.toUpperCase()}_API_KEY`
+  return incompleteVendor && `ATRIUM_${incompleteVendor.vendor.toUpperCase()}_API_KEY`
 }
 
-export const modelProvidersOf = (env: Variables, all: Record<string, string>): ConfiguredProvider[] => [
-  ...VENDORS.filter(({ vendor }) => isConfigured(env, vendor)).map((defaults) => vendorOf(env, defaults)),
-  ...namedProvidersOf(all),
+export const modelProvidersOf = (env: Variables, variables: Record<string, string>): ConfiguredProvider[] => [
+  ...VENDORS.filter(({ vendor }) => isConfigured(env, vendor)).map((defaults) =>
+    vendorProviderOf(env, defaults),
+  ),
+  ...namedProvidersOf(variables),
 ]
 
-function vendorOf(
+function vendorProviderOf(
   env: Variables,
   { vendor, name, ...defaults }: (typeof VENDORS)[number],
 ): ConfiguredProvider {

@@ -32,10 +32,10 @@ type Variables = Parameters<typeof modelProvidersOf>[0] & {
   NODE_ENV: string
 }
 
-export function modelsConfigOf(env: Variables, all: Record<string, string>): ModelsConfig {
+export function modelsConfigOf(env: Variables, variables: Record<string, string>): ModelsConfig {
   const { ATRIUM_OLLAMA_URL: ollama, ATRIUM_TEST_MODELS: testModels } = env
   return {
-    providers: modelProvidersOf(env, all),
+    providers: modelProvidersOf(env, variables),
     ollama: ollama === 'off' ? null : { url: ollama ?? OLLAMA_URL, isExplicit: ollama !== undefined },
     prices: env.ATRIUM_MODEL_PRICES,
     testModels: testModels ? testModels === '1' : env.NODE_ENV !== 'production',

@@ -1,9 +1,9 @@
 export type CsvCell = string | number | null | undefined
 
-export const csvLine = (cells: readonly CsvCell[]) => `${cells.map(cell).join(',')}\r\n`
+export const csvLine = (cells: readonly CsvCell[]) => `${cells.map(formatCell).join(',')}\r\n`
 
 /** A spreadsheet would evaluate a text that begins like a formula, so such a text gets a leading apostrophe. */
-function cell(value: CsvCell): string {
+function formatCell(value: CsvCell): string {
   const text = String(value ?? '')
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

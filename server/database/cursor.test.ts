@@ -4,7 +4,7 @@ import { createVault } from '../security/vault.ts'
 import { cursorPage, decodeCursor, encodeCursor } from './cursor.ts'
 
 const vault = createVault('a secret for tests, long enough to be one')
-const refused = expect.objectContaining({
+const refusal = expect.objectContaining({
   code: 'BAD_REQUEST',
   details: [{ path: 'query.cursor', message: 'is not a cursor of this list' }],
 })
@@ -30,27 +30,27 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (list, other, position) => {
         fc.pre(list !== other)
-        expect(() => decodeCursor(vault, other, encodeCursor(vault, list, position))).toThrow(refused)
+        expect(() => decodeCursor(vault, other, encodeCursor(vault, list, position))).toThrow(refusal)
       }),
     )
   })
 
   test('is refused by a server with another secret', () => {
     const otherVault = createVault('another secret, long enough to be one')
-    expect(() => decodeCursor(vault, 'list', encodeCursor(otherVault, 'list', '1'))).toThrow(refused)
+    expect(() => decodeCursor(vault, 'list', encodeCursor(otherVault, 'list', '1'))).toThrow(refusal)
   })
 
   test('is refused when its position was changed', () => {
     const forged = Buffer.from(encodeCursor(vault, 'list', '1'), 'base64url')
       .toString()
       .replace(/1$/, '2')
-    expect(() => decodeCursor(vault, 'list', Buffer.from(forged).toString('base64url'))).toThrow(refused)
+    expect(() => decodeCursor(vault, 'list', Buffer.from(forged).toString('base64url'))).toThrow(refusal)
   })
 
   test('is refused when it is forged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(() => decodeCursor(vault, 'list', text)).toThrow(refused)
+        expect(() => decodeCursor(vault, 'list', text)).toThrow(refusal)
       }),
     )
   })

@@ -92,10 +92,10 @@ function connect(
   connection: Connection,
   options: postgres.Options<Record<keyof ParsedTypes, postgres.PostgresType>>,
 ): Pool {
-  const openedBy = (tls: TlsMode | null) => ({ ...options, ssl: false, socket: createSocketFactory(tls) })
-  if (typeof connection !== 'string') return postgres({ ...connection, ...openedBy(null) }) as Pool
+  const withSocket = (tls: TlsMode | null) => ({ ...options, ssl: false, socket: createSocketFactory(tls) })
+  if (typeof connection !== 'string') return postgres({ ...connection, ...withSocket(null) }) as Pool
   const { url, host, tls } = splitUrl(connection)
-  return postgres(url, host ? { ...openedBy(tls), host } : openedBy(tls)) as Pool
+  return postgres(url, host ? { ...withSocket(tls), host } : withSocket(tls)) as Pool
 }
 
 /** Parses `2026-11-15 02:03:44.2+00`. Slicing the text takes a fifth of the time of a `Date`. */

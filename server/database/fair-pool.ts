@@ -69,9 +69,9 @@ export const waitingQueriesOf = (pool: Pool, orgId: string): number =>
 
 function createView(driver: Pool, semaphore: Semaphore, key: string): Pool {
   const view = ((first: TemplateStringsArray, ...rest: never[]) => {
-    const built = driver(first, ...rest)
-    if (Array.isArray(first) && 'raw' in first) waitForPermit(built as unknown as DriverQuery, semaphore, key)
-    return built
+    const query = driver(first, ...rest)
+    if (Array.isArray(first) && 'raw' in first) waitForPermit(query as unknown as DriverQuery, semaphore, key)
+    return query
   }) as unknown as Pool
   return Object.assign(view, driver, {
     unsafe: (...args: Parameters<Pool['unsafe']>) => {

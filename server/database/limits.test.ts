@@ -20,7 +20,7 @@ const LIMIT = { name: 'test', capacity: 3, perSeconds: 30 }
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** A new bucket; times are in seconds. */
-function bucket() {
+function createBucket() {
   const subject = newId()
   const at = (seconds: number) => new Date(START + seconds * 1000)
   return {
@@ -31,7 +31,7 @@ function bucket() {
 
 describe('a bucket of three, refilled in thirty seconds', () => {
   test('allows three calls immediately and returns when the next is allowed', async () => {
-    const { take } = bucket()
+    const { take } = createBucket()
     expect(await take(0)).toEqual({ allowed: true, remaining: 2, resetSeconds: 10, retrySeconds: 1 })
     expect(await take(0)).toMatchObject({ allowed: true, remaining: 1, resetSeconds: 20 })
     expect(await take(0)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 30 })
@@ -42,27 +42,27 @@ describe('a bucket of three, refilled in thirty seconds', () => {
   })
 
   test('never holds more than three tokens, however long it is unused', async () => {
-    const { take } = bucket()
+    const { take } = createBucket()
     await take(0)
     const later = [await take(86_400), await take(86_400), await take(86_400), await take(86_400)]
     expect(later.map(({ allowed }) => allowed)).toEqual([true, true, true, false])
   })
 
   test('allows three of any number of concurrent calls', async () => {
-    const { take } = bucket()
+    const { take } = createBucket()
     const takes = await Promise.all(Array.from({ length: 20 }, () => take(0)))
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(3)
   })
 
   test('gains no tokens from a process whose clock is behind', async () => {
-    const { take } = bucket()
+    const { take } = createBucket()
     for (const seconds of [100, 100, 100]) await take(seconds)
     expect(await take(0)).toMatchObject({ allowed: false })
     expect(await take(100)).toMatchObject({ allowed: false })
   })
 
   test('is full after a reset', async () => {
-    const { take, reset } = bucket()
+    const { take, reset } = createBucket()
     for (const seconds of [0, 0, 0]) await take(seconds)
     await reset()
     expect(await take(0)).toMatchObject({ allowed: true, remaining: 2 })
@@ -71,20 +71,22 @@ describe('a bucket of three, refilled in thirty seconds', () => {
   test('allows at most its capacity plus the refilled tokens, whenever it is called', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(25), { minLength: 1, maxLength: 20 }), async (pauses) => {
-        const { take } = bucket()
+        const { take } = createBucket()
         let seconds = 0
-        let given = 0
+        let allowedCount = 0
         for (const pause of pauses) {
           seconds += pause
           const { allowed, retrySeconds } = await take(seconds)
-          if (allowed) given++
+          if (allowed) allowedCount++
           else {
             seconds += retrySeconds
             expect(await take(seconds)).toMatchObject({ allowed: true })
-            given++
+            allowedCount++
           }
         }
-        expect(given).toBeLessThanOrEqual(LIMIT.capacity + (seconds * LIMIT.capacity) / LIMIT.perSeconds)
+        expect(allowedCount).toBeLessThanOrEqual(
+          LIMIT.capacity + (seconds * LIMIT.capacity) / LIMIT.perSeconds,
+        )
       }),
       { numRuns: 25 },
     )

@@ -20,17 +20,17 @@ afterEach(async () => {
 })
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
-const files = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
-const applied = async () =>
+const listFiles = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+const listApplied = async () =>
   (await pool<{ name: string }[]>`select name from migrations order by name`).map(({ name }) => name)
-const refusal = () => migrate(pool).catch((error: unknown) => error)
+const migrationError = () => migrate(pool).catch((error: unknown) => error)
 
 describe('an empty database', () => {
   test('is not ready until it has been migrated', async () => {
     await expect(isMigrated(pool)).rejects.toThrow('relation "migrations" does not exist')
     await migrate(pool)
     expect(await isMigrated(pool)).toBe(true)
-    expect(await applied()).toEqual(await files())
+    expect(await listApplied()).toEqual(await listFiles())
   })
 
   test('is migrated once by several processes that start concurrently', async () => {
@@ -38,7 +38,7 @@ describe('an empty database', () => {
     await Promise.all(pools.map(migrate))
     const log = pino({ level: 'silent' })
     await Promise.all(pools.map((other) => migrateJobs(other, database.connection, log)))
-    expect(await applied()).toEqual(await files())
+    expect(await listApplied()).toEqual(await listFiles())
     expect(await pool`select from graphile_worker.jobs`).toEqual([])
     await Promise.all(pools.map((other) => other.end()))
   })
@@ -46,28 +46,28 @@ describe('an empty database', () => {
 
 describe('a role that may not create extensions', () => {
   const role = `limited_${process.pid}`
-  let limited: Pool
+  let limitedPool: Pool
   beforeEach(async () => {
     await pool
       .unsafe(`create role ${role} login password 'x'; grant create on schema public to ${role}`)
       .simple()
-    limited = openDatabase({ ...database.connection, user: role, password: 'x' }, 'test')
+    limitedPool = openDatabase({ ...database.connection, user: role, password: 'x' }, 'test')
   })
   afterEach(async () => {
-    await limited.end()
+    await limitedPool.end()
     await pool.unsafe(`drop owned by ${role}; drop role ${role}`).simple()
   })
 
   test('gets an error that names the extension that a superuser has to create', async () => {
-    const error = await migrate(limited).catch((caught: unknown) => caught)
+    const error = await migrate(limitedPool).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(StartupError)
     expect(String(error)).toContain('Let a superuser run CREATE EXTENSION btree_gin in this database')
   })
 
   test('needs no pg_trgm, without which search has no index of similar titles', async () => {
     await pool`create extension btree_gin`
-    await migrate(limited)
-    expect(await isMigrated(limited)).toBe(true)
+    await migrate(limitedPool)
+    expect(await isMigrated(limitedPool)).toBe(true)
     const [row] =
       await pool`select to_regclass('search_entries_similar') as index, to_regproc('search_similar') as function`
     expect(row).toEqual({ index: null, function: null })
@@ -85,7 +85,7 @@ describe('a migrated database', () => {
 
   test('is refused, naming the migration, if a migration was changed after it was applied', async () => {
     await pool`update migrations set checksum = 'other' where name = '0002_api_keys.sql'`
-    const error = await refusal()
+    const error = await migrationError()
     expect(error).toBeInstanceOf(StartupError)
     expect(String(error)).toContain('The migration 0002_api_keys.sql was changed after it was applied')
     expect(await isMigrated(pool)).toBe(false)
@@ -100,7 +100,7 @@ describe('a migrated database', () => {
 
   test('is refused, naming the migration, if a newer version has migrated it', async () => {
     await pool`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`
-    const error = await refusal()
+    const error = await migrationError()
     expect(error).toBeInstanceOf(StartupError)
     expect(String(error)).toContain('The database has the migration 9999_future.sql')
   })
@@ -109,7 +109,7 @@ describe('a migrated database', () => {
 describe('a database of the previous version', () => {
   beforeEach(async () => {
     const released = JSON.parse(await readFile(new URL('checksums.json', FOLDER), 'utf8'))
-    for (const name of (await files()).slice(0, -1)) {
+    for (const name of (await listFiles()).slice(0, -1)) {
       const text = await readFile(new URL(name, FOLDER), 'utf8')
       await pool.unsafe(text)
       await pool.unsafe(`create table if not exists migrations (
@@ -122,7 +122,7 @@ describe('a database of the previous version', () => {
   test('gets only the migration it lacks', async () => {
     expect(await isMigrated(pool)).toBe(false)
     await migrate(pool)
-    expect(await applied()).toEqual(await files())
+    expect(await listApplied()).toEqual(await listFiles())
     expect(await isMigrated(pool)).toBe(true)
   })
 
@@ -134,11 +134,11 @@ describe('a database of the previous version', () => {
         if exists (select from pg_event_trigger_ddl_commands()) then raise 'refused'; end if;
       end $$;
       create event trigger refuse on ddl_command_end execute function refuse()`)
-    const before = await applied()
+    const before = await listApplied()
     await expect(migrate(pool)).rejects.toThrow('refused')
-    expect(await applied()).toEqual(before)
+    expect(await listApplied()).toEqual(before)
     await pool.unsafe('drop event trigger refuse')
     await migrate(pool)
-    expect(await applied()).toEqual(await files())
+    expect(await listApplied()).toEqual(await listFiles())
   })
 })

@@ -65,7 +65,7 @@ async function migrateWith(
     }
   } catch (error) {
     await connection`rollback`.catch(() => {})
-    throw missingExtension(error) ?? error
+    throw missingExtensionError(error) ?? error
   } finally {
     await connection`select pg_advisory_unlock_all()`.catch(() => {})
     connection.release()
@@ -73,7 +73,7 @@ async function migrateWith(
 }
 
 /** The migrations need extensions that are part of every PostgreSQL distribution, but that not every role may create. */
-function missingExtension(error: unknown): StartupError | null {
+function missingExtensionError(error: unknown): StartupError | null {
   const { code, message = '' } = error as { code?: string; message?: string }
   const name = /extension "(\w+)"/.exec(message)?.[1]
   if (!name) return null

@@ -31,7 +31,7 @@ export async function requireSessions(connection: Connection, log: Logger): Prom
         'the connection pooler ignores the time limits of statements: set query_timeout and idle_transaction_timeout there',
       )
   } catch (error) {
-    throw refusedParameter(error) ?? error
+    throw refusedParameterError(error) ?? error
   } finally {
     await Promise.all(pools.map((pool) => pool.end({ timeout: END_TIMEOUT_S })))
   }
@@ -78,7 +78,7 @@ const TRANSACTION_MODE =
   'Atrium needs a session per connection: for notifications, locks and prepared statements. ' +
   'Set pool_mode = session for this database (PgBouncer), or connect to PostgreSQL directly.'
 
-function refusedParameter(error: unknown): StartupError | null {
+function refusedParameterError(error: unknown): StartupError | null {
   const { code, message = '' } = error as { code?: string; message?: string }
   const name = /unsupported startup parameter:? "?([\w.]+)/.exec(message)?.[1]
   if (code !== PROTOCOL_VIOLATION || !name) return null

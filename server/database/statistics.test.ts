@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
-import { analyzeNew } from './statistics.ts'
+import { analyzeNewTables } from './statistics.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -8,15 +8,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('analyzeNew analyzes a table with rows once, and an empty one not at all', async () => {
+test('analyzeNewTables analyzes a table with rows once, and an empty one not at all', async () => {
   await app.sql`alter table workspaces set (autovacuum_enabled = off)`
   await app.organization()
-  const analyzed = await analyzeNew(app.sql)
+  const analyzed = await analyzeNewTables(app.sql)
   expect(analyzed).toContain('workspaces')
   expect(analyzed).not.toContain('feedback')
   const statistics = await app.sql`select from pg_stats where tablename = 'workspaces'`
   expect(statistics.length).toBeGreaterThan(0)
-  expect(await analyzeNew(app.sql)).not.toContain('workspaces')
+  expect(await analyzeNewTables(app.sql)).not.toContain('workspaces')
 })
 
 test('the tables of a new database are analyzed after ten changed rows', async () => {

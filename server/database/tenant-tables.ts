@@ -36,7 +36,7 @@ export async function listTenantTables(sql: Sql): Promise<TenantTable[]> {
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and exists (
       select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped)
     order by 1`
-  return inOrder(tables)
+  return orderByReferences(tables)
 }
 
 const columnsOf = (sql: Sql, key: 'conkey' | 'confkey') => sql`array(
@@ -44,15 +44,16 @@ const columnsOf = (sql: Sql, key: 'conkey' | 'confkey') => sql`array(
   join pg_attribute a on a.attrelid = c.oid and a.attnum = u.attnum order by u.position)`
 
 /** Tables that refer to each other in a cycle come last. */
-function inOrder(tables: readonly TenantTable[]): TenantTable[] {
-  const left = new Set(tables)
+function orderByReferences(tables: readonly TenantTable[]): TenantTable[] {
+  const remaining = new Set(tables)
   const ordered: TenantTable[] = []
-  const isReferredTo = ({ name }: TenantTable) => [...left].some(({ refersTo }) => refersTo.includes(name))
-  for (let found = true; found; ) {
-    const free = [...left].filter((table) => !isReferredTo(table))
-    for (const table of free) left.delete(table)
-    ordered.push(...free)
-    found = free.length > 0
+  const isReferredTo = ({ name }: TenantTable) =>
+    [...remaining].some(({ refersTo }) => refersTo.includes(name))
+  for (let hasProgress = true; hasProgress; ) {
+    const unreferenced = [...remaining].filter((table) => !isReferredTo(table))
+    for (const table of unreferenced) remaining.delete(table)
+    ordered.push(...unreferenced)
+    hasProgress = unreferenced.length > 0
   }
-  return [...ordered, ...left]
+  return [...ordered, ...remaining]
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 /** Resolves when all earlier notifications have been received. */
-async function everythingReceived(): Promise<string[]> {
+async function waitForNotifications(): Promise<string[]> {
   await flushNotifications(sql)
   await sql`select pg_notify('news', 'last')`
   await expect.poll(() => received.at(-1)).toBe('last')
@@ -53,11 +53,11 @@ describe('notify', () => {
       await release.promise
     })
     await inserted.promise
-    expect(await everythingReceived()).toEqual([])
+    expect(await waitForNotifications()).toEqual([])
     release.resolve()
     await committed
     expect(await sql`select name from entries`).toEqual([{ name: 'one' }])
-    expect((await everythingReceived()).filter((payload) => payload !== 'last')).toEqual(['one'])
+    expect((await waitForNotifications()).filter((payload) => payload !== 'last')).toEqual(['one'])
   })
 
   test('sends nothing when the transaction is rolled back', async () => {
@@ -67,7 +67,7 @@ describe('notify', () => {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(await everythingReceived()).toEqual([])
+    expect(await waitForNotifications()).toEqual([])
   })
 
   test('sends nothing when the commit fails', async () => {
@@ -77,12 +77,12 @@ describe('notify', () => {
       notify(inside, 'news', 'refused')
     })
     await expect(failing).rejects.toThrow('duplicate key')
-    expect(await everythingReceived()).toEqual([])
+    expect(await waitForNotifications()).toEqual([])
   })
 
   test('sends without a transaction, in order, and equal messages of a batch once', async () => {
     for (const payload of ['first', 'a', 'b', 'a']) notify(sql, 'news', payload)
-    expect(await everythingReceived()).toEqual(['first', 'b', 'a'])
+    expect(await waitForNotifications()).toEqual(['first', 'b', 'a'])
   })
 
   test('sends every notification of many concurrent transactions', async () => {
@@ -95,7 +95,7 @@ describe('notify', () => {
         }),
       ),
     )
-    expect((await everythingReceived()).toSorted()).toEqual(payloads.toSorted())
+    expect((await waitForNotifications()).toSorted()).toEqual(payloads.toSorted())
   })
 
   test('refuses a transaction that inTransaction did not begin', async () => {

@@ -3,44 +3,44 @@ import { poolOf } from './fair-pool.ts'
 import { createNotifyBatcher, type Notification, type NotifyBatcher } from './notify-batcher.ts'
 
 /** The notifications that `notify` collected for each open transaction. */
-const collected = new WeakMap<Sql, Notification[]>()
+const pendingNotifications = new WeakMap<Sql, Notification[]>()
 const batchers = new WeakMap<Pool, NotifyBatcher>()
-const endings = new WeakMap<Sql, ((isCommitted: boolean) => void)[]>()
+const endListeners = new WeakMap<Sql, ((isCommitted: boolean) => void)[]>()
 
-/** Runs `work` in a transaction, and sends its notifications after the commit. Called within one, it joins it. */
+/** Runs `work` in a transaction, and sends its notifications after the commit. Within a transaction, joins it. */
 export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promise<T> {
   if (!isPool(sql)) return work(sql)
   const notifications: Notification[] = []
-  const atEnd: ((isCommitted: boolean) => void)[] = []
+  const listeners: ((isCommitted: boolean) => void)[] = []
   let isCommitted = false
   try {
     const result = await sql.begin((inside) => {
-      collected.set(inside, notifications)
-      endings.set(inside, atEnd)
+      pendingNotifications.set(inside, notifications)
+      endListeners.set(inside, listeners)
       return work(inside)
     })
     isCommitted = true
     for (const notification of notifications) batcherOf(poolOf(sql)).add(notification)
     return result as T
   } finally {
-    for (const end of atEnd) end(isCommitted)
+    for (const end of listeners) end(isCommitted)
   }
 }
 
 /** Calls `end` once, after the transaction has committed or failed. */
 export function onTransactionEnd(sql: Sql, end: (isCommitted: boolean) => void): void {
-  const atEnd = endings.get(sql)
-  if (!atEnd) throw new Error('onTransactionEnd needs a transaction that inTransaction began')
-  atEnd.push(end)
+  const listeners = endListeners.get(sql)
+  if (!listeners) throw new Error('onTransactionEnd needs a transaction that inTransaction began')
+  listeners.push(end)
 }
 
 /**
  * Sends a NOTIFY to every process: in a transaction after its commit, and never if it is rolled back; otherwise now,
  * so call it after the statement whose change it announces.
  *
- * PostgreSQL commits transactions that contain a NOTIFY one after the other, each waiting for the disk: that is why it
- * is not part of them. The price is that a process killed between the commit and the NOTIFY sends nothing, so every
- * subscriber must also poll.
+ * PostgreSQL commits transactions that contain a NOTIFY one after the other, each waiting for the disk: that is why
+ * the NOTIFY is not part of them. The price is that a process killed between the commit and the NOTIFY sends nothing,
+ * so every subscriber must also poll.
  */
 export function notify(sql: Sql, channel: string, payload = ''): void {
   const notification = { channel, payload }
@@ -48,7 +48,7 @@ export function notify(sql: Sql, channel: string, payload = ''): void {
     batcherOf(poolOf(sql)).add(notification)
     return
   }
-  const notifications = collected.get(sql)
+  const notifications = pendingNotifications.get(sql)
   if (!notifications) throw new Error('notify needs a transaction that inTransaction began')
   notifications.push(notification)
 }

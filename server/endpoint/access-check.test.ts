@@ -119,12 +119,12 @@ describe('a call with complete input', () => {
 
   test('commits if only the step-up window ends while the handler runs', async () => {
     const stepUpUntil = new Date(app.clock.now().getTime() + 1000).toISOString()
-    const stepped = { ...caller, stepUpUntil }
+    const steppedUpCaller = { ...caller, stepUpUntil }
     const { notes } = await addNote({
       access: steppedUp('Notes'),
       recheckAfterMs: 0,
-      later: stepped,
-      call: { caller: stepped },
+      later: steppedUpCaller,
+      call: { caller: steppedUpCaller },
       during: () => app.clock.advance(2),
     })
     expect(notes).toEqual(['owner'])

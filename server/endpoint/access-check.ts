@@ -31,7 +31,7 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
     const at = call.isComplete?.() === false ? null : performance.now()
     const current = await reidentify!()
     permit(endpoint, { caller: current, params, query }, { now: permittedAt, suspensions })
-    if (current && caller && tenantOf(current) !== tenantOf(caller)) throw changed('tenant_changed')
+    if (current && caller && tenantOf(current) !== tenantOf(caller)) throw changedError('tenant_changed')
     identifiedAt = at
     return current
   }
@@ -51,7 +51,7 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
       if (isCurrent()) return requireActive(endpoint, caller, suspensions)
       const before = caller
       const current = await identifyAgain(startedAt)
-      if (grantsOf(current) !== grantsOf(before)) throw changed('access_changed')
+      if (grantsOf(current) !== grantsOf(before)) throw changedError('access_changed')
     },
   }
 }
@@ -68,5 +68,5 @@ const MESSAGES = {
   access_changed: 'Your access changed during this request: send it again',
 }
 
-const changed = (reason: keyof typeof MESSAGES) =>
+const changedError = (reason: keyof typeof MESSAGES) =>
   new ApiError('CONFLICT', MESSAGES[reason], { details: { reason } })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function caller() {
+async function createCaller() {
   const { client, headers, org } = await app.newUser()
   const submit = (key: string, message = 'Hello', by: Headers = headers) =>
     app.request('POST', '/api/v1/feedback', { headers: { ...by, 'idempotency-key': key }, body: { message } })
@@ -18,7 +18,7 @@ async function caller() {
 
 describe('a repeated Idempotency-Key', () => {
   test('replays the first response and has no second effect', async () => {
-    const { submit, total } = await caller()
+    const { submit, total } = await createCaller()
     const first = await submit('once')
     const second = await submit('once')
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
@@ -28,14 +28,14 @@ describe('a repeated Idempotency-Key', () => {
   })
 
   test('replays the original response after the record has changed', async () => {
-    const { submit, client } = await caller()
+    const { submit, client } = await createCaller()
     const first = await submit('once')
     await client.feedback.edit({ id: first.body.id, message: 'Changed' })
     expect((await submit('once')).body.message).toBe('Hello')
   })
 
   test('is BAD_REQUEST with a different body', async () => {
-    const { submit, total } = await caller()
+    const { submit, total } = await createCaller()
     await submit('once', 'Hello')
     const { status, body } = await submit('once', 'Goodbye')
     expect([status, body.error.code, body.error.details]).toEqual([
@@ -47,7 +47,7 @@ describe('a repeated Idempotency-Key', () => {
   })
 
   test('is BAD_REQUEST on a different endpoint', async () => {
-    const { submit, headers } = await caller()
+    const { submit, headers } = await createCaller()
     const { id } = (await submit('once')).body
     const response = await app.request('POST', `/api/v1/feedback/${id}/comments`, {
       headers: { ...headers, 'idempotency-key': 'once' },
@@ -57,7 +57,7 @@ describe('a repeated Idempotency-Key', () => {
   })
 
   test('is independent of the same key of another user', async () => {
-    const [one, other] = [await caller(), await caller()]
+    const [one, other] = [await createCaller(), await createCaller()]
     const first = await one.submit('shared')
     const second = await other.submit('shared')
     expect([first.status, second.status]).toEqual([201, 201])
@@ -66,7 +66,7 @@ describe('a repeated Idempotency-Key', () => {
   })
 
   test('is CONFLICT while the first request is still running', async () => {
-    const { submit, total } = await caller()
+    const { submit, total } = await createCaller()
     const [first, second] = await whileLocked(app.sql, 'feedback', async () => {
       const running = submit('slow')
       await waitForBlockedBackends(app.sql)
@@ -82,7 +82,7 @@ describe('a repeated Idempotency-Key', () => {
 
 describe('a failed request', () => {
   test('is not stored, so that a retry may succeed', async () => {
-    const { submit, org } = await caller()
+    const { submit, org } = await createCaller()
     const { id } = (await submit('item')).body
     const colleague = await app.person(org)
     const client = await app.withKey(colleague)
@@ -93,7 +93,7 @@ describe('a failed request', () => {
   })
 
   test('is rolled back if its response cannot be stored', async () => {
-    const { submit, total } = await caller()
+    const { submit, total } = await createCaller()
     await app.sql`alter table idempotent_answers add constraint refused check (key <> 'refused')`
     expect((await submit('refused')).status).toBe(500)
     expect(await total()).toBe(0)
@@ -108,7 +108,7 @@ test.each([
   ['longer than 200 characters', 'k'.repeat(201)],
   ['not plain ASCII', 'clé'],
 ])('an Idempotency-Key that is %s is BAD_REQUEST', async (_, key) => {
-  const { submit, total } = await caller()
+  const { submit, total } = await createCaller()
   const { status, body } = await submit(key)
   expect([status, body.error.details[0].path]).toEqual([400, 'headers.idempotency-key'])
   expect(await total()).toBe(0)

@@ -48,7 +48,7 @@ export async function runIdempotent(
   return ctx.transaction(async (inside) => {
     const [lock] = await inside.sql<{ free: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtextextended(${`${orgId} ${userId} ${key}`}, 0)) as free`
-    if (!lock?.free) throw inProgress()
+    if (!lock?.free) throw inProgressError()
 
     const stored = await findStoredResponse(inside, { key, requestHash })
     if (stored) return stored
@@ -64,7 +64,7 @@ export async function runIdempotent(
 
 const IN_PROGRESS = 'request_in_progress'
 
-const inProgress = () =>
+const inProgressError = () =>
   new ApiError('CONFLICT', 'The first request with this Idempotency-Key is still running', {
     details: { reason: IN_PROGRESS },
   })

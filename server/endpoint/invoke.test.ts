@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const callerOf = ({ id, orgId }: Person, more: Partial<Caller> = {}): Caller => ({
+const callerOf = ({ id, orgId }: Person, fields: Partial<Caller> = {}): Caller => ({
   ...CALLER_DEFAULTS,
   via: 'key',
   credentialId: newId(),
   userId: id,
   orgId,
   scopes: ['models:read', 'files:read', 'files:write'],
-  ...more,
+  ...fields,
 })
 
 const ORIGIN = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
@@ -31,13 +31,13 @@ const invoke = async (name: EndpointName, caller: Caller | null, call: Partial<C
   return { ...result, json: JSON.parse(result.body) }
 }
 
-async function member() {
+async function createMember() {
   const { person, client, headers } = await app.newUser()
   return { person, client, headers, caller: callerOf(person) }
 }
 
 test('invoke returns the response that HTTP sends', async () => {
-  const { caller, client, headers } = await member()
+  const { caller, client, headers } = await createMember()
   const { id } = await client.feedback.submit({ message: 'Hello' })
   const result = await invoke('feedback.get', caller, { params: { id } })
   const response = await app.request('GET', `/api/v1/feedback/${id}`, { headers })
@@ -51,7 +51,7 @@ describe('permit', () => {
   })
 
   test('refuses a caller without the scope', async () => {
-    const { person } = await member()
+    const { person } = await createMember()
     const call = invoke('files.list', callerOf(person, { scopes: ['models:read'] }))
     await expect(call).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -60,7 +60,7 @@ describe('permit', () => {
   })
 
   test('refuses a session that is not stepped up', async () => {
-    const { person } = await member()
+    const { person } = await createMember()
     const caller = callerOf(person, { via: 'session', scopes: 'all', stepUpMethods: ['password'] })
     const call = invoke('apiKeys.create', caller, { body: { name: 'Key' } })
     await expect(call).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('permit', () => {
   test.each([true, 'true', 'yes', '', 0, null, ['false', 'true']])(
     'requires step-up for permanent deletion with permanent=%j',
     async (permanent) => {
-      const { person } = await member()
+      const { person } = await createMember()
       const caller = callerOf(person, { via: 'session', scopes: 'all' })
       const call = invoke('files.remove', caller, { params: { id: newId() }, query: { permanent } })
       await expect(call).rejects.toMatchObject({ details: { reason: 'step_up_required' } })
@@ -80,13 +80,13 @@ describe('permit', () => {
   )
 
   test.each([false, 'false', undefined])('requires no step-up with permanent=%j', async (permanent) => {
-    const { caller } = await member()
+    const { caller } = await createMember()
     const call = invoke('files.remove', caller, { params: { id: newId() }, query: { permanent } })
     await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('hides the records of another organization', async () => {
-    const [owner, stranger] = [await member(), await member()]
+    const [owner, stranger] = [await createMember(), await createMember()]
     const { id } = await owner.client.feedback.submit({ message: 'Hello' })
     const call = invoke('feedback.get', stranger.caller, { params: { id } })
     await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -96,7 +96,7 @@ describe('permit', () => {
 
 describe('limit', () => {
   test('counts calls together with requests over HTTP and returns its headers', async () => {
-    const { caller, client } = await member()
+    const { caller, client } = await createMember()
     await client.feedback.submit({ message: 'over HTTP' })
     const submit = () => invoke('feedback.submit', caller, { body: { message: 'm' } })
     const { headers } = await submit()
@@ -109,7 +109,7 @@ describe('limit', () => {
   })
 
   test('counts no call that permit refuses', async () => {
-    const { caller } = await member()
+    const { caller } = await createMember()
     for (let n = 0; n < 12; n++) await invoke('feedback.submit', null).catch(() => {})
     const { headers } = await invoke('feedback.submit', caller, { body: { message: 'm' } })
     expect(headers['ratelimit-remaining']).toBe('9')
@@ -118,7 +118,7 @@ describe('limit', () => {
 
 describe('parse', () => {
   test('refuses unknown fields by name, all in one error', async () => {
-    const { caller } = await member()
+    const { caller } = await createMember()
     const call = invoke('feedback.submit', caller, { query: { limt: 5 }, body: { mesage: 'm' } })
     await expect(call).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -131,14 +131,14 @@ describe('parse', () => {
   })
 
   test('accepts numbers and booleans in the query', async () => {
-    const { caller } = await member()
+    const { caller } = await createMember()
     const query = { limit: 5, trashed: true, search: undefined }
     expect(await invoke('files.list', caller, { query })).toMatchObject({ status: 200 })
   })
 })
 
 test('invoke replays the response of a call with the same idempotency key, over HTTP as well', async () => {
-  const { caller, headers } = await member()
+  const { caller, headers } = await createMember()
   const body = { message: 'Hello' }
   const submit = () => invoke('feedback.submit', caller, { body, idempotencyKey: 'once' })
   const first = await submit()
@@ -153,7 +153,7 @@ test('invoke replays the response of a call with the same idempotency key, over 
 })
 
 test('invoke stores the file of a form and discards it if a field after the file is invalid', async () => {
-  const { caller, person } = await member()
+  const { caller, person } = await createMember()
   const upload = (parentId: string) => {
     async function* content() {
       yield Buffer.from('Hello')
@@ -174,7 +174,7 @@ test('invoke stores the file of a form and discards it if a field after the file
 const REDIRECTING = 'connections.callback'
 const endpointNames = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => name !== REDIRECTING)
 
-test.each(endpointNames)('invoke finds %s by its name, and refuses a call without a caller', async (name) => {
+test.each(endpointNames)('invoke finds %s by its name and refuses an invalid call', async (name) => {
   const call = { caller: null, origin: ORIGIN, params: {}, query: { surprise: true } }
   await expect(app.app.invoke(name, call)).rejects.toMatchObject({
     code: expect.stringMatching(/^(UNAUTHORIZED|BAD_REQUEST|NOT_FOUND)$/),

@@ -25,7 +25,7 @@ import { permit } from './permit.ts'
 import { hasRole } from './role.ts'
 import { type Bytes, type PreparedCall, Reply, type Route } from './route.ts'
 import { createScheduler } from './scheduler.ts'
-import { serializer } from './serialize.ts'
+import { createSerializer } from './serialize.ts'
 import { isStepUpRequired, withProblems } from './step-up.ts'
 import { UnparsedBody } from './unparsed-body.ts'
 
@@ -157,8 +157,8 @@ function compile(route: Route, checkOutput: boolean): Operation {
   return {
     endpoint,
     parse: compileParser(endpoint),
-    serialize: serializer(endpoint, checkOutput),
-    serializeReduced: reduced && serializer({ output: reduced.output, envelope }, checkOutput),
+    serialize: createSerializer(endpoint, checkOutput),
+    serializeReduced: reduced && createSerializer({ output: reduced.output, envelope }, checkOutput),
     parseLarge: route.parseLarge,
     checksOutput: checkOutput,
     run: route.run as Operation['run'],
@@ -212,16 +212,21 @@ async function runPrepared(
     return respond(operation, await contexts.handle(), prepared.input, call.acceptsParts)
   }
 
-  const identify = (content: unknown) => ({ key, requestHash: requestHashOf(endpoint, call, content) })
+  const idempotentRequestOf = (content: unknown) => ({
+    key,
+    requestHash: requestHashOf(endpoint, call, content),
+  })
   // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
   if (operation.prepare && !call.form) {
-    const stored = await findStoredResponse(prepareContext as Context, identify(call.body))
+    const stored = await findStoredResponse(prepareContext as Context, idempotentRequestOf(call.body))
     if (stored) return stored
   }
   const prepared = await prepare()
   const content = call.form ? prepared.fingerprint : call.body
   const ctx = (await contexts.handle()) as Context
-  return runIdempotent(ctx, identify(content), (inside) => respond(operation, inside, prepared.input))
+  return runIdempotent(ctx, idempotentRequestOf(content), (inside) =>
+    respond(operation, inside, prepared.input),
+  )
 }
 
 async function withStream(

@@ -29,7 +29,7 @@ export class JsonParts {
 }
 
 /** A page of a list: `items` are serialized, the other fields are not. */
-export function listText(items: string, rest: Record<string, unknown>): JsonText {
-  const others = Object.entries(rest).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
-  return new JsonText(`{"items":[${items}]${others.join('')}}`)
+export function listText(items: string, fields: Record<string, unknown>): JsonText {
+  const fieldTexts = Object.entries(fields).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
+  return new JsonText(`{"items":[${items}]${fieldTexts.join('')}}`)
 }

@@ -14,13 +14,13 @@ interface Subject {
 
 /** Takes one token. Returns the `ratelimit-*` headers; a refusal carries them as well. */
 export async function enforceLimit(sql: Sql, limit: Limit, subject: Subject, now: Date): Promise<Headers> {
-  const take = await takeToken(sql, limit, bucketOf(limit, subject), now)
+  const tokenResult = await takeToken(sql, limit, bucketOf(limit, subject), now)
   const headers = {
     'ratelimit-limit': String(limit.capacity),
-    'ratelimit-remaining': String(take.remaining),
-    'ratelimit-reset': String(take.resetSeconds),
+    'ratelimit-remaining': String(tokenResult.remaining),
+    'ratelimit-reset': String(tokenResult.resetSeconds),
   }
-  if (!take.allowed) throw refusal(limit, take, headers)
+  if (!tokenResult.allowed) throw refusal(limit, tokenResult, headers)
   return headers
 }
 

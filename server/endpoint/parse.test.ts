@@ -56,12 +56,14 @@ const INPUTS = endpoints.flatMap((endpoint) =>
 
 test('every object inside an input rejects unknown fields', () => {
   // The parser closes the outermost object of an input.
-  const nested = INPUTS.flatMap(({ path, schema }) => {
+  const nestedParts = INPUTS.flatMap(({ path, schema }) => {
     const top = schema instanceof z.ZodOptional ? schema.unwrap() : schema
     return partsOf({ path, schema }).filter((part) => part.schema !== schema && part.schema !== top)
   })
-  const open = nested.filter(({ schema }) => schema instanceof z.ZodObject && !schema.def.catchall)
-  expect(open.map(({ path }) => path)).toEqual([])
+  const openObjects = nestedParts.filter(
+    ({ schema }) => schema instanceof z.ZodObject && !schema.def.catchall,
+  )
+  expect(openObjects.map(({ path }) => path)).toEqual([])
 })
 
 const UNSTORABLE = [

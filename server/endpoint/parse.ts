@@ -14,12 +14,12 @@ const NO_FIELDS = z.object({})
 /** Compiles the function that parses a call into the one object that the handler receives. */
 export function compileParser(endpoint: Endpoint): (call: Call) => Input {
   const { params, raw, multipart } = endpoint
-  const query = strict(endpoint.query ?? NO_FIELDS)
+  const query = toStrict(endpoint.query ?? NO_FIELDS)
   const takesBody = endpoint.method !== 'GET' && !raw
-  const body = takesBody ? strict(endpoint.body ?? NO_FIELDS) : undefined
+  const body = takesBody ? toStrict(endpoint.body ?? NO_FIELDS) : undefined
   // RFC 6749 requires that the server ignores unknown parameters of a form.
   const lenientBody = endpoint.form ? endpoint.body : undefined
-  const form = multipart && strict(multipart)
+  const form = multipart && toStrict(multipart)
   const requiresVersion = endpoint.versioned && endpoint.method !== 'GET'
 
   return (call) => {
@@ -64,16 +64,16 @@ const unsupportedForm = () => new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the b
 const bodyOf = ({ body }: Call, schema: z.ZodType) =>
   body === undefined && schema instanceof z.ZodObject ? {} : body
 
-const stricts = new WeakMap<z.ZodType, z.ZodType>()
+const strictSchemas = new WeakMap<z.ZodType, z.ZodType>()
 
 /** Refuses unknown fields by name, so that a misspelled field is never ignored. Each schema is built once. */
-function strict(schema: z.ZodType): z.ZodType {
-  const built = stricts.get(schema) ?? buildStrict(schema)
-  stricts.set(schema, built)
+function toStrict(schema: z.ZodType): z.ZodType {
+  const built = strictSchemas.get(schema) ?? buildStrict(schema)
+  strictSchemas.set(schema, built)
   return built
 }
 
 function buildStrict(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional()
+  if (schema instanceof z.ZodOptional) return toStrict(schema.unwrap() as z.ZodType).optional()
   return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
 }

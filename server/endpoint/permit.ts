@@ -66,13 +66,13 @@ function requireReading({ method, access }: Endpoint, caller: Caller, params: Re
 }
 
 /** Checks whether guests may call this endpoint; the query of the feature decides which project they see. */
-function permitGuest(access: Access, granted: GuestGrant): void {
+function permitGuest(access: Access, grant: GuestGrant): void {
   const required = access.kind === 'member' ? access.share : undefined
   if (required === undefined) throw unauthorized('Guests of a share link cannot call this endpoint')
-  if (required === 'edit' && granted.access === 'view') {
+  if (required === 'edit' && grant.access === 'view') {
     throw forbidden('This share link does not allow changes', { reason: 'view_only' })
   }
-  if (required === 'comment' && !granted.comments) {
+  if (required === 'comment' && !grant.comments) {
     throw forbidden('This share link is view-only: it does not include comments', { reason: 'view_only' })
   }
 }

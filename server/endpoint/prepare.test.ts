@@ -28,21 +28,21 @@ const base = {
   output: z.object({ name: z.string() }),
 } satisfies Endpoint
 
-function call(route: Route, more: { idempotencyKey?: string } = {}) {
+function call(route: Route, options: { idempotencyKey?: string } = {}) {
   const { now, vault, objects, outbound, mail, quotas, suspensions } = app.app.system()
   const pools = { requests: app.sql, heavy: app.sql }
   const resources = { pools, now, vault, objects, outbound, mail, quotas, suspensions, log: pino(log.stream) }
   const invoker = createInvoker({ routes: [route], ...resources })
   const origin = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
-  return invoker.invoke(invoker.operations[0]!, { caller, origin, params: {}, query: {}, ...more })
+  return invoker.invoke(invoker.operations[0]!, { caller, origin, params: {}, query: {}, ...options })
 }
 
 test('an endpoint that requires a credential never starts a session, even if its handler returns one', async () => {
   const session = { token: 'of another person', expiresAt: new Date() }
-  const started = (access: Endpoint['access']) =>
+  const startSession = (access: Endpoint['access']) =>
     call(handle(endpoint({ ...base, access }), async () => reply({ name: 'x' }, { session })))
-  await expect(started(member())).rejects.toThrow('Only public endpoints start sessions')
-  expect((await started(anonymous())).session).toEqual(session)
+  await expect(startSession(member())).rejects.toThrow('Only public endpoints start sessions')
+  expect((await startSession(anonymous())).session).toEqual(session)
 })
 
 test('the response contains the declared fields only', async () => {

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { anonymous, endpoint } from '../../contract/endpoint.ts'
 import { listText } from './json-text.ts'
-import { serializer } from './serialize.ts'
+import { createSerializer } from './serialize.ts'
 
 const declare = (output: z.ZodType, envelope?: true) =>
   endpoint({ method: 'GET', path: '/api/v1/test', summary: 'Test', access: anonymous(), output, envelope })
 
-const write = (output: z.ZodType, value: unknown) => JSON.parse(serializer(declare(output), false)(value))
+const write = (output: z.ZodType, value: unknown) =>
+  JSON.parse(createSerializer(declare(output), false)(value))
 
 const Person = z.object({
   name: z.string(),
@@ -18,7 +19,7 @@ const Person = z.object({
   note: z.string().optional(),
 })
 
-describe('serializer', () => {
+describe('a serializer', () => {
   test('includes the declared fields only, at every depth', () => {
     const secret = 'must not leak'
     const row = {
@@ -36,7 +37,7 @@ describe('serializer', () => {
     })
   })
 
-  test('includes every field of an object that declares any further ones', () => {
+  test('includes every field of an object that allows further fields', () => {
     const Part = z.object({ type: z.string() }).catchall(z.unknown())
     const parts = [
       { type: 'text', text: 'Hello' },
@@ -55,14 +56,14 @@ describe('serializer', () => {
   })
 
   test('wraps the response if the endpoint declares an envelope', () => {
-    const wrap = serializer(declare(z.object({ id: z.string() }), true), false)
+    const wrap = createSerializer(declare(z.object({ id: z.string() }), true), false)
     expect(JSON.parse(wrap({ id: '1', secret: 2 }))).toEqual({ success: true, data: { id: '1' } })
   })
 
   test('sends serialized text as it is, and in tests refuses a field that the endpoint does not declare', () => {
     const Page = z.object({ items: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
     const text = (item: string) => listText(item, { nextCursor: null })
-    const [send, check] = [serializer(declare(Page), false), serializer(declare(Page), true)]
+    const [send, check] = [createSerializer(declare(Page), false), createSerializer(declare(Page), true)]
     const page = '{"items":[{"id":"1"},{"id":"2"}],"nextCursor":null}'
     expect([send(text('{"id":"1"},{"id":"2"}')), check(text('{"id":"1"},{"id":"2"}'))]).toEqual([page, page])
     expect(() => check(text('{"id":"1","secret":2}'))).toThrow('fields that its endpoint does not declare')
@@ -114,7 +115,7 @@ describe('serializer', () => {
   })
 
   test('refuses a value that does not match the schema if checks are on', () => {
-    const strict = serializer(declare(z.object({ count: z.int() })), true)
+    const strict = createSerializer(declare(z.object({ count: z.int() })), true)
     expect(strict({ count: 1 })).toBe('{"count":1}')
     expect(() => strict({ count: 'one' })).toThrow('expected number')
   })

@@ -22,7 +22,7 @@ type Picker = (value: never) => unknown
  * never leaves the server. Copying the declared fields and calling JSON.stringify is faster than a compiled serializer,
  * which builds a rope of a hundred strings that V8 has to flatten before it can be sent.
  */
-export function serializer(endpoint: ResponseDeclaration, check: boolean): (value: unknown) => string {
+export function createSerializer(endpoint: ResponseDeclaration, check: boolean): (value: unknown) => string {
   // Compiled by the first response: compiling all endpoints at boot occupies 4 MB.
   let pick: ((value: unknown) => unknown) | null | undefined
   const write = (value: unknown) => {
@@ -31,12 +31,12 @@ export function serializer(endpoint: ResponseDeclaration, check: boolean): (valu
     pick ??= pickerOf(endpoint.output) as typeof pick
     return JSON.stringify(pick ? pick(value) : value) ?? 'null'
   }
-  const checked = check ? (value: unknown) => write(validated(endpoint.output, value)) : write
-  return endpoint.envelope ? (value) => `{"success":true,"data":${checked(value)}}` : checked
+  const writeChecked = check ? (value: unknown) => write(validate(endpoint.output, value)) : write
+  return endpoint.envelope ? (value) => `{"success":true,"data":${writeChecked(value)}}` : writeChecked
 }
 
 /** Refuses a value of another shape, and serialized text with a field that the endpoint does not declare. */
-function validated(output: z.ZodType, value: unknown): unknown {
+function validate(output: z.ZodType, value: unknown): unknown {
   const text =
     value instanceof JsonText ? value.text : value instanceof JsonParts ? value.parts.join('') : null
   if (text === null) return output.parse(value)

@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
-let stale: Headers
+let headersWithoutStepUp: Headers
 beforeAll(async () => {
   app = await buildTestApp()
   const person = await app.person(await app.organization(), { role: 'owner' })
-  stale = cookie(await app.session(person, { steppedUp: false }))
+  headersWithoutStepUp = cookie(await app.session(person, { steppedUp: false }))
 })
 afterAll(() => app.close())
 
-const createKey = (body: object) => app.request('POST', '/api/v1/api-keys', { headers: stale, body })
+const createKey = (body: object) =>
+  app.request('POST', '/api/v1/api-keys', { headers: headersWithoutStepUp, body })
 
 test('a call without step-up names the invalid fields', async () => {
   const { status, headers, body } = await createKey({ name: '', scopes: ['models:read'] })

@@ -43,10 +43,10 @@ const countToEmpty = async () =>
 const logOf = async ({ client }: Actor) => (await client.webhooks.events({ limit: 100 })).items
 
 /** The events that an action adds to the log. */
-async function publishedBy(by: Actor, action: () => Promise<unknown>) {
-  const before = new Set((await logOf(by)).map(({ id }) => id))
+async function eventsPublishedBy(actor: Actor, action: () => Promise<unknown>) {
+  const before = new Set((await logOf(actor)).map(({ id }) => id))
   await action()
-  return (await logOf(by)).filter(({ id }) => !before.has(id))
+  return (await logOf(actor)).filter(({ id }) => !before.has(id))
 }
 
 /** Runs an action while no event can be inserted. */
@@ -79,7 +79,7 @@ describe.each(EVENT_SCENARIOS)('publish: %s', (_name, { types, prepare }) => {
     await expect(withEventsRejected(action)).rejects.toThrow()
     expect(await checksums()).toEqual(before)
 
-    const events = await publishedBy(ada, action)
+    const events = await eventsPublishedBy(ada, action)
     expect(events.map(({ type }) => type).toSorted()).toEqual(types.toSorted())
     for (const { type, direction, source, payload } of events) {
       expect([direction, source]).toEqual(['internal', 'atrium'])
@@ -144,8 +144,8 @@ test('events contain no names of projects, files or keys, since every member rea
   expect(JSON.stringify(published)).not.toMatch(/Launch|Landing|notes\.txt|"c[id]"/)
 })
 
-/** Refused for their input, for the state of the record, or for the caller. */
-const REFUSED: Record<string, (by: Actor) => Promise<unknown>> = {
+/** Actions that are refused: for their input, for the state of the record, or for the caller. */
+const REFUSALS: Record<string, (actor: Actor) => Promise<unknown>> = {
   'a name that is too long': async ({ client, project }) =>
     client.projects.update({ id: (await project()).id, name: 'x'.repeat(256) }),
   'an outdated version': async ({ client, file }) =>
@@ -180,8 +180,8 @@ const REFUSED: Record<string, (by: Actor) => Promise<unknown>> = {
     client.files.remove({ id: (await file()).id, permanent: 'true' }),
 }
 
-test.each(Object.entries(REFUSED))('a refused action publishes nothing: %s', async (_name, action) => {
-  expect(await publishedBy(ada, () => expect(action(ada)).rejects.toThrow())).toEqual([])
+test.each(Object.entries(REFUSALS))('a refused action publishes nothing: %s', async (_name, action) => {
+  expect(await eventsPublishedBy(ada, () => expect(action(ada)).rejects.toThrow())).toEqual([])
 })
 
 test('a run that asks a person publishes its message, its states and the decision', async () => {
@@ -194,10 +194,10 @@ test('a run that asks a person publishes its message, its states and the decisio
   await expect.poll(types).toContain('agent.run.waiting')
   await bob.client.sessions.send({ id, content: 'The second' })
   await expect.poll(types).toContain('agent.run.completed')
-  expect(await types()).toEqual(expect.arrayContaining(OF_RUNS))
+  expect(await types()).toEqual(expect.arrayContaining(RUN_EVENT_TYPES))
 })
 
-const OF_RUNS = [
+const RUN_EVENT_TYPES = [
   'session.message.created',
   'agent.run.waiting',
   'agent.approval.requested',
@@ -207,7 +207,7 @@ const OF_RUNS = [
 test('every offered event type is published by a scenario', () => {
   const published = new Set<string>([
     ...EVENT_SCENARIOS.flatMap(([, { types }]) => types),
-    ...OF_RUNS,
+    ...RUN_EVENT_TYPES,
     'webhook.disabled',
     // By runs that are not trusted: test/attacks/memory.test.ts.
     'memory.proposed',
@@ -241,7 +241,7 @@ describe('publish notifies event streams', () => {
 
   const event = { type: 'key.created', data: {} } as const
   /** NOTIFY messages arrive in order: when this one is received, earlier ones are too. */
-  async function received(): Promise<string[]> {
+  async function notifiedOrganizations(): Promise<string[]> {
     await flushNotifications(app.sql)
     const marker = newId()
     await app.sql`select pg_notify(${EVENTS_CHANNEL}, ${marker})`
@@ -253,9 +253,9 @@ describe('publish notifies event streams', () => {
     const { org } = await app.owner()
     await inTransaction(app.sql, async (sql) => {
       await publishIn(sql, org.id, app.clock.now(), event)
-      expect(await received()).not.toContain(org.id)
+      expect(await notifiedOrganizations()).not.toContain(org.id)
     })
-    expect(await received()).toContain(org.id)
+    expect(await notifiedOrganizations()).toContain(org.id)
   })
 
   test('not at all when the transaction is rolled back', async () => {
@@ -265,14 +265,14 @@ describe('publish notifies event streams', () => {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(await received()).not.toContain(org.id)
+    expect(await notifiedOrganizations()).not.toContain(org.id)
     expect(await app.sql`select from events where org_id = ${org.id}`).toEqual([])
   })
 
   test('after a single statement without a transaction', async () => {
     const { org } = await app.owner()
     await publishIn(app.sql, org.id, app.clock.now(), event)
-    expect(await received()).toContain(org.id)
+    expect(await notifiedOrganizations()).toContain(org.id)
   })
 
   test('of every organization when many publish at the same time', async () => {
@@ -284,7 +284,7 @@ describe('publish notifies event streams', () => {
         inTransaction(app.sql, (sql) => publishIn(sql, orgId, app.clock.now(), event)),
       ]),
     )
-    expect([...new Set(await received())]).toEqual(expect.arrayContaining(orgIds))
+    expect([...new Set(await notifiedOrganizations())]).toEqual(expect.arrayContaining(orgIds))
     const [row] = await app.sql`select count(*) from events where org_id = any(${orgIds}::uuid[])`
     expect(row!.count).toBe(60)
   })

@@ -21,7 +21,7 @@ interface ShareDialogProps {
 
 /** Who can see a project, its share link and its invitations. */
 export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
-  const [createdLink, setCreated] = useState<CreatedLink>()
+  const [createdLink, setCreatedLink] = useState<CreatedLink>()
   const project = useQuery(projectQuery(projectId))
   if (createdLink) {
     return (
@@ -30,7 +30,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
         what={createdLink.kind}
         value={createdLink.url}
         about={`The link is shown only once. ${createdLink.about}`}
-        onClose={() => setCreated(undefined)}
+        onClose={() => setCreatedLink(undefined)}
       />
     )
   }
@@ -42,7 +42,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
     >
       {project.isPending && <SkeletonRows rows={3} />}
       {project.error && !project.data && <Failure error={project.error} onRetry={() => project.refetch()} />}
-      {project.data && <Content project={project.data} onCreated={setCreated} />}
+      {project.data && <Content project={project.data} onCreated={setCreatedLink} />}
     </Dialog>
   )
 }

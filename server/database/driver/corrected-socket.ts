@@ -11,7 +11,7 @@ import type { Socket } from 'node:net'
  *   wait forever (issues 751 and 1219 of the driver): here, the event is emitted a second time, which starts the transaction.
  */
 export function correctSocket<S extends Socket>(socket: S): S {
-  const failEarly = () => socket.destroy(closedEarly())
+  const failEarly = () => socket.destroy(closedEarlyError())
   socket.once('end', failEarly)
   socket.once('data', () => {
     socket.off('end', failEarly)
@@ -25,18 +25,18 @@ export function correctSocket<S extends Socket>(socket: S): S {
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
 function repeatReady(socket: Socket): void {
-  let last = Buffer.alloc(0)
+  let lastBytes = Buffer.alloc(0)
   socket.on('data', function check(chunk: Buffer) {
-    last = Buffer.concat([last, chunk]).subarray(-READY.length)
-    if (!last.equals(READY)) return
+    lastBytes = Buffer.concat([lastBytes, chunk]).subarray(-READY.length)
+    if (!lastBytes.equals(READY)) return
     socket.off('data', check)
-    const sent = sentBy(socket)
+    const bytesBefore = bytesSentBy(socket)
     // By then, the driver has sent the statement for which it opened the connection, if there is one.
-    setImmediate(() => setImmediate(() => sentBy(socket) === sent && socket.emit('data', READY)))
+    setImmediate(() => setImmediate(() => bytesSentBy(socket) === bytesBefore && socket.emit('data', READY)))
   })
 }
 
-const sentBy = (socket: Socket): number => socket.bytesWritten + socket.writableLength
+const bytesSentBy = (socket: Socket): number => socket.bytesWritten + socket.writableLength
 
 function closeWithoutError(socket: Socket): void {
   const emit = socket.emit.bind(socket) as (name: string, ...args: unknown[]) => boolean
@@ -46,7 +46,7 @@ function closeWithoutError(socket: Socket): void {
   }
 }
 
-const closedEarly = () =>
+const closedEarlyError = () =>
   Object.assign(new Error('The server closed the connection before it answered'), {
     code: 'CONNECTION_CLOSED',
   })

@@ -31,7 +31,7 @@ export function beginGuarded<T>(
   work: (inside: Transaction) => Promise<T>,
   isRepeated = false,
 ): Promise<T> {
-  let lost: unknown = null
+  let lossError: unknown = null
   let hasBegun = false
 
   const transaction = driver.begin((inside) => {
@@ -39,10 +39,10 @@ export function beginGuarded<T>(
     const refuseIfLost = (query: DriverQuery) => {
       const { handler } = query
       query.handler = () => {
-        if (lost !== null) return query.reject(lost)
+        if (lossError !== null) return query.reject(lossError)
         const { reject } = query
         query.reject = (error) => {
-          if (isConnectionLost(error)) lost ??= error
+          if (isConnectionLost(error)) lossError ??= error
           reject(error)
         }
         handler(query)
@@ -52,10 +52,10 @@ export function beginGuarded<T>(
   }) as Promise<T>
 
   /** The driver ends a transaction with a commit or a rollback, so the promise of a transaction without a connection must stay pending. */
-  function unlessLost(working: Promise<T>): Promise<T> {
+  function unlessLost(workResult: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const settle = (end: () => void) => (lost === null ? end() : undefined)
-      working.then(
+      const settle = (end: () => void) => (lossError === null ? end() : undefined)
+      workResult.then(
         (value) => settle(() => resolve(value)),
         (error) => settle(() => reject(error)),
       )
@@ -64,7 +64,7 @@ export function beginGuarded<T>(
 
   // The connection was lost between two statements: the driver rejects the transaction, and the work continues.
   return transaction.catch((error: unknown) => {
-    lost ??= error
+    lossError ??= error
     if (!hasBegun && !isRepeated && isSessionRefused(error)) return beginGuarded(driver, work, true)
     throw error
   })
@@ -72,9 +72,9 @@ export function beginGuarded<T>(
 
 function createGuard(inside: Transaction, guard: (query: DriverQuery) => void): Transaction {
   const view = ((first: TemplateStringsArray, ...rest: never[]) => {
-    const built = inside(first, ...rest)
-    if (Array.isArray(first) && 'raw' in first) guard(built as unknown as DriverQuery)
-    return built
+    const query = inside(first, ...rest)
+    if (Array.isArray(first) && 'raw' in first) guard(query as unknown as DriverQuery)
+    return query
   }) as unknown as Transaction
   return Object.assign(view, inside, {
     unsafe: (...args: Parameters<Transaction['unsafe']>) => {

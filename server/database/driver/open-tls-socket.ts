@@ -31,13 +31,17 @@ export async function openTlsSocket(
   host: string,
   { isVerified, isRequired }: TlsMode,
 ): Promise<Duplex> {
-  plain.setTimeout(TIMEOUT_MS, () => plain.destroy(failure('CONNECT_TIMEOUT', 'The server did not answer')))
-  plain.once('end', () => plain.destroy(failure('CONNECTION_CLOSED', 'The server closed the connection')))
+  plain.setTimeout(TIMEOUT_MS, () =>
+    plain.destroy(connectionError('CONNECT_TIMEOUT', 'The server did not answer')),
+  )
+  plain.once('end', () =>
+    plain.destroy(connectionError('CONNECTION_CLOSED', 'The server closed the connection')),
+  )
   try {
     plain.write(REQUEST)
     const [answer] = (await once(plain, 'data')) as [Buffer]
     if (answer.toString() !== ACCEPTED) {
-      if (isRequired) throw failure('CONNECTION_CLOSED', 'The server does not support TLS')
+      if (isRequired) throw connectionError('CONNECTION_CLOSED', 'The server does not support TLS')
       plain.setTimeout(0)
       return correctSocket(plain)
     }
@@ -48,12 +52,12 @@ export async function openTlsSocket(
     return correctSocket(secure)
   } catch (error) {
     plain.on('error', () => {}).destroy()
-    return createFailing(error as Error)
+    return createFailingSocket(error as Error)
   }
 }
 
-const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
+const connectionError = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 /** The driver never reopens a connection whose socket could not be created, but does reopen one whose socket fails. */
-const createFailing = (error: Error): Duplex =>
+const createFailingSocket = (error: Error): Duplex =>
   new Duplex({ read() {}, write: (_chunk, _encoding, done) => done(error) })

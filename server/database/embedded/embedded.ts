@@ -5,7 +5,7 @@ import { findBinaries } from './binaries.ts'
 import { type Cluster, clusterFolder } from './cluster.ts'
 import { guard } from './guard.ts'
 import { initialise, readMajor, removeUnfinished } from './initialise.ts'
-import { anotherOwner, takeOver, takeOwnership } from './ownership.ts'
+import { anotherOwnerError, takeOver, takeOwnership } from './ownership.ts'
 import { readOrCreatePassword } from './password.ts'
 import { type OpenServer, reachServer } from './reach.ts'
 import { chooseRunAs, type RunAs } from './run-as.ts'
@@ -36,15 +36,15 @@ export async function startEmbedded(
 ): Promise<EmbeddedServer> {
   try {
     const cluster = await prepare(await realpath(dataFolder), options)
-    const reached = await claim(cluster)
+    const openServer = await claim(cluster)
     try {
-      if (reached.isFresh) await removeUnfinished(cluster.dataFolder)
-      await ensureDatabase(reached)
+      if (openServer.isFresh) await removeUnfinished(cluster.dataFolder)
+      await ensureDatabase(openServer)
     } catch (error) {
-      await shutDown(reached.server)
+      await shutDown(openServer.server)
       throw error
     }
-    return guard(cluster, reached)
+    return guard(cluster, openServer)
   } catch (error) {
     throw toStartupError(error, dataFolder)
   }
@@ -70,18 +70,18 @@ async function prepare(dataFolder: string, options: EmbeddedOptions): Promise<Cl
 
 async function claim(cluster: Cluster): Promise<OpenServer> {
   for (let round = 1; ; round++) {
-    const reached = await reachServer(cluster)
-    const take = reached.isFresh ? takeOwnership : takeOver
-    const outcome = await take(reached.session).catch((error) => {
+    const openServer = await reachServer(cluster)
+    const take = openServer.isFresh ? takeOwnership : takeOver
+    const outcome = await take(openServer.session).catch((error) => {
       if (round === CLAIMS_MAX) throw error
       return 'lost'
     })
     if (outcome === 'taken') {
-      reached.server.orphanGuard.start()
-      return reached
+      openServer.server.orphanGuard.start()
+      return openServer
     }
-    await reached.session.close()
-    if (outcome === 'held') throw anotherOwner(cluster.dataFolder)
+    await openServer.session.close()
+    if (outcome === 'held') throw anotherOwnerError(cluster.dataFolder)
     // The server stopped during the claim, because its owner is shutting down: the next round starts a new one.
   }
 }

@@ -25,10 +25,10 @@ export function guard(cluster: Cluster, { server, session: first }: OpenServer) 
     for (;;) {
       session.unref()
       await session.closed
-      const retaken = await retakeOwnership(server)
+      const retakenSession = await retakeOwnership(server)
       if (stopping) return new Promise(() => {})
-      if (!retaken) break
-      session = retaken
+      if (!retakenSession) break
+      session = retakenSession
     }
     isOurs = !server.isAlive()
     return isOurs

@@ -34,7 +34,7 @@ export async function readMajor(folder: string): Promise<string | null> {
   return text.trim() || null
 }
 
-/** For the owner only: the files may belong to a concurrent start that another start has overtaken. */
+/** Only the owner may call this: the files may belong to a concurrent start that another start has overtaken. */
 export async function removeUnfinished(dataFolder: string): Promise<void> {
   const names = await readdir(dataFolder)
   const unfinished = names.filter((name) => name.startsWith(UNFINISHED))

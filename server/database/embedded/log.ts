@@ -7,7 +7,7 @@ export interface Log {
   /** A file and not a pipe, because the server may outlive this process. */
   fd: number
   read(): string
-  /** Makes it the log of the cluster; the previous one is renamed to `.1`. */
+  /** Makes this the log of the cluster; the previous one is renamed to `.1`. */
   publish(): void
   discard(): void
 }

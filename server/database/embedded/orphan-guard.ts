@@ -9,8 +9,8 @@ export interface OrphanGuard {
 }
 
 /**
- * A fast shutdown when the pipe closes without a line: this process has ended and has not stopped the server. The lock
- * file proves that the pid still belongs to the server of this folder.
+ * Requests a fast shutdown when the pipe closes without a line: this process has ended and has not stopped the server.
+ * The lock file proves that the pid still belongs to the server of this folder.
  */
 const SCRIPT = `read -r line && exit
 [ "$(head -n 1 "$2/postmaster.pid" 2>/dev/null)" = "$1" ] && kill -INT "$1"`

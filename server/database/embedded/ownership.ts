@@ -27,7 +27,7 @@ export async function takeOver(session: Session): Promise<'taken' | 'held'> {
   return takeOwnership(session)
 }
 
-export function anotherOwner(dataFolder: string): StartupError {
+export function anotherOwnerError(dataFolder: string): StartupError {
   return new StartupError(
     `Another Atrium is already running on ${dataFolder}. Stop it first, or set ATRIUM_DATA to another folder.`,
   )

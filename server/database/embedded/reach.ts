@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../startup/startup-error.ts'
 import type { Cluster } from './cluster.ts'
-import { anotherOwner } from './ownership.ts'
+import { anotherOwnerError } from './ownership.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'
 import { attachTo, launch, type Server, shutDown } from './server.ts'
 import { isListening, openSession, type Session } from './session.ts'
@@ -30,16 +30,16 @@ export async function reachServer(cluster: Cluster): Promise<OpenServer> {
   const startedAt = Date.now()
   for (;;) {
     const elapsedMs = Date.now() - startedAt
-    const running = findPostmaster(cluster.folder)
-    if (running) {
-      const server = attachTo(cluster, running)
+    const postmaster = findPostmaster(cluster.folder)
+    if (postmaster) {
+      const server = attachTo(cluster, postmaster)
       const session = await reach(cluster, server)
       if (session) return { server, session, isFresh: false }
     } else if (await isListening(cluster.socketFolder)) {
-      if (elapsedMs > OTHER_SERVER_LIMIT_MS) throw anotherOwner(cluster.dataFolder)
+      if (elapsedMs > OTHER_SERVER_LIMIT_MS) throw anotherOwnerError(cluster.dataFolder)
     } else {
-      const started = await start(cluster, elapsedMs > TEMPORARY_LIMIT_MS)
-      if (started) return started
+      const startedServer = await start(cluster, elapsedMs > TEMPORARY_LIMIT_MS)
+      if (startedServer) return startedServer
     }
     await sleep(RETRY_MS)
   }
@@ -68,26 +68,26 @@ async function reach(cluster: Cluster, server: Server): Promise<Session | null> 
   let respondedAt = Date.now()
   while (server.isAlive()) {
     const session = await openSession(server.connection).catch((error) => {
-      if (error.code === WRONG_PASSWORD) throw wrongPassword(cluster)
+      if (error.code === WRONG_PASSWORD) throw wrongPasswordError(cluster)
       if (BUSY.includes(error.code)) respondedAt = Date.now()
       else if (!ABSENT.test(error.code)) throw error
     })
     // Another server may respond on the same socket while our own is about to fail because of it.
     if (session && findPostmaster(cluster.folder)?.pid === server.pid) return session
     await session?.close()
-    if (Date.now() - respondedAt > SILENCE_LIMIT_MS) throw unreachable(cluster, server)
+    if (Date.now() - respondedAt > SILENCE_LIMIT_MS) throw unreachableError(cluster, server)
     await sleep(POLL_MS)
   }
   return null
 }
 
-function wrongPassword({ dataFolder }: Cluster): StartupError {
+function wrongPasswordError({ dataFolder }: Cluster): StartupError {
   return new StartupError(
     `The database does not accept the password in ${dataFolder}/postgres.password. Restore that file from a backup.`,
   )
 }
 
-function unreachable({ dataFolder }: Cluster, { pid }: Server): StartupError {
+function unreachableError({ dataFolder }: Cluster, { pid }: Server): StartupError {
   return new StartupError(
     `The PostgreSQL server of ${dataFolder} (process ${pid}) is running but does not respond. ` +
       `Stop it with "kill -INT ${pid}" and start again.`,

@@ -10,7 +10,7 @@ export const hasCluster = async (dataFolder: string): Promise<boolean> =>
   (await readMajor(clusterFolder(dataFolder))) !== null
 
 /** The connection to the running server of this folder, which another process owns; null if none runs. */
-export async function findRunning(dataFolder: string): Promise<Server['connection'] | null> {
+export async function findRunningServer(dataFolder: string): Promise<Server['connection'] | null> {
   const folder = await realpath(dataFolder)
   const socketFolder = findPostmaster(clusterFolder(folder))?.socketFolder
   if (!socketFolder) return null

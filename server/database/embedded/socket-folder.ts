@@ -16,17 +16,17 @@ export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
 
 /** A folder for the socket that no other user can enter, with a path short enough for a socket. */
 export async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<string> {
-  const inData = join(dataFolder, 'run')
+  const folderInData = join(dataFolder, 'run')
   const { dev, ino } = await stat(dataFolder)
   const name = `atrium-${dev.toString(36)}-${ino.toString(36)}`
-  const folder = [inData, join(tmpdir(), name), join('/tmp', name)].find(isShortEnough)
+  const folder = [folderInData, join(tmpdir(), name), join('/tmp', name)].find(isShortEnough)
   if (!folder) {
     throw new StartupError(
       `The path ${dataFolder} is too long for a socket. Set ATRIUM_DATA to a folder with a shorter path.`,
     )
   }
-  const created = await mkdir(folder, { mode: 0o700 }).then(() => true, ignoreExisting)
-  await requireSafe(folder, owner, !created && folder !== inData)
+  const isNew = await mkdir(folder, { mode: 0o700 }).then(() => true, ignoreExisting)
+  await requireSafe(folder, owner, !isNew && folder !== folderInData)
   await lchown(folder, owner.uid, owner.gid)
   await chmod(folder, 0o700)
   return folder
@@ -43,10 +43,10 @@ function ignoreExisting(error: NodeJS.ErrnoException): false {
 
 // Any user can create a folder, or a link, of this name in a shared temporary folder.
 async function requireSafe(folder: string, owner: Owner, isShared: boolean): Promise<void> {
-  const found = await lstat(folder)
-  const isOurs = found.uid === owner.uid || found.uid === process.geteuid?.()
-  const isPrivate = (found.mode & 0o077) === 0
-  if (found.isDirectory() && (!isShared || (isOurs && isPrivate))) return
+  const stats = await lstat(folder)
+  const isOurs = stats.uid === owner.uid || stats.uid === process.geteuid?.()
+  const isPrivate = (stats.mode & 0o077) === 0
+  if (stats.isDirectory() && (!isShared || (isOurs && isPrivate))) return
   throw new StartupError(
     `${folder} must be a folder that only Atrium can enter, because it holds the socket of the database. Remove it and start again.`,
   )

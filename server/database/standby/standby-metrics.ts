@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { READ_OUTCOMES, type Standby } from './standby.ts'
 
-/** Only with DATABASE_READ_URL. */
+/** Registers the metrics of the standby, which only a server with DATABASE_READ_URL has. */
 export function registerStandby(registry: Registry, standby: Standby): void {
   new Counter({
     name: 'atrium_standby_reads_total',

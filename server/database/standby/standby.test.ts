@@ -7,27 +7,27 @@ import { catchUp } from './replay.ts'
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 test('calls share the statement that reads a position, but never one that was sent before them', async () => {
-  const sent: PromiseWithResolvers<{ lsn: string }[]>[] = []
+  const statements: PromiseWithResolvers<{ lsn: string }[]>[] = []
   const primary = () => {
-    sent.push(Promise.withResolvers())
-    return sent.at(-1)!.promise
+    statements.push(Promise.withResolvers())
+    return statements.at(-1)!.promise
   }
   const read = createPositionReader(primary as never)
   const first = [read(), read()]
   await settle()
-  expect(sent).toHaveLength(1)
+  expect(statements).toHaveLength(1)
   const second = [read(), read()]
   await settle()
-  expect(sent).toHaveLength(1)
-  sent[0]!.resolve([{ lsn: '0/1' }])
+  expect(statements).toHaveLength(1)
+  statements[0]!.resolve([{ lsn: '0/1' }])
   expect(await Promise.all(first)).toMatchObject([{ lsn: '0/1' }, { lsn: '0/1' }])
   await settle()
-  expect(sent).toHaveLength(2)
-  sent[1]!.reject(new Error('lost'))
+  expect(statements).toHaveLength(2)
+  statements[1]!.reject(new Error('lost'))
   for (const each of second) await expect(each).rejects.toThrow('lost')
   void read()
   await settle()
-  expect(sent).toHaveLength(3)
+  expect(statements).toHaveLength(3)
 })
 
 test('after a failure one caller at a time tries again, and the others follow when it succeeds', () => {
@@ -49,7 +49,7 @@ test('after a failure one caller at a time tries again, and the others follow wh
 test('a standby whose timeline differs from the primary is not used, even if its position is further', async () => {
   const position = { lsn: '0/1', timeline: 2, system: '1', database: 'atrium' }
   const replay = { isInRecovery: true, timeline: 1, system: '1', database: 'atrium', hasReached: true }
-  const standby = (found: object) => (async () => [{ ...replay, ...found }]) as never
+  const standby = (values: object) => (async () => [{ ...replay, ...values }]) as never
   await expect(catchUp(standby({}), position)).rejects.toThrow('was on timeline 1')
   await expect(catchUp(standby({ timeline: 2, system: '2' }), position)).rejects.toThrow('another cluster')
   await catchUp(standby({ timeline: 2 }), position)
@@ -68,6 +68,6 @@ test.each([
   ['42P01', false],
   ['22P02', false],
   ['NOT_FOUND', false],
-])('a failure with the code %s is one of the standby: %s', (code, expected) => {
+])('an error with the code %s is a failure of the standby: %s', (code, expected) => {
   expect(isStandbyFailure(Object.assign(new Error(), { code }))).toBe(expected)
 })

@@ -62,7 +62,7 @@ export const openConfiguredStandby = (
  * primary. If the standby fails in any way, the primary runs the read.
  */
 export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }: StandbyOptions) {
-  const open = () =>
+  const openPool = () =>
     openDatabase(url, applicationNameOf(processId), {
       connections: CONNECTIONS,
       connectionsPerOrg: CONNECTIONS,
@@ -80,7 +80,7 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
     ReadOutcome,
     number
   >
-  let pool = open()
+  let pool = openPool()
 
   const onPrimary = (reason: Exclude<ReadOutcome, 'standby'>): null => {
     counts[reason]++
@@ -95,9 +95,9 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
 
   /** Ends all connections, and with them the statements that wait for a server that hangs. */
   function replacePool(): void {
-    const former = pool
-    pool = open()
-    former.end({ timeout: 0 }).catch(() => {})
+    const formerPool = pool
+    pool = openPool()
+    formerPool.end({ timeout: 0 }).catch(() => {})
   }
 
   /** Resolves as soon as `work` has; `onEnd` is called when its transaction has ended as well. */
@@ -107,18 +107,18 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
       throw new PrimaryFailed('The primary did not report its position', { cause })
     })
     position.catch(() => {})
-    const used = pool
-    const watchdog = createWatchdog(() => used === pool && replacePool())
+    const usedPool = pool
+    const watchdog = createWatchdog(() => usedPool === pool && replacePool())
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    watchdog.within(RESPONSE_MS)
-    used
+    watchdog.start(RESPONSE_MS)
+    usedPool
       .begin(async (sql) => {
         watchdog.stop()
-        const reached = await position
-        watchdog.within(RESPONSE_MS)
-        await catchUp(sql, reached)
+        const primaryPosition = await position
+        watchdog.start(RESPONSE_MS)
+        await catchUp(sql, primaryPosition)
         if (circuit.succeed()) log.info('the standby runs lists again')
-        watchdog.within(READ_MS)
+        watchdog.start(READ_MS)
         markStandbyRead(sql)
         resolve(await work(sql))
       })
@@ -156,7 +156,7 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
   return {
     run,
     counts: (): Readonly<Record<ReadOutcome, number>> => counts,
-    /** How far it is behind the primary; null if it does not respond in time, or is not a standby. */
+    /** How far the standby is behind the primary; null if it does not respond in time, or is not a standby. */
     async lag(): Promise<{ bytes: number; seconds: number } | null> {
       const late = Promise.withResolvers<null>()
       const timer = setTimeout(() => late.resolve(null), RESPONSE_MS)

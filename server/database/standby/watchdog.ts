@@ -2,7 +2,7 @@
 export function createWatchdog(onSilence: () => void) {
   let timer: NodeJS.Timeout | undefined
   return {
-    within(ms: number): void {
+    start(ms: number): void {
       clearTimeout(timer)
       timer = setTimeout(onSilence, ms)
     },

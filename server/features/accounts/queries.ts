@@ -85,7 +85,7 @@ export async function findPasswordOf(sql: Sql, userId: string): Promise<string |
   return row?.passwordHash ?? null
 }
 
-/** Whether the hash is unchanged. Locked until the session exists, so that a password change sees and ends it. */
+/** Whether the hash is unchanged. The row is locked until the session exists: a password change sees and ends it. */
 export async function lockPassword(sql: Sql, userId: string, passwordHash: string): Promise<boolean> {
   const rows = await sql`
     select from users where id = ${userId} and password_hash = ${passwordHash} for share`

@@ -48,8 +48,8 @@ export function EmailAddress() {
       )}
       {requestedEmail && (
         <p role="status" className="text-13 text-neutral-11">
-          If {requestedEmail} is available, we sent a confirmation link there. Open it in this browser to change
-          your email.
+          If {requestedEmail} is available, we sent a confirmation link there. Open it in this browser to
+          change your email.
         </p>
       )}
       {canMail && <Button onClick={() => setChanging(true)}>Change email</Button>}

@@ -20,7 +20,7 @@ export function BlockFields({ draft, change, error }: BlockFieldsProps) {
     select: (items) => items.filter(({ type }) => type === 'agent'),
     enabled: projectId !== '',
   })
-  const blockId = draft.blockId
+  const { blockId } = draft
   const isListed = blocks.data?.some(({ id }) => id === blockId)
   return (
     <>

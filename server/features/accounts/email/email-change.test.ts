@@ -17,12 +17,12 @@ const HOUR_S = 3600
 const randomEmail = () => `${randomHex(6)}@example.com`
 const LINK_SPENT = [401, { reason: 'link_spent' }]
 
-async function signedInUser() {
+async function createSignedInUser() {
   const person = await app.person(await app.organization(), { password: PASSWORD, verified: true })
   const headers = cookie(await app.session(person))
   return { person, headers, client: app.as(headers) }
 }
-type SignedInUser = Awaited<ReturnType<typeof signedInUser>>
+type SignedInUser = Awaited<ReturnType<typeof createSignedInUser>>
 
 const confirm = (token: string, headers: Headers = {}) =>
   app.request('POST', '/api/v1/auth/email/change/confirm', { headers, body: { token } })
@@ -41,7 +41,7 @@ async function requestToken({ client }: SignedInUser, email: string) {
 
 describe('POST /auth/email/change', () => {
   test('sends a link to the new address, notifies the old one, and changes nothing yet', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const email = randomEmail()
     const token = await requestToken(ada, email)
     expect((await linkTo(app, email)).url).toBe(`${app.mailUrl}/change-email#${token}`)
@@ -58,7 +58,7 @@ describe('POST /auth/email/change', () => {
   })
 
   test('returns the same response for an address in use, without a mail or a link', async () => {
-    const [ada, eve] = [await signedInUser(), await signedInUser()]
+    const [ada, eve] = [await createSignedInUser(), await createSignedInUser()]
     const taken = ada.person.email.toUpperCase()
     expect(await eve.client.security.requestEmailChange({ email: taken })).toEqual({ sent: false })
     expect(await mailsTo(app, ada.person.email)).toEqual([])
@@ -70,13 +70,13 @@ describe('POST /auth/email/change', () => {
     ['an invalid address', { email: 'nowhere' }, 'must be an email address'],
     ['a missing address', {}, 'is required'],
   ])('refuses %s with BAD_REQUEST', async (_name, body, message) => {
-    const { headers } = await signedInUser()
+    const { headers } = await createSignedInUser()
     const response = await app.request('POST', '/api/v1/auth/email/change', { headers, body })
     expect([response.status, response.body.error.details]).toEqual([400, [{ path: 'body.email', message }]])
   })
 
   test('refuses the current address with BAD_REQUEST', async () => {
-    const { person, client } = await signedInUser()
+    const { person, client } = await createSignedInUser()
     const email = person.email.toUpperCase()
     await expect(client.security.requestEmailChange({ email })).rejects.toMatchObject({
       status: 400,
@@ -85,7 +85,7 @@ describe('POST /auth/email/change', () => {
   })
 
   test('requires step-up', async () => {
-    const { person } = await signedInUser()
+    const { person } = await createSignedInUser()
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
     await expect(client.security.requestEmailChange({ email: randomEmail() })).rejects.toMatchObject({
       details: { reason: 'step_up_required' },
@@ -94,18 +94,18 @@ describe('POST /auth/email/change', () => {
 
   test('limits requests per user and mails per recipient', async () => {
     const email = randomEmail()
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     for (let n = 0; n < 5; n++) await ada.client.security.requestEmailChange({ email })
-    const more = ada.client.security.requestEmailChange({ email })
-    await expect(more).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    await (await signedInUser()).client.security.requestEmailChange({ email })
+    const sixthRequest = ada.client.security.requestEmailChange({ email })
+    await expect(sixthRequest).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    await (await createSignedInUser()).client.security.requestEmailChange({ email })
     expect(await mailsTo(app, email)).toHaveLength(5)
   })
 })
 
 describe('the email change link', () => {
   test('changes and verifies the address, ends other sessions and notifies the old address', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const otherSession = await app.withSession(ada.person)
     const key = bearer(await app.key(ada.person))
     const email = randomEmail()
@@ -125,13 +125,13 @@ describe('the email change link', () => {
   })
 
   test('revokes links that were sent to the old address', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     await app.request('POST', '/api/v1/auth/password-reset', { body: { email: ada.person.email } })
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: ada.person.email } })
-    const old = (await mailsTo(app, ada.person.email)).map((mail) => linkIn(mail).token)
-    expect(old).toHaveLength(2)
+    const oldTokens = (await mailsTo(app, ada.person.email)).map((mail) => linkIn(mail).token)
+    expect(oldTokens).toHaveLength(2)
     await confirm(await requestToken(ada, randomEmail()), ada.headers)
-    for (const token of old) {
+    for (const token of oldTokens) {
       const password = 'a password set by an attacker'
       const reset = await app.request('POST', '/api/v1/auth/password-reset/confirm', {
         body: { token, password },
@@ -142,7 +142,7 @@ describe('the email change link', () => {
   })
 
   test('revokes a magic link to the old address that a job issues concurrently', async () => {
-    const { person } = await signedInUser()
+    const { person } = await createSignedInUser()
     const change = await app.sql.reserve()
     await change`begin`
     await change`update users set email = ${randomEmail()} where id = ${person.id}`
@@ -155,7 +155,7 @@ describe('the email change link', () => {
   })
 
   test('works once, even with concurrent requests', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const token = await requestToken(ada, randomEmail())
     const responses = await Promise.all([1, 2, 3].map(() => confirm(token, ada.headers)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401])
@@ -163,7 +163,7 @@ describe('the email change link', () => {
   })
 
   test('expires after one hour', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const token = await requestToken(ada, randomEmail())
     app.clock.advance(HOUR_S + 1)
     expect(outcomeOf(await confirm(token, ada.headers))).toEqual(LINK_SPENT)
@@ -171,7 +171,7 @@ describe('the email change link', () => {
   })
 
   test('is revoked by a newer request and by a password change', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const first = await requestToken(ada, randomEmail())
     const second = await requestToken(ada, randomEmail())
     expect(outcomeOf(await confirm(first, ada.headers))).toEqual(LINK_SPENT)
@@ -180,7 +180,7 @@ describe('the email change link', () => {
   })
 
   test('stays valid when a caller without a session of the account opens it', async () => {
-    const [ada, eve] = [await signedInUser(), await signedInUser()]
+    const [ada, eve] = [await createSignedInUser(), await createSignedInUser()]
     const email = randomEmail()
     const token = await requestToken(ada, email)
     const key = bearer(await app.key(ada.person))
@@ -195,7 +195,7 @@ describe('the email change link', () => {
   })
 
   test('is not interchangeable with links of other kinds', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const body = { token: await requestToken(ada, randomEmail()) }
     const { headers } = ada
     const response = await app.request('POST', '/api/v1/auth/email/verify', { headers, body })
@@ -207,7 +207,7 @@ describe('the email change link', () => {
   })
 
   test('gives a contested address to the first user and refuses the second', async () => {
-    const people = [await signedInUser(), await signedInUser()]
+    const people = [await createSignedInUser(), await createSignedInUser()]
     const email = randomEmail()
     const tokens = [await requestToken(people[0]!, email), await requestToken(people[1]!, email)]
     const responses = await Promise.all(people.map(({ headers }, n) => confirm(tokens[n]!, headers)))
@@ -217,10 +217,10 @@ describe('the email change link', () => {
   })
 
   test('returns CONFLICT and changes nothing if the address is in use by then', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const email = randomEmail()
     const token = await requestToken(ada, email)
-    const { person } = await signedInUser()
+    const { person } = await createSignedInUser()
     await app.sql`update users set email = ${email.toUpperCase()} where id = ${person.id}`
     const otherSession = await app.withSession(ada.person)
     expect((await confirm(token, ada.headers)).body.error).toMatchObject({
@@ -241,11 +241,11 @@ describe('an invitation after an email change', () => {
     const mail = (await mailsTo(app, email)).findLast(({ text }) => text.includes('/invite#'))!
     return { org, token: linkIn(mail).token }
   }
-  const accept = (token: string, headers: Headers, more: object = {}) =>
-    app.request('POST', '/api/v1/auth/invite/accept', { headers, body: { token, ...more } })
+  const accept = (token: string, headers: Headers, fields: object = {}) =>
+    app.request('POST', '/api/v1/auth/invite/accept', { headers, body: { token, ...fields } })
 
   test('applies to the account if sent to the new address', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const email = randomEmail()
     const { org, token } = await invite(email)
     await confirm(await requestToken(ada, email), ada.headers)
@@ -254,7 +254,7 @@ describe('an invitation after an email change', () => {
   })
 
   test('stays with the old address if sent there', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const { org, token } = await invite(ada.person.email)
     await confirm(await requestToken(ada, randomEmail()), ada.headers)
     expect((await accept(token, ada.headers)).status).toBe(409)
@@ -265,7 +265,7 @@ describe('an invitation after an email change', () => {
   })
 
   test('leaves the role of an existing member unchanged', async () => {
-    const ada = await signedInUser()
+    const ada = await createSignedInUser()
     const email = randomEmail()
     const { org, token } = await invite(email, ada.person)
     await confirm(await requestToken(ada, email), ada.headers)

@@ -112,10 +112,10 @@ export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSig
   if (!(await isMailAllowed(ctx, 'sign-up', email))) return
   const existing = await findVerifiedUser(ctx.sql, email)
   await ctx.transaction(async (inside) => {
-    const to = { id: `sign-up-${id}`, to: existing?.email ?? email }
+    const mail = { id: `sign-up-${id}`, to: existing?.email ?? email }
     if (existing) {
       await queueLinkMail(inside, {
-        ...to,
+        ...mail,
         subject: 'You already have an Atrium account',
         lines: [
           'An Atrium account was requested for this email address, but one already exists. Sign in here, with an emailed link if you have no password:',
@@ -127,7 +127,7 @@ export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSig
     }
     const token = await issueToken(inside, 'sign-up', { seconds: 24 * HOUR_S, data: account })
     await queueLinkMail(inside, {
-      ...to,
+      ...mail,
       subject: 'Confirm your Atrium account',
       lines: [
         'Open this link to create your account. It works once, for a day:',

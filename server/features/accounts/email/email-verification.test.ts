@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-async function signedInUser() {
+async function createSignedInUser() {
   const person = await app.person(await app.organization())
   const headers = cookie(await app.session(person, { steppedUp: false }))
   return { person, headers, client: app.as(headers) }
@@ -21,7 +21,7 @@ const verify = (token: string, headers: Headers = {}) =>
 
 describe('email verification', () => {
   test('requires the emailed link and a session of the account', async () => {
-    const { person, headers, client } = await signedInUser()
+    const { person, headers, client } = await createSignedInUser()
     expect(await client.security.sendVerification()).toEqual({ sent: false })
     const { url, token } = await linkTo(app, person.email)
     expect(url).toBe(`${app.mailUrl}/verify-email#${token}`)
@@ -35,12 +35,12 @@ describe('email verification', () => {
   })
 
   test('refuses the owner of the address without a session of the account', async () => {
-    const { person, headers, client } = await signedInUser()
+    const { person, headers, client } = await createSignedInUser()
     await client.security.sendVerification()
     const { token } = await linkTo(app, person.email)
-    const other = await signedInUser()
-    for (const wrong of [{}, other.headers, bearer(await app.key(person))]) {
-      const { status, body } = await verify(token, wrong)
+    const other = await createSignedInUser()
+    for (const wrongHeaders of [{}, other.headers, bearer(await app.key(person))]) {
+      const { status, body } = await verify(token, wrongHeaders)
       expect([status, body.error.details]).toEqual([403, { reason: 'sign_in_first' }])
     }
     expect((await client.accounts.session()).user.emailVerified).toBe(false)
@@ -48,20 +48,20 @@ describe('email verification', () => {
   })
 
   test('works once and expires after a day', async () => {
-    const { person, headers, client } = await signedInUser()
+    const { person, headers, client } = await createSignedInUser()
     await client.security.sendVerification()
     const { token } = await linkTo(app, person.email)
     const responses = await Promise.all([verify(token, headers), verify(token, headers)])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401])
-    const late = await signedInUser()
-    await late.client.security.sendVerification()
-    const link = await linkTo(app, late.person.email)
+    const lateUser = await createSignedInUser()
+    await lateUser.client.security.sendVerification()
+    const link = await linkTo(app, lateUser.person.email)
     app.clock.advance(86_401)
-    expect((await verify(link.token, late.headers)).body.error.details).toEqual({ reason: 'link_spent' })
+    expect((await verify(link.token, lateUser.headers)).body.error.details).toEqual({ reason: 'link_spent' })
   })
 
   test('sends at most three mails in ten minutes', async () => {
-    const { client } = await signedInUser()
+    const { client } = await createSignedInUser()
     for (let n = 0; n < 3; n++) await client.security.sendVerification()
     await expect(client.security.sendVerification()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })

@@ -5,14 +5,14 @@ import { bearer, buildTestApp, cookie, type TestApp } from '../../../testing/tes
 
 let app: TestApp
 /** A server with sign-up by invitation. */
-let closed: TestApp
+let closedApp: TestApp
 beforeAll(async () => {
   app = await buildTestApp({ mail: true, env: { ATRIUM_SIGNUP: 'open' } })
-  closed = await buildTestApp({ mail: true })
+  closedApp = await buildTestApp({ mail: true })
 })
 beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(async () => {
-  await closed.close()
+  await closedApp.close()
   await app.close()
 })
 
@@ -110,18 +110,18 @@ describe('an unverified account never captures its email address', () => {
 })
 
 test('without open sign-up, mail to an unverified address explains how to sign in and contains no link', async () => {
-  await closed.app.startWorker()
-  const { email } = await closed.person(await closed.organization(), { password: PASSWORD })
+  await closedApp.app.startWorker()
+  const { email } = await closedApp.person(await closedApp.organization(), { password: PASSWORD })
   for (const kind of ['magic-link', 'password-reset']) {
-    expect((await closed.request('POST', `/api/v1/auth/${kind}`, { body: { email } })).body).toEqual({
+    expect((await closedApp.request('POST', `/api/v1/auth/${kind}`, { body: { email } })).body).toEqual({
       sent: true,
     })
   }
-  const mails = await mailsTo(closed, email)
+  const mails = await mailsTo(closedApp, email)
   expect(mails).toHaveLength(2)
   for (const { text } of mails) {
     expect(text).toContain('sign in with its password')
     expect(text).not.toContain('http')
   }
-  expect(await closed.sql`select from tickets`).toEqual([])
+  expect(await closedApp.sql`select from tickets`).toEqual([])
 })

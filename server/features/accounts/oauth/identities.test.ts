@@ -20,7 +20,7 @@ afterAll(async () => {
   await open.close()
 })
 
-describe('OAuth sign-in to an account with an unverified email address', () => {
+describe('OAuth sign-in with the email address of an account', () => {
   test('opens a separate account for the owner of the address, and does not change the unverified one', async () => {
     const { app } = open
     const eve = await app.person(await app.organization('Eve'), { password: PASSWORD })
@@ -39,7 +39,7 @@ describe('OAuth sign-in to an account with an unverified email address', () => {
     await app.as(bearer(key)).feedback.list({})
   })
 
-  test('is refused if sign-up is by invitation', async () => {
+  test('is refused if the address is unverified and sign-up is by invitation', async () => {
     const eve = await app.person(await app.organization())
     oauth.idp.signInAs(claimsOf(eve.email))
     expect((await oauth.signIn()).location).toBe('/sign-in?error=signup_closed')

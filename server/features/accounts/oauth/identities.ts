@@ -33,12 +33,12 @@ export async function resolveAccount(
   return ctx.transaction(async (inside) => {
     const account = await openVerifiedAccount(inside, { email, name: nameOf(identity.name) }, signup)
     if (!account) return { refusal: 'signup_closed' }
-    await link(inside, account.userId, { provider, subject: identity.subject, email })
+    await linkIdentity(inside, account.userId, { provider, subject: identity.subject, email })
     return { userId: account.userId }
   })
 }
 
-async function link(
+async function linkIdentity(
   ctx: PublicContext,
   userId: string,
   identity: { provider: string; subject: string; email: string },

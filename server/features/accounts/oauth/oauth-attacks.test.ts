@@ -41,8 +41,8 @@ describe('a forged OAuth callback', () => {
 
   test('is refused with a used state, even with concurrent requests', async () => {
     const { browser, callback } = await oauth.authorize()
-    const both = await Promise.all([browser.visit(callback), browser.visit(callback)])
-    expect(both.map(({ location }) => location).sort()).toEqual(['/', EXPIRED])
+    const responses = await Promise.all([browser.visit(callback), browser.visit(callback)])
+    expect(responses.map(({ location }) => location).sort()).toEqual(['/', EXPIRED])
     expect((await browser.visit(callback)).location).toBe(EXPIRED)
   })
 

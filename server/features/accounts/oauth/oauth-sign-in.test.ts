@@ -123,9 +123,9 @@ describe('GET /auth/oauth/:provider/callback', () => {
     ['google', {}],
     ['microsoft', { email_verified: undefined, xms_edov: true }],
     ['microsoft', { email_verified: undefined, tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }],
-  ])('works for %s with %o', async (provider, more) => {
+  ])('signs in a user of %s with the claims %o', async (provider, extraClaims) => {
     const ada = await oauth.member()
-    oauth.idp.signInAs(claimsOf(ada.email, more))
+    oauth.idp.signInAs(claimsOf(ada.email, extraClaims))
     const { browser, location } = await oauth.signIn({ provider })
     expect(location).toBe('/')
     expect((await oauth.sessionOf(browser)).user.id).toBe(ada.id)
@@ -137,9 +137,9 @@ describe('GET /auth/oauth/:provider/callback', () => {
     ['an email address that any tenant can set', 'microsoft', { email_verified: undefined, tid: 'evil' }],
     ['no email address', 'oidc', { email: undefined }],
     ['an invalid email address', 'oidc', { email: 'ada' }],
-  ])('refuses %s', async (_name, provider, more) => {
+  ])('refuses %s', async (_name, provider, extraClaims) => {
     const ada = await oauth.member()
-    oauth.idp.signInAs(claimsOf(ada.email, more))
+    oauth.idp.signInAs(claimsOf(ada.email, extraClaims))
     const { browser, location } = await oauth.signIn({ provider })
     expect(location).toBe('/sign-in?error=unverified_address')
     await expect(oauth.sessionOf(browser)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })

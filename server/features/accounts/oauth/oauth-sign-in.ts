@@ -81,7 +81,7 @@ async function signIn(ctx: PublicContext, userId: string, next: string) {
     const isPending = details && !Array.isArray(details) && details.reason === 'second_factor_required'
     if (!isPending) return redirectToSignIn('no_organization', 'ended')
     const query = new URLSearchParams({ next })
-    // In the fragment, which reaches no server and no log.
+    // The token is in the fragment, which reaches no server and no log.
     return reply(null, {
       redirect: `/sign-in?${query}#second-factor=${String(details.ticket)}`,
       flow: 'ended',

@@ -37,17 +37,17 @@ export async function insertPasskey(sql: Sql, passkey: NewPasskey) {
   return row ?? null
 }
 
-const credential = (sql: Sql) => sql`
+const credentialColumns = (sql: Sql) => sql`
   user_id as "userId", credential_id as "credentialId", public_key as "publicKey", counter, transports`
 
 export async function findCredential(sql: Sql, credentialId: string) {
   const [row] = await sql<Credential[]>`
-    select ${credential(sql)} from passkeys where credential_id = ${credentialId}`
+    select ${credentialColumns(sql)} from passkeys where credential_id = ${credentialId}`
   return row ?? null
 }
 
 export const listCredentials = (sql: Sql, userId: string) =>
-  sql<Credential[]>`select ${credential(sql)} from passkeys where user_id = ${userId} order by id`
+  sql<Credential[]>`select ${credentialColumns(sql)} from passkeys where user_id = ${userId} order by id`
 
 /** False if a response with this counter or a later one was recorded first. Many authenticators always send zero. */
 export async function updatePasskeyUsed(

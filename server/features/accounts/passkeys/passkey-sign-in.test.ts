@@ -79,7 +79,7 @@ describe('sign-in with a passkey', () => {
   test.each<[string, Tampering]>([
     ['the page of another site', { origin: 'https://evil.example' }],
     ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
-    ['a signature for another name', { rpId: 'evil.example' }],
+    ['a signature for another relying party', { rpId: 'evil.example' }],
     ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
     ['an authenticator that did not verify its user', { verified: false }],
     ['an authenticator without user presence', { present: false }],
@@ -87,7 +87,7 @@ describe('sign-in with a passkey', () => {
     ['a signature of another key', { signWith: otherKey() }],
     ['an unknown credential', { id: 'bm9ib2R5' }],
     ['the user handle of another user', { userHandle: Buffer.from('eve').toString('base64url') }],
-    ['a credential without a name', { userHandle: null }],
+    ['a response without a user handle', { userHandle: null }],
   ])('refuses %s', async (_name, tampering) => {
     const user = await createPasskeyUser()
     expect(outcomeOf(await signIn(user, tampering))).toEqual(REFUSED)
@@ -230,8 +230,8 @@ describe('step-up with a passkey', () => {
 })
 
 test('passkeys are bound to the host of the public URL', async () => {
-  const other = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example' } })
-  const { options } = await other.as({}).passkeys.signInOptions()
+  const publicApp = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example' } })
+  const { options } = await publicApp.as({}).passkeys.signInOptions()
   expect(options.rpId).toBe('atrium.example')
-  await other.close()
+  await publicApp.close()
 })

@@ -13,7 +13,7 @@ interface Challenge {
 
 type PasskeyProof = InputOf<typeof passkeys.signIn>
 
-/** Names no credentials: the authenticator identifies the account. */
+/** The options list no credentials: the authenticator identifies the account. */
 export async function beginPasskeySignIn(ctx: PublicContext) {
   const options = await authenticationOptions(ctx.origin)
   const data: Challenge = { challenge: options.challenge }
@@ -21,7 +21,7 @@ export async function beginPasskeySignIn(ctx: PublicContext) {
   return { ticket, options: { ...options } }
 }
 
-/** One error for every failure, so that the response reveals nothing. */
+/** Every failure has the same error, so that the response reveals nothing. */
 export async function signInByPasskey(ctx: PublicContext, { ticket, credential }: PasskeyProof) {
   const stored = await consumeToken<Challenge>(ctx, 'passkey-sign-in', ticket)
   const userId = stored && (await findVerifiedOwner(ctx, stored.data.challenge, credential))
@@ -55,12 +55,12 @@ async function findVerifiedOwner(
   ctx: PublicContext | Context,
   challenge: string,
   credential: PasskeyProof['credential'],
-  expected?: string,
+  expectedUserId?: string,
 ): Promise<string | null> {
   const passkey = await queries.findCredential(ctx.sql, credential.id)
-  if (!passkey || passkey.userId !== (expected ?? passkey.userId)) return null
+  if (!passkey || passkey.userId !== (expectedUserId ?? passkey.userId)) return null
   const use = await verifyAuthentication(ctx.origin, challenge, credential, passkey)
-  if (!use || passkey.userId !== (use.userId ?? expected)) return null
+  if (!use || passkey.userId !== (use.userId ?? expectedUserId)) return null
   const isNewest = await queries.updatePasskeyUsed(ctx.sql, passkey.userId, {
     credentialId: passkey.credentialId,
     counter: use.counter,

@@ -17,7 +17,7 @@ async function createUser(options: PersonOptions = {}) {
 
 type TestUser = Awaited<ReturnType<typeof createUser>>
 
-async function withPasskey(user: TestUser, name = 'Laptop') {
+async function addPasskey(user: TestUser, name = 'Laptop') {
   const authenticator = createAuthenticator(app.url)
   const { ticket, options } = await user.client.passkeys.registrationOptions()
   const credential = authenticator.create(options)
@@ -72,8 +72,8 @@ describe('passkey registration', () => {
 
   test('allows several passkeys and excludes registered authenticators', async () => {
     const user = await createUser()
-    const first = await withPasskey(user)
-    const second = await withPasskey(user, 'Key on the ring')
+    const first = await addPasskey(user)
+    const second = await addPasskey(user, 'Key on the ring')
     const { options } = await user.client.passkeys.registrationOptions()
     expect(options.excludeCredentials).toEqual(
       [first, second].map(({ authenticator }) => expect.objectContaining({ id: authenticator.id })),
@@ -84,7 +84,7 @@ describe('passkey registration', () => {
   test.each([
     ['another site', { origin: 'https://evil.example' }],
     ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
-    ['a credential for another name', { rpId: 'evil.example' }],
+    ['a credential for another relying party', { rpId: 'evil.example' }],
     ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
     ['an authenticator that did not verify its user', { verified: false }],
     ['an authenticator without user presence', { present: false }],
@@ -153,18 +153,18 @@ describe('passkey registration', () => {
     const [ada, eve] = [await createUser(), await createUser()]
     const { ticket, options } = await eve.client.passkeys.registrationOptions()
     const credential = createAuthenticator(app.url).create(options)
-    const refused = { message: 'body.ticket is no longer valid: start again' }
-    await expect(ada.client.passkeys.add({ ticket, credential, name: 'Eve' })).rejects.toMatchObject(refused)
-    await withPasskey(ada)
+    const refusal = { message: 'body.ticket is no longer valid: start again' }
+    await expect(ada.client.passkeys.add({ ticket, credential, name: 'Eve' })).rejects.toMatchObject(refusal)
+    await addPasskey(ada)
     const stepUp = await ada.client.passkeys.stepUpOptions()
     await expect(
       ada.client.passkeys.add({ ticket: stepUp.ticket, credential, name: 'Eve' }),
-    ).rejects.toMatchObject(refused)
+    ).rejects.toMatchObject(refusal)
   })
 
   test('refuses a credential that any user has registered', async () => {
     const [ada, eve] = [await createUser(), await createUser()]
-    const { authenticator } = await withPasskey(ada)
+    const { authenticator } = await addPasskey(ada)
     const copy = createAuthenticator(app.url, { id: authenticator.id })
     const { ticket, options } = await eve.client.passkeys.registrationOptions()
     await expect(
@@ -189,18 +189,18 @@ describe('passkey registration', () => {
 describe('a passkey', () => {
   test('can be renamed by its owner only', async () => {
     const [ada, eve] = [await createUser(), await createUser()]
-    const { id } = (await withPasskey(ada)).passkey
+    const { id } = (await addPasskey(ada)).passkey
     expect(await ada.client.passkeys.rename({ id, name: 'Desk' })).toMatchObject({ id, name: 'Desk' })
-    const refused = { code: 'NOT_FOUND', message: 'Passkey not found' }
-    await expect(eve.client.passkeys.rename({ id, name: 'Mine' })).rejects.toMatchObject(refused)
-    await expect(eve.client.passkeys.remove({ id })).rejects.toMatchObject(refused)
+    const refusal = { code: 'NOT_FOUND', message: 'Passkey not found' }
+    await expect(eve.client.passkeys.rename({ id, name: 'Mine' })).rejects.toMatchObject(refusal)
+    await expect(eve.client.passkeys.remove({ id })).rejects.toMatchObject(refusal)
     const name = { name: 'x'.repeat(61) }
     await expect(ada.client.passkeys.rename({ id, ...name })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
   test('can be removed once, which records an audit entry', async () => {
     const ada = await createUser({ password: PASSWORD })
-    const { id } = (await withPasskey(ada)).passkey
+    const { id } = (await addPasskey(ada)).passkey
     expect(await ada.client.passkeys.remove({ id })).toEqual({ removed: true })
     await expect(ada.client.passkeys.remove({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const entries = await app.sql`select action from audit where user_id = ${ada.person.id} order by id`
@@ -209,7 +209,7 @@ describe('a passkey', () => {
 
   test('cannot be removed if it is the only sign-in method', async () => {
     const ada = await createUser()
-    const { id } = (await withPasskey(ada)).passkey
+    const { id } = (await addPasskey(ada)).passkey
     await expect(ada.client.passkeys.remove({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
     const entries = await app.sql`select action from audit where user_id = ${ada.person.id}`
     expect(entries).toEqual([{ action: 'passkey.added' }])
@@ -217,7 +217,7 @@ describe('a passkey', () => {
 
   test('keeps one of two that are removed concurrently if no other sign-in method exists', async () => {
     const ada = await createUser()
-    const ids = [(await withPasskey(ada)).passkey.id, (await withPasskey(ada)).passkey.id]
+    const ids = [(await addPasskey(ada)).passkey.id, (await addPasskey(ada)).passkey.id]
     const outcomes = await Promise.allSettled(ids.map((id) => ada.client.passkeys.remove({ id })))
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await app.sql`select from passkeys where user_id = ${ada.person.id}`).toHaveLength(1)
@@ -236,7 +236,7 @@ describe('a passkey', () => {
     ],
   ])('can be removed if there is %s', async (_name, arrange) => {
     const ada = await createUser()
-    const { id } = (await withPasskey(ada)).passkey
+    const { id } = (await addPasskey(ada)).passkey
     await arrange(ada.person.id)
     expect(await ada.client.passkeys.remove({ id })).toEqual({ removed: true })
   })

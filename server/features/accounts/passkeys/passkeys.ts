@@ -15,8 +15,8 @@ const PASSKEYS_MAX = 25
 export async function beginPasskey(ctx: Context) {
   const { userId } = ctx.caller
   const user = (await queries.findPasskeyUser(ctx.sql, userId)) ?? raise(notFound('User'))
-  const registered = await queries.listCredentials(ctx.sql, userId)
-  const options = await registrationOptions(ctx.origin, { userId, ...user }, registered)
+  const registeredCredentials = await queries.listCredentials(ctx.sql, userId)
+  const options = await registrationOptions(ctx.origin, { userId, ...user }, registeredCredentials)
   const data = { challenge: options.challenge }
   const ticket = await issueToken(ctx, 'passkey-registration', { seconds: CHALLENGE_SECONDS, userId, data })
   return { ticket, options: { ...options } }
@@ -34,15 +34,15 @@ export async function addPasskey(ctx: Context, { ticket, credential, name }: Inp
       throw conflict(`You already have ${PASSKEYS_MAX} passkeys: remove one first`)
     }
     const passkey = { ...credentialData, id: newId(), userId, name, now: ctx.now() }
-    const added = await queries.insertPasskey(inside.sql, passkey)
-    if (!added) throw conflict('This passkey is already registered')
+    const addedPasskey = await queries.insertPasskey(inside.sql, passkey)
+    if (!addedPasskey) throw conflict('This passkey is already registered')
     await recordAudit(inside, {
       action: 'passkey.added',
       by: ctx.caller,
-      target: added.id,
+      target: addedPasskey.id,
       details: { name },
     })
-    return added
+    return addedPasskey
   })
 }
 

@@ -21,11 +21,11 @@ type CredentialJson = (typeof PasskeyResponse)['_output']['credential']
 /** The relying party id is the host name of the public URL: a passkey works on that host only. */
 const rpIdOf = ({ baseUrl }: Origin) => new URL(baseUrl).hostname
 
-/** Discoverable and with user verification, so that a passkey is a user name and two factors in one. */
+/** Requires a discoverable credential and user verification: a passkey is a user name and two factors in one. */
 export const registrationOptions = async (
   origin: Origin,
   user: { userId: string; name: string; email: string },
-  registered: Credential[],
+  registeredCredentials: Credential[],
 ) =>
   (await library()).generateRegistrationOptions({
     rpName: 'Atrium',
@@ -37,16 +37,16 @@ export const registrationOptions = async (
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    excludeCredentials: registered.map(descriptorOf),
+    excludeCredentials: registeredCredentials.map(descriptorOf),
   })
 
 /** Without listed credentials, the authenticator offers those that it has for this host. */
-export const authenticationOptions = async (origin: Origin, registered: Credential[] = []) =>
+export const authenticationOptions = async (origin: Origin, registeredCredentials: Credential[] = []) =>
   (await library()).generateAuthenticationOptions({
     rpID: rpIdOf(origin),
     timeout: CHALLENGE_SECONDS * 1000,
     userVerification: 'required',
-    allowCredentials: registered.map(descriptorOf),
+    allowCredentials: registeredCredentials.map(descriptorOf),
   })
 
 const descriptorOf = ({ credentialId, transports }: Credential) => ({

@@ -20,7 +20,7 @@ export async function updateProfileOf(
   return row ?? null
 }
 
-/** Held until the switch commits: a concurrent removal from the organization waits for it. */
+/** The lock is held until the switch commits: a concurrent removal from the organization waits for it. */
 export async function lockMembership(sql: Sql, orgId: string, userId: string): Promise<boolean> {
   const rows = await sql`
     select from memberships where org_id = ${orgId} and user_id = ${userId} for key share`

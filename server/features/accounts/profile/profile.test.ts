@@ -38,7 +38,7 @@ describe('PATCH /auth/profile', () => {
 })
 
 describe('POST /auth/session/switch', () => {
-  async function workspace(org: Organization, name: string): Promise<string> {
+  async function createWorkspace(org: Organization, name: string): Promise<string> {
     const id = newId()
     const now = app.clock.now()
     await app.sql`
@@ -50,16 +50,16 @@ describe('POST /auth/session/switch', () => {
     values (${org.id}, ${workspaceId}, ${person.id}, 'editor', now())`
 
   /** A user whose active organization is the first of two; the second has two workspaces. */
-  async function userOfTwoOrganizations(role: Role) {
+  async function createUserOfTwoOrganizations(role: Role) {
     const person = await app.person(await app.organization())
     const second = await app.organization('Second')
-    const lab = await workspace(second, 'Lab')
+    const lab = await createWorkspace(second, 'Lab')
     await app.join(person, second, role)
     return { person, second, lab, client: await app.withSession(person) }
   }
 
   test('activates another organization with its default workspace', async () => {
-    const { client, second } = await userOfTwoOrganizations('admin')
+    const { client, second } = await createUserOfTwoOrganizations('admin')
     const target = { organizationId: second.id, workspaceId: second.workspaceId }
     expect(await client.security.switch({ organizationId: second.id })).toEqual(target)
     expect(await client.accounts.session()).toMatchObject({
@@ -71,13 +71,13 @@ describe('POST /auth/session/switch', () => {
   })
 
   test.each(['owner', 'admin'] as const)('allows an %s to activate any workspace', async (role) => {
-    const { client, second, lab } = await userOfTwoOrganizations(role)
+    const { client, second, lab } = await createUserOfTwoOrganizations(role)
     await client.security.switch({ organizationId: second.id, workspaceId: lab })
     expect((await client.accounts.session()).workspace).toEqual({ id: lab, name: 'Lab' })
   })
 
   test('allows a member to activate only their own workspaces', async () => {
-    const { person, client, second, lab } = await userOfTwoOrganizations('member')
+    const { person, client, second, lab } = await createUserOfTwoOrganizations('member')
     const toLab = { organizationId: second.id, workspaceId: lab }
     await expect(client.security.switch(toLab)).rejects.toMatchObject(NOT_FOUND)
     const switchToSecond = () => client.security.switch({ organizationId: second.id })
@@ -89,12 +89,12 @@ describe('POST /auth/session/switch', () => {
   })
 
   test('returns NOT_FOUND for organizations and workspaces of others and changes nothing', async () => {
-    const { person, client, second } = await userOfTwoOrganizations('owner')
-    const foreign = await app.organization()
+    const { person, client, second } = await createUserOfTwoOrganizations('owner')
+    const foreignOrganization = await app.organization()
     for (const target of [
-      { organizationId: foreign.id },
-      { organizationId: foreign.id, workspaceId: foreign.workspaceId },
-      { organizationId: second.id, workspaceId: foreign.workspaceId },
+      { organizationId: foreignOrganization.id },
+      { organizationId: foreignOrganization.id, workspaceId: foreignOrganization.workspaceId },
+      { organizationId: second.id, workspaceId: foreignOrganization.workspaceId },
       { organizationId: newId() },
     ]) {
       await expect(client.security.switch(target)).rejects.toMatchObject(NOT_FOUND)
@@ -103,7 +103,7 @@ describe('POST /auth/session/switch', () => {
   })
 
   test('returns NOT_FOUND for a deleted workspace', async () => {
-    const { client, second, lab } = await userOfTwoOrganizations('owner')
+    const { client, second, lab } = await createUserOfTwoOrganizations('owner')
     await app.sql`update workspaces set deleted_at = now() where id = ${lab}`
     await expect(
       client.security.switch({ organizationId: second.id, workspaceId: lab }),

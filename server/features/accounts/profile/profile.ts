@@ -23,9 +23,14 @@ export async function switchWorkspace(
   const { userId, credentialId } = ctx.caller
   return ctx.transaction(async ({ sql }) => {
     if (!(await queries.lockMembership(sql, organizationId, userId))) throw notFound('Organization')
-    const active = await queries.findVisibleWorkspace(sql, organizationId, userId, workspaceId ?? null)
-    if (workspaceId && !active) throw notFound('Workspace')
-    await updateActiveWorkspace(sql, organizationId, active, { id: credentialId, userId })
-    return { organizationId, workspaceId: active }
+    const activeWorkspaceId = await queries.findVisibleWorkspace(
+      sql,
+      organizationId,
+      userId,
+      workspaceId ?? null,
+    )
+    if (workspaceId && !activeWorkspaceId) throw notFound('Workspace')
+    await updateActiveWorkspace(sql, organizationId, activeWorkspaceId, { id: credentialId, userId })
+    return { organizationId, workspaceId: activeWorkspaceId }
   })
 }
