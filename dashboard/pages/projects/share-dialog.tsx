@@ -26,8 +26,8 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
   if (createdLink) {
     return (
       <SecretDialog
-        title={textWithNames`Copy your ${createdLink.kind}`}
-        what={createdLink.kind}
+        title={textWithNames`Copy your ${createdLink.noun}`}
+        what={createdLink.noun}
         value={createdLink.url}
         about={`The link is shown only once. ${createdLink.about}`}
         onClose={() => setCreatedLink(undefined)}
@@ -48,7 +48,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
 }
 
 interface CreatedLink {
-  kind: 'share link' | 'invite link'
+  noun: 'share link' | 'invite link'
   url: string
   about: string
 }
@@ -85,7 +85,7 @@ function Content({ project, onCreated }: ContentProps) {
               share={share}
               onCreated={(url) =>
                 onCreated({
-                  kind: 'share link',
+                  noun: 'share link',
                   url,
                   about: 'Anyone with the link can open the project without an account.',
                 })
@@ -99,7 +99,7 @@ function Content({ project, onCreated }: ContentProps) {
               onCreated={({ url }) =>
                 url &&
                 onCreated({
-                  kind: 'invite link',
+                  noun: 'invite link',
                   url,
                   about: 'Anyone with the link can join the workspace with their own account.',
                 })
