@@ -114,7 +114,7 @@ function PurgeProject({ project, onClose }: { project: Project; onClose: () => v
     >
       <p>
         The canvas, files, conversations and history of <Name>{project.name}</Name> are deleted for every
-        member. The cost of its runs stays in the usage. This can’t be undone.
+        member. The usage page still counts the cost of its runs. This can’t be undone.
       </p>
     </ConfirmDialog>
   )
