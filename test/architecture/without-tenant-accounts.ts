@@ -59,7 +59,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
     'lockSetup',
     'hasUsers',
     'insertSetupLink',
-    'findSetupLink',
+    'isSetupLinkValid',
     'deleteSetupLinks',
     'insertOwner',
   ],

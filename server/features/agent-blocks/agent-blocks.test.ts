@@ -161,13 +161,13 @@ describe('the state of an agent block', () => {
     expect(blocks[0]!.metadata).toEqual({ ...real, mine: 2 })
     const note = await block({ metadata: FORGED })
     expect(note.metadata).toEqual(FORGED)
-    const became = await client.canvas.update({ projectId, blockId: note.id, type: 'agent' })
-    expect(became.metadata).toEqual({ mine: 1 })
-    const left = await client.canvas.update({ projectId, blockId: target.id, type: 'text' })
-    expect(left.metadata).toEqual({ mine: 2 })
+    const asAgent = await client.canvas.update({ projectId, blockId: note.id, type: 'agent' })
+    expect(asAgent.metadata).toEqual({ mine: 1 })
+    const asText = await client.canvas.update({ projectId, blockId: target.id, type: 'text' })
+    expect(asText.metadata).toEqual({ mine: 2 })
   })
 
-  test('stays through restores, and is left out of exports, duplicates and manifests', async () => {
+  test('survives a revert, and is left out of exports and duplicates', async () => {
     const { client, projectId, agent, agentBlock, run, metadataOf, status } = await setup()
     const target = await agentBlock(script('say ok'), { agentId: agent.id })
     const { seq } = await client.canvas.list({ projectId })
@@ -220,7 +220,7 @@ describe('content from outside', () => {
         return s.guest.canvas.update({ projectId: s.projectId, blockId: note.id, content: ATTACK })
       },
     ],
-  ])('%s: an input block is data, and the run is not trusted', async (_case, write) => {
+  ])('an input block %s is data, and the run is untrusted', async (_case, write) => {
     const setting = await createSharedCanvas()
     const { browser, projectId, target } = setting
     const note = await write(setting)
@@ -254,16 +254,16 @@ describe('content from outside', () => {
     const refusal = { code: 'CONFLICT', details: { reason: 'outside_instructions' } }
     const run = () => browser.agentBlocks.run({ projectId, blockId })
     const position = async () => (await browser.canvas.list({ projectId })).seq
-    const mine = await position()
+    const memberSeq = await position()
     await guest.canvas.update({ projectId, blockId, content: ATTACK })
-    const theirs = await position()
+    const guestSeq = await position()
     await browser.canvas.update({ projectId, blockId, content: 'Mine' })
-    await browser.canvas.rewind({ projectId, seq: theirs })
+    await browser.canvas.rewind({ projectId, seq: guestSeq })
     await expect(run()).rejects.toMatchObject(refusal)
     await browser.canvas.remove({ projectId, blockId })
-    await browser.canvas.rewind({ projectId, seq: theirs })
+    await browser.canvas.rewind({ projectId, seq: guestSeq })
     await expect(run()).rejects.toMatchObject(refusal)
-    await browser.canvas.rewind({ projectId, seq: mine })
+    await browser.canvas.rewind({ projectId, seq: memberSeq })
     expect((await run()).run.trust).toBe('trusted')
   })
 })

@@ -46,8 +46,8 @@ export async function composeMessage(
 ): Promise<BlockMessage> {
   const { sql } = ctx
   const blocks = await listInputs(sql, orgId, projectId, block.id, INPUTS_MAX)
-  const isOutside = await outsideOf(ctx, orgId, projectId, [block, ...blocks])
-  if (isOutside(block, ['content', 'agent'])) throw foreignInstructions(block)
+  const isOutside = await createOutsideCheck(ctx, orgId, projectId, [block, ...blocks])
+  if (isOutside(block, ['content', 'agent'])) throw outsideInstructions(block)
   const files = await findFileNames(
     sql,
     orgId,
@@ -79,8 +79,8 @@ export function renderMessage({ instructions, inputs }: BlockMessage) {
 
 type Field = BlockText | 'output'
 
-/** Returns whether a field of a block is from outside; an output is, if its run had read content from outside. */
-async function outsideOf({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
+/** Returns a function that tells whether fields of a block are from outside: an output is if its run is not trusted. */
+async function createOutsideCheck({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
   const ids = blocks.map(({ id }) => id)
   const runOf = ({ metadata }: BlockRow) => (typeof metadata.runId === 'string' ? metadata.runId : null)
   const runIds = blocks.map(runOf).filter((id) => id !== null)
@@ -95,7 +95,7 @@ async function outsideOf({ sql }: Context, orgId: string, projectId: string, blo
     )
 }
 
-/** The answer of an agent block, and the content of every other one; a file by its name, for the tools that read it. */
+/** The answer of an agent block or the content of another one, and the name and id of its file, for tools. */
 function textOf({ type, content, metadata, fileId }: BlockRow, files: Map<string, string>): string {
   const text = type === 'agent' ? metadata.output : content
   const name = fileId && files.get(fileId)
@@ -115,7 +115,7 @@ const cut = (text: string, characters: number) =>
     ? text
     : `${text.slice(0, characters).toWellFormed()}\n\n[Cut here: the block has ${text.length} characters. read_canvas shows the rest.]`
 
-const foreignInstructions = ({ id }: BlockRow) =>
+const outsideInstructions = ({ id }: BlockRow) =>
   new ApiError(
     'CONFLICT',
     'A guest, or a run that had read content from outside, wrote the instructions of this block or chose its agent: edit the instructions and choose the agent, then run it',

@@ -14,8 +14,8 @@ import { metadataForRun } from './state.ts'
 export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
-    const known = await findBlockRun(sql, orgId, runId)
-    const project = known && (await lockForRuntime(sql, orgId, known.projectId))
+    const runBeforeLock = await findBlockRun(sql, orgId, runId)
+    const project = runBeforeLock && (await lockForRuntime(sql, orgId, runBeforeLock.projectId))
     if (!project) return
     const run = (await findBlockRun(sql, orgId, runId))!
     const [block] = await listBlocksById(sql, orgId, project.id, [run.blockId])

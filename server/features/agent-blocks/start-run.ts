@@ -92,6 +92,6 @@ async function openSession(ctx: Context, project: ProjectRow, block: Start['bloc
 }
 
 export const alreadyRunning = (runId: string) =>
-  new ApiError('CONFLICT', 'A run of this block is active: wait for its end, or cancel it', {
+  new ApiError('CONFLICT', 'A run of this block is active: wait until it ends, or cancel it', {
     details: { reason: 'run_active', runId },
   })

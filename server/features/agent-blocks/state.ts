@@ -36,8 +36,8 @@ export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string
   }
   const next = { ...metadata, ...state }
   if (answer === null) return next
-  const others = Buffer.byteLength(JSON.stringify({ ...next, output: '' }))
-  return { ...next, output: cut(answer, METADATA_BYTES_MAX - others) }
+  const otherBytes = Buffer.byteLength(JSON.stringify({ ...next, output: '' }))
+  return { ...next, output: cut(answer, METADATA_BYTES_MAX - otherBytes) }
 }
 
 /** A canvas shows a started run as running while it is queued for its next step or waits to retry a provider. */

@@ -200,10 +200,10 @@ describe('GET /agents', () => {
     const { agents } = await newUser()
     await agents.create({ name: 'Größe', description: '100 % Wolle' })
     await agents.create({ name: 'Other', description: '100 sheep' })
-    const found = async (q: string) => (await agents.list({ q })).items.map(({ name }) => name)
-    expect(await found('GRÖSSE')).toEqual(['Größe'])
-    expect(await found('0 %')).toEqual(['Größe'])
-    expect(await found('_')).toEqual([])
+    const search = async (q: string) => (await agents.list({ q })).items.map(({ name }) => name)
+    expect(await search('GRÖSSE')).toEqual(['Größe'])
+    expect(await search('0 %')).toEqual(['Größe'])
+    expect(await search('_')).toEqual([])
   })
 
   test('refuses the cursor of another list or organization', async () => {

@@ -2,9 +2,9 @@ import type { AgentSettings } from '../../../contract/agents/agents.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { type AgentRow, columns } from './records.ts'
 
-const select = (sql: Sql, rest: Fragment) => sql<AgentRow[]>`
+const select = (sql: Sql, clauses: Fragment) => sql<AgentRow[]>`
   select ${columns(sql)} from agents a
-  join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version ${rest}`
+  join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version ${clauses}`
 
 /** Archived agents included. */
 export async function findAgent(sql: Sql, orgId: string, id: string): Promise<AgentRow | null> {

@@ -35,11 +35,11 @@ export async function lockForChange(
   await requireEditor(ctx, 'agents')
   const row = (await queries.lockAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
   if (ifMatch !== undefined && ifMatch !== String(row.version)) throw stale()
-  if (row.archivedAt !== null && !options.archived) throw archived()
+  if (row.archivedAt !== null && !options.archived) throw agentArchived()
   return row
 }
 
-const archived = () =>
+const agentArchived = () =>
   new ApiError('CONFLICT', 'The agent is archived: unarchive it before you change it', {
     details: { reason: 'archived' },
   })
@@ -53,10 +53,10 @@ export async function changeSettings(
 ): Promise<AgentRow> {
   if (changedFields(before.settings, after).length === 0) return before
   requireStepUpIfLooser(ctx, before.settings, after)
-  const former = modelsIn(before.settings)
+  const modelsBefore = modelsIn(before.settings)
   await requireModels(
     ctx,
-    modelsIn(after).filter((model) => !former.includes(model)),
+    modelsIn(after).filter((model) => !modelsBefore.includes(model)),
   )
   const change = restoredFrom === null ? 'updated' : 'restored'
   return addVersion(ctx, before, { change, restoredFrom, settings: after })

@@ -25,19 +25,19 @@ export function createWarnings({
     const skills = [...new Set(rows.flatMap(({ settings }) => settings.skills))]
     const servers = [...new Set(rows.flatMap(({ settings }) => settings.mcpServers))]
     const slugs = [...new Set(rows.flatMap(({ settings }) => settings.allowedConnectors))]
-    const [known, existing, existingServers, connectors] = await Promise.all([
+    const [isOffered, existingSkills, existingServers, existingSlugs] = await Promise.all([
       Promise.all(models.map((model) => offersModel(orgId, model))),
       listExistingSkillIds(orgId, skills),
       existingMcpServers(orgId, servers),
       existingConnectors(orgId, slugs),
     ])
-    const unknown = new Set(models.filter((_, index) => !known[index]))
+    const missingModels = new Set(models.filter((_, index) => !isOffered[index]))
     return rows.map((row) => [
       ...modelsOf(row)
-        .filter(([, model]) => unknown.has(model))
+        .filter(([, model]) => missingModels.has(model))
         .map(([path, model]) => ({ path, message: `no configured provider offers ${model}` })),
       ...row.settings.skills.flatMap((id, index) =>
-        existing.has(id) ? [] : [{ path: `skills.${index}`, message: 'the skill no longer exists' }],
+        existingSkills.has(id) ? [] : [{ path: `skills.${index}`, message: 'the skill no longer exists' }],
       ),
       ...row.settings.mcpServers.flatMap((id, index) =>
         existingServers.has(id)
@@ -45,7 +45,7 @@ export function createWarnings({
           : [{ path: `mcpServers.${index}`, message: 'the MCP server does not exist' }],
       ),
       ...row.settings.allowedConnectors.flatMap((slug, index) =>
-        connectors.has(slug)
+        existingSlugs.has(slug)
           ? []
           : [{ path: `allowedConnectors.${index}`, message: `there is no connector ${slug}` }],
       ),

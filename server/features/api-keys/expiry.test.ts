@@ -70,7 +70,7 @@ describe('an expired key', () => {
     await later.revoke({ id: created.id })
   })
 
-  test('no longer gives its rights to the runs and schedules that it started', async () => {
+  test('pauses a schedule that it created', async () => {
     const { person, browser } = await createOwner()
     const key = await app.key(person, SCOPE_NAMES)
     const { id: projectId } = await app.project(person)

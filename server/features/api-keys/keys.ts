@@ -88,11 +88,11 @@ const present = ({ days, ...row }: queries.KeyRow, { names }: UsageDays) => ({
 
 export const createKey =
   (environment: KeyEnvironment) =>
-  async (ctx: Context, { expiresAt, ...given }: InputOf<typeof apiKeys.create>) => {
-    refuseCharging(given.scopes, ctx.caller)
+  async (ctx: Context, { expiresAt, ...fields }: InputOf<typeof apiKeys.create>) => {
+    refuseCharging(fields.scopes, ctx.caller)
     if (expiresAt !== null && Date.parse(expiresAt) <= ctx.now().getTime())
       throw badField('body.expiresAt', 'must be in the future')
-    const key = { ...given, expiresAt: expiresAt && new Date(expiresAt).toISOString() }
+    const key = { ...fields, expiresAt: expiresAt && new Date(expiresAt).toISOString() }
     return ctx.transaction((inside) => mintKey(inside, environment, ctx.caller, key))
   }
 
@@ -111,13 +111,13 @@ export async function mintKey(
   ctx: Pick<Context, 'sql' | 'now' | 'origin' | 'quotas'>,
   environment: KeyEnvironment,
   owner: Pick<Caller, 'orgId' | 'userId' | 'via'>,
-  { name, readOnly, expiresAt = null, ...given }: KeyOptions,
+  { name, readOnly, expiresAt = null, scopes: requestedScopes }: KeyOptions,
 ) {
   const prefix = `atrium_${environment}_`
   const key = prefix + randomHex(RANDOM_BYTES)
   const id = newId()
   const now = ctx.now()
-  const scopes = [...new Set(given.scopes)]
+  const scopes = [...new Set(requestedScopes)]
   const row = {
     id,
     name,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 
-async function keyHolder() {
+async function createKeyHolder() {
   const org = await app.organization()
   const person = await app.person(org)
   const key = await app.key(person)
@@ -20,7 +20,7 @@ const revoke = (id: string, headers: Record<string, string>) =>
 
 describe('DELETE /api-keys/:id', () => {
   test('takes effect immediately: the next request with the key is UNAUTHORIZED, and the list omits it', async () => {
-    const { person, key, browser } = await keyHolder()
+    const { person, key, browser } = await createKeyHolder()
     const client = app.as(bearer(key))
     await client.feedback.list({})
     const { status, body } = await revoke(key.id, cookie(await app.session(person)))
@@ -30,7 +30,7 @@ describe('DELETE /api-keys/:id', () => {
   })
 
   test('is NOT_FOUND the second time, and for one of two concurrent calls', async () => {
-    const { key, browser } = await keyHolder()
+    const { key, browser } = await createKeyHolder()
     const attempts = await Promise.allSettled([
       browser.apiKeys.revoke({ id: key.id }),
       browser.apiKeys.revoke({ id: key.id }),
@@ -40,7 +40,7 @@ describe('DELETE /api-keys/:id', () => {
   })
 
   test('is NOT_FOUND for a key of another user or organization', async () => {
-    const { org, person, key } = await keyHolder()
+    const { org, person, key } = await createKeyHolder()
     const sameUserInOtherOrg = await app.join(person, await app.organization(), 'owner')
     for (const other of [await app.person(org, { role: 'owner' }), sameUserInOtherOrg]) {
       const browser = await app.withSession(other)
@@ -50,18 +50,18 @@ describe('DELETE /api-keys/:id', () => {
   })
 
   test.each(['01890000-0000-7000-8000-000000000000', 'nonsense'])('is NOT_FOUND for %s', async (id) => {
-    const { browser } = await keyHolder()
+    const { browser } = await createKeyHolder()
     await expect(browser.apiKeys.revoke({ id })).rejects.toMatchObject(NOT_FOUND)
   })
 
   test('is FORBIDDEN without step-up', async () => {
-    const { person, key } = await keyHolder()
+    const { person, key } = await createKeyHolder()
     const { status, body } = await revoke(key.id, cookie(await app.session(person, { steppedUp: false })))
     expect([status, body.error.details.reason]).toEqual([403, 'step_up_required'])
   })
 
   test('a key may revoke itself, with its id in any case, but no other key', async () => {
-    const { person, key } = await keyHolder()
+    const { person, key } = await createKeyHolder()
     const other = await app.key(person, ['api-keys:write', 'terminal'])
     const refused = await revoke(key.id, bearer(other))
     expect([refused.status, refused.body.error.message]).toEqual([
@@ -74,7 +74,7 @@ describe('DELETE /api-keys/:id', () => {
 })
 
 test('the audit log records creation and revocation with credential and IP address', async () => {
-  const { person, browser } = await keyHolder()
+  const { person, browser } = await createKeyHolder()
   const first = await browser.apiKeys.create({ name: 'First' })
   const second = await browser.apiKeys.create({ name: 'Second' })
   await browser.apiKeys.revoke({ id: first.id })
@@ -92,27 +92,27 @@ test('the audit log records creation and revocation with credential and IP addre
 
 describe('lastUsedAt', () => {
   test('is written soon after a use, and then at most once a minute', async () => {
-    const { person, key, browser } = await keyHolder()
+    const { person, key, browser } = await createKeyHolder()
     const fresh = await app.key(person)
     const use = (apiKey: { key: string }) => app.as(bearer(apiKey)).feedback.list({})
     const lastUse = async ({ id }: { id: string }) =>
       (await browser.apiKeys.list()).items.find((item) => item.id === id)?.lastUsedAt
-    const seenUsed = (apiKey: { id: string }) => expect.poll(() => lastUse(apiKey))
+    const pollLastUse = (apiKey: { id: string }) => expect.poll(() => lastUse(apiKey))
 
     await use(key)
-    await seenUsed(key).toEqual(expect.any(String))
+    await pollLastUse(key).toEqual(expect.any(String))
     const first = await lastUse(key)
 
     app.clock.advance(30)
     await use(key)
     await use(fresh)
     // Uses are written in batches: once the later one is written, so is the earlier one.
-    await seenUsed(fresh).toEqual(expect.any(String))
+    await pollLastUse(fresh).toEqual(expect.any(String))
     expect(await lastUse(key)).toBe(first)
 
     app.clock.advance(31)
     await use(key)
-    await seenUsed(key).not.toBe(first)
+    await pollLastUse(key).not.toBe(first)
   })
 })
 

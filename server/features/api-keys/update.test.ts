@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function keyHolder(options: { role?: 'owner' | 'admin' | 'member'; scopes?: Scope[] } = {}) {
+async function createKeyHolder(options: { role?: 'owner' | 'admin' | 'member'; scopes?: Scope[] } = {}) {
   const org = await app.organization()
   const person = await app.person(org, options)
   const key = await app.key(person, options.scopes ?? ['models:read', 'files:read'])
@@ -33,7 +33,7 @@ async function countWaiting() {
 
 describe('PATCH /api-keys/:id', () => {
   test('renames without step-up and returns the key as in the list', async () => {
-    const { key, plain } = await keyHolder()
+    const { key, plain } = await createKeyHolder()
     const { status, body } = await change(key.id, plain, { name: ' Renamed ' })
     const listed = (await app.request('GET', '/api/v1/api-keys', { headers: plain })).body.data.items[0]
     expect([status, body]).toEqual([200, { success: true, data: listed }])
@@ -57,8 +57,8 @@ describe('PATCH /api-keys/:id', () => {
     [['terminal'], 200],
     [['api-keys:read'], 403],
     [['models:read', 'files:write'], 403],
-  ])('renames for a key of the scopes %j: %i', async (scopes, expected) => {
-    const { person, key } = await keyHolder()
+  ])('answers a rename by a key with the scopes %j with %i', async (scopes, expected) => {
+    const { person, key } = await createKeyHolder()
     const { status, body } = await change(key.id, bearer(await app.key(person, scopes)), { name: 'By key' })
     expect(status).toBe(expected)
     if (expected === 403)
@@ -66,7 +66,7 @@ describe('PATCH /api-keys/:id', () => {
   })
 
   test('changes scopes, alone or with the name, for a browser session with step-up', async () => {
-    const { key, steppedUp } = await keyHolder()
+    const { key, steppedUp } = await createKeyHolder()
     const scopesOnly = await change(key.id, steppedUp, { scopes: ['files:write', 'files:write'] })
     expect(scopesOnly.body.data).toMatchObject({ name: 'test key', scopes: ['files:write'] })
     const both = await change(key.id, steppedUp, { name: 'Both', scopes: [] })
@@ -74,7 +74,7 @@ describe('PATCH /api-keys/:id', () => {
   })
 
   test('changed scopes apply to the next request with the key', async () => {
-    const { key, steppedUp } = await keyHolder()
+    const { key, steppedUp } = await createKeyHolder()
     const list = () => app.request('GET', '/api/v1/api-keys', { headers: bearer(key) })
     expect((await list()).status).toBe(403)
     await change(key.id, steppedUp, { scopes: ['api-keys:read'] })
@@ -82,7 +82,7 @@ describe('PATCH /api-keys/:id', () => {
   })
 
   test('without step-up refuses a change of scopes and changes nothing, including the name', async () => {
-    const { key, plain } = await keyHolder()
+    const { key, plain } = await createKeyHolder()
     const { status, body } = await change(key.id, plain, { name: 'Sneaked in', scopes: ['terminal'] })
     expect([status, body.error.code, body.error.details.reason]).toEqual([
       403,
@@ -96,14 +96,14 @@ describe('PATCH /api-keys/:id', () => {
   test.each([[['files:read', 'models:read']], [['models:read', 'files:read', 'models:read']]])(
     'needs no step-up for the same scopes written as %j',
     async (scopes) => {
-      const { key, plain } = await keyHolder()
+      const { key, plain } = await createKeyHolder()
       const { status, body } = await change(key.id, plain, { scopes })
       expect([status, body.data.scopes]).toEqual([200, ['models:read', 'files:read']])
     },
   )
 
   test('an API key cannot extend its own scopes or those of another key', async () => {
-    const { person } = await keyHolder({ role: 'owner' })
+    const { person } = await createKeyHolder({ role: 'owner' })
     const key = await app.key(person, ['terminal', 'api-keys:write'])
     const other = await app.key(person, ['models:read'])
     for (const { id } of [key, other]) {
@@ -119,10 +119,10 @@ describe('PATCH /api-keys/:id', () => {
   test('allows owners and admins, but not members, to let a key charge', async () => {
     const charging = { scopes: ['billing:machine:charge'] }
     for (const role of ['owner', 'admin'] as const) {
-      const { key, steppedUp } = await keyHolder({ role })
+      const { key, steppedUp } = await createKeyHolder({ role })
       expect((await change(key.id, steppedUp, charging)).status).toBe(200)
     }
-    const { key, steppedUp } = await keyHolder()
+    const { key, steppedUp } = await createKeyHolder()
     const { status, body } = await change(key.id, steppedUp, charging)
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
     expect(await scopesOf(key.id)).toEqual(['models:read', 'files:read'])
@@ -136,7 +136,7 @@ describe('PATCH /api-keys/:id', () => {
     ['an unknown scope', { scopes: ['root'] }, 'body.scopes.0', expect.stringContaining('must be one of')],
     ['no list of scopes', { scopes: 'terminal' }, 'body.scopes', 'must be an array'],
   ])('is BAD_REQUEST with %s', async (_, input, path, message) => {
-    const { key, steppedUp } = await keyHolder()
+    const { key, steppedUp } = await createKeyHolder()
     const { status, body } = await change(key.id, steppedUp, input)
     expect([status, body.error.code, body.error.details]).toEqual([
       400,
@@ -146,7 +146,7 @@ describe('PATCH /api-keys/:id', () => {
   })
 
   test('is NOT_FOUND for a key that is of another user or organization, revoked, unknown or malformed', async () => {
-    const { org, person, key, steppedUp } = await keyHolder()
+    const { org, person, key, steppedUp } = await createKeyHolder()
     const owner = cookie(await app.session(await app.person(org, { role: 'owner' })))
     const otherOrgSession = cookie(
       await app.session(await app.join(person, await app.organization(), 'owner')),
@@ -168,7 +168,7 @@ describe('PATCH /api-keys/:id', () => {
   })
 
   test('a concurrent rename does not restore removed scopes', async () => {
-    const { key, steppedUp, plain } = await keyHolder({ scopes: ['terminal'] })
+    const { key, steppedUp, plain } = await createKeyHolder({ scopes: ['terminal'] })
     const requests = await whileLocked(app.sql, 'audit', async () => {
       const narrowing = change(key.id, steppedUp, { scopes: ['models:read'] })
       await waitForBlockedBackends(app.sql)
@@ -182,7 +182,7 @@ describe('PATCH /api-keys/:id', () => {
   })
 
   test('records the change in the audit log', async () => {
-    const { person, key, steppedUp } = await keyHolder()
+    const { person, key, steppedUp } = await createKeyHolder()
     await change(key.id, steppedUp, { name: 'Named' })
     await change(key.id, steppedUp, { scopes: ['terminal'] })
     const entries = await app.sql`

@@ -12,8 +12,8 @@ export interface KeyUse {
 }
 
 /**
- * Adds to keys of several organizations in one statement. Rows are written in the order of their ids, so that two processes
- * never wait for each other. A key that was deleted in between is left out.
+ * Adds the uses of keys of several organizations in one statement. Rows are written in the order of their ids, so that
+ * two processes never wait for each other. A key that was deleted in between is left out.
  */
 export const addKeyUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
   with used as (

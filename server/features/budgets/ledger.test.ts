@@ -32,10 +32,10 @@ async function createTenant() {
   const owner = await app.person(org, { role: 'owner' })
   const client = await app.withSession(owner)
   const [projectId, agentId] = [newId(), (await client.agents.list({})).items[0]!.id]
-  const newRun = (more: Partial<EngineRun> = {}) =>
+  const newRun = (fields: Partial<EngineRun> = {}) =>
     ({
       ...{ orgId: org.id, id: newId(), projectId, agentId, createdBy: owner.id, keyId: null },
-      ...more,
+      ...fields,
     }) as EngineRun
   return { org, owner, client, newRun }
 }
@@ -78,7 +78,7 @@ const settle = (run: EngineRun, tokens: number | null, { step = 1, attempt = 1, 
   })
 
 /** Totals, open reservations and days, each compared with the sum of its rows. */
-async function differences({ org }: Tenant) {
+async function findDifferences({ org }: Tenant) {
   const spend = await app.sql`
     select t.scope, t.period, t.amount, t.reserved,
       (select coalesce(sum(cost), 0)::numeric(20, 6) from usage u where u.org_id = t.org_id and u.at >= t.period_start
@@ -110,7 +110,7 @@ describe('fifty concurrent calls', () => {
     for (const { reason, limit } of refused) expect([reason, limit.scope]).toEqual(['reserved', 'user'])
     const reserved = runs.filter((_, index) => results[index]!.kind === 'reserved')
     await Promise.all(reserved.map((run) => settle(run, OUTPUT)))
-    expect(await differences(tenant)).toEqual(NONE)
+    expect(await findDifferences(tenant)).toEqual(NONE)
     expect(await reserve(tenant.newRun())).toMatchObject({ kind: 'refused', reason: 'spent' })
     const { items } = await client.budgets.list()
     expect(
@@ -189,7 +189,7 @@ describe('the totals', () => {
               ...Map.groupBy(round, (each) => ('run' in each ? `run ${each.run}` : each.kind)).values(),
             ]
             await Promise.all(distinct.map((group) => execute(group[0]!)))
-            expect(await differences(tenant)).toEqual(NONE)
+            expect(await findDifferences(tenant)).toEqual(NONE)
           }
         },
       ),

@@ -36,7 +36,7 @@ export const putBudget = (ctx: Context, input: InputOf<typeof budgets.put>) =>
     if (amount === null) {
       const former = (await queries.deleteBudget(sql, orgId, key)) ?? raise(notFound('Budget'))
       await recordChange(inside, key, former, null)
-      return { ...removed(key, currency, onReach), name: null }
+      return { ...presentRemoved(key, currency, onReach), name: null }
     }
     if (!(await queries.hasSubject(sql, orgId, key))) throw notFound('Budget')
     const now = ctx.now()
@@ -85,7 +85,7 @@ function stateOf(amount: string, spent: string | null, reported: number) {
   return percentage >= 80 ? 'warning' : 'ok'
 }
 
-const removed = (
+const presentRemoved = (
   { scope, scopeId: id, period }: queries.BudgetKey,
   currency: 'USD',
   onReach: queries.BudgetRow['onReach'],
@@ -95,6 +95,6 @@ const removed = (
   ...{ periodStart: null, periodEnd: null, updatedBy: null, updatedAt: null },
 })
 
-/** The highest reported percentage that the amount has passed; 0 below all. */
+/** The highest reported percentage that the spent amount has reached; 0 below all. */
 const percentageOf = (amount: string, spent: string): number =>
   REPORTED_PERCENTAGES.findLast((share) => toMicros(spent) * 100n >= toMicros(amount) * BigInt(share)) ?? 0

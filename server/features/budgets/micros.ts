@@ -4,7 +4,7 @@ export function toMicros(amount: string): bigint {
   return BigInt(`${whole}${fraction.slice(0, 6).padEnd(6, '0')}`)
 }
 
-/** The next millionth for amounts with more decimals: a limit must not be passed by rounding. */
+/** Rounds up to the next millionth: rounding must not let spending exceed a limit. */
 export function toMicrosUp(amount: string): bigint {
   const hasMore = /[1-9]/.test(amount.split('.')[1]?.slice(6) ?? '')
   return toMicros(amount) + (hasMore ? 1n : 0n)

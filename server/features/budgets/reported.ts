@@ -16,21 +16,21 @@ const CONSEQUENCES = {
 }
 
 /** Publishes that most of a budget is spent or that it is reached, and notifies the admins of its organization. */
-export const announceReported = (ctx: JobContext, reported: BudgetReport): Promise<void> =>
+export const announceReported = (ctx: JobContext, report: BudgetReport): Promise<void> =>
   ctx.transaction(async (inside) => {
-    const { orgId, percentage, ...key } = reported
-    const budget = await findReported(inside.sql, orgId, reported)
+    const { orgId, percentage, ...key } = report
+    const budget = await findReported(inside.sql, orgId, report)
     if (!budget) return
     const { amount, spent, onReach } = budget
     await publishIn(inside.sql, orgId, ctx.now(), {
       type: percentage === 100 ? 'billing.budget.reached' : 'billing.budget.warning',
       data: { ...key, percentage, amount, spent, currency: 'USD', onReach },
     })
-    await notifyAdmins(inside, reported, budget)
+    await notifyAdmins(inside, report, budget)
   })
 
-async function notifyAdmins(ctx: JobContext, reported: BudgetReport, budget: ReportedBudget): Promise<void> {
-  const { orgId, percentage, scope, scopeId, period, periodStart } = reported
+async function notifyAdmins(ctx: JobContext, report: BudgetReport, budget: ReportedBudget): Promise<void> {
+  const { orgId, percentage, scope, scopeId, period, periodStart } = report
   const name = textWithNames`budget of ${budget.name ?? `a ${scope}`} ${PERIODS[period]}`
   const subject = percentage === 100 ? `The ${name} is reached` : `${percentage} % of the ${name} is spent`
   const text = [

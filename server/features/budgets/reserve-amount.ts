@@ -28,21 +28,21 @@ export async function reserveAmount(
   planned: PlannedAmount,
   now: Date,
 ): Promise<ReservedAmount> {
-  const listed = await listLimits(sql, payer, now)
-  const found = listed.filter(({ period }) => period !== 'run' || payer.id !== null)
+  const allLimits = await listLimits(sql, payer, now)
+  const unlockedLimits = allLimits.filter(({ period }) => period !== 'run' || payer.id !== null)
   if (planned.amount === null) {
-    const refusal = found.find(isBinding) ?? null
+    const refusal = unlockedLimits.find(isBinding) ?? null
     return refusal ? { refusal } : { refusal, isReserved: false }
   }
-  const keys = totalsKeys(found)
-  const missing = totalsKeys(found.filter(({ spent }) => spent === null))
+  const keys = totalsKeys(unlockedLimits)
+  const missing = totalsKeys(unlockedLimits.filter(({ spent }) => spent === null))
   if (missing.length > 0) await insertTotals(sql, payer.orgId, missing)
   const amount = toMicrosUp(planned.amount)
-  const limits = withTotals(found, await lockTotals(sql, payer.orgId, keys))
+  const limits = withTotals(unlockedLimits, await lockTotals(sql, payer.orgId, keys))
   const refused = limits.filter(isBinding).find((limit) => leftOf(limit) < amount)
   if (refused) return { refusal: refused }
   // The run itself too: until the payment has ended, its next model call must not spend the same amount.
-  const above = [...new Set(found.flatMap(({ period, runId }) => (period === 'run' ? [runId] : [])))]
+  const above = [...new Set(unlockedLimits.flatMap(({ period, runId }) => (period === 'run' ? [runId] : [])))]
   const isReserved = keys.length + above.length > 0
   if (isReserved)
     await insertReservations(sql, payer.orgId, attemptOf(planned.id), { keys, above }, fromMicros(amount))

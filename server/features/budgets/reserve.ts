@@ -58,25 +58,25 @@ export async function reserveCall(
   call: PlannedCall,
   now: Date,
 ): Promise<ReservationResult> {
-  const found = await listLimits(sql, run, now)
+  const unlockedLimits = await listLimits(sql, run, now)
   const unlimited = { kind: 'reserved', isReserved: false, maxOutputTokens: null } as const
-  if (found.length === 0) return unlimited
+  if (unlockedLimits.length === 0) return unlimited
   const { pricing } = call
-  const binding = found.find(({ onReach }) => onReach !== 'notify')
+  const binding = unlockedLimits.find(({ onReach }) => onReach !== 'notify')
   if (!pricing && binding) return { kind: 'refused', reason: 'price', limit: binding, needed: null }
   if (!pricing) return unlimited
   const unpriced = call.additional.find((other) => other.pricing === null)
   if (unpriced && binding)
     return { kind: 'refused', reason: 'price', limit: binding, needed: null, model: unpriced.model }
-  const keys = totalsKeys(found)
-  const missing = totalsKeys(found.filter(({ spent }) => spent === null))
+  const keys = totalsKeys(unlockedLimits)
+  const missing = totalsKeys(unlockedLimits.filter(({ spent }) => spent === null))
   if (missing.length > 0) await insertTotals(sql, run.orgId, missing)
-  const limits = withTotals(found, await lockTotals(sql, run.orgId, keys))
-  const additional = call.additional.reduce((sum, other) => sum + additionalCostOf(other, call), 0n)
-  const maxCost = (output: number) => maxCostOf(pricing, call.inputTokens, output) + additional
-  const decided = decide(limits, call, maxCost)
-  if (decided.kind === 'refused') return decided
-  const { output } = decided
+  const limits = withTotals(unlockedLimits, await lockTotals(sql, run.orgId, keys))
+  const additionalCost = call.additional.reduce((sum, other) => sum + additionalCostOf(other, call), 0n)
+  const maxCost = (output: number) => maxCostOf(pricing, call.inputTokens, output) + additionalCost
+  const decision = decide(limits, call, maxCost)
+  if (decision.kind === 'refused') return decision
+  const { output } = decision
   const amount = fromMicros(maxCost(output))
   const above = runsAbove(limits, run.id)
   const isReserved = keys.length + above.length > 0
@@ -121,20 +121,20 @@ function decide(
     needed: fromMicros(maxCost(output)),
   })
   const binding = limits.filter(({ onReach }) => onReach !== 'notify')
-  const spent = binding.find((limit) => unspent(limit) < maxCost(shortest))
-  if (spent) return refuse('spent', spent, shortest)
-  const affordable = binding.every((limit) => unspent(limit) >= maxCost(longest)) ? longest : shortest
-  const reserved = binding.find((limit) => available(limit) < maxCost(affordable))
-  if (reserved) return refuse('reserved', reserved, affordable)
-  const lowest = binding.map(available).reduce((a, b) => (a < b ? a : b), maxCost(longest))
-  return { kind: 'afford', output: mostWithin(lowest, affordable, longest, maxCost) }
+  const spentLimit = binding.find((limit) => unspentOf(limit) < maxCost(shortest))
+  if (spentLimit) return refuse('spent', spentLimit, shortest)
+  const affordable = binding.every((limit) => unspentOf(limit) >= maxCost(longest)) ? longest : shortest
+  const reservedLimit = binding.find((limit) => availableOf(limit) < maxCost(affordable))
+  if (reservedLimit) return refuse('reserved', reservedLimit, affordable)
+  const lowest = binding.map(availableOf).reduce((a, b) => (a < b ? a : b), maxCost(longest))
+  return { kind: 'afford', output: maxTokens(lowest, affordable, longest, maxCost) }
 }
 
-const unspent = ({ amount, spent }: Limit) => toMicros(amount) - toMicros(spent!)
-const available = (limit: Limit) => unspent(limit) - toMicros(limit.reserved!)
+const unspentOf = ({ amount, spent }: Limit) => toMicros(amount) - toMicros(spent!)
+const availableOf = (limit: Limit) => unspentOf(limit) - toMicros(limit.reserved!)
 
 /** The most tokens whose cost is within the amount, by bisection: prices may have tiers. */
-function mostWithin(amount: bigint, low: number, high: number, maxCost: (output: number) => bigint): number {
+function maxTokens(amount: bigint, low: number, high: number, maxCost: (output: number) => bigint): number {
   if (maxCost(high) <= amount) return high
   let [within, beyond] = [low, high]
   while (beyond - within > 1) {

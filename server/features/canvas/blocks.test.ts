@@ -166,7 +166,7 @@ test('a block or edge of another canvas, or one that does not exist, is NOT_FOUN
   const other = await canvasOf(app)
   const [a, b] = [await other.block(), await other.block()]
   const edge = await other.edge(a.id, b.id)
-  const mine = await app.project(canvas.person)
+  const ownProject = await app.project(canvas.person)
   const headers = bearer(await app.key(canvas.person, ['files:read']))
   for (const [method, rest, body] of [
     ['PATCH', `/blocks/${a.id}`, { title: 'mine' }],
@@ -176,7 +176,7 @@ test('a block or edge of another canvas, or one that does not exist, is NOT_FOUN
     ['PATCH', `/blocks/${UNKNOWN_ID}`, { title: 'mine' }],
     ['DELETE', '/blocks/no-id', undefined],
   ] as const) {
-    for (const path of [canvas.path, `/api/v1/projects/${mine.id}`, other.path]) {
+    for (const path of [canvas.path, `/api/v1/projects/${ownProject.id}`, other.path]) {
       const { status } = await app.request(method, path + rest, { headers, body })
       expect([method, rest, status]).toEqual([method, rest, 404])
     }

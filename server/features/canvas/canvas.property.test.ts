@@ -214,7 +214,7 @@ test('positions change all or not at all', () =>
       }),
       async (requested) => {
         const canvas = await canvasOf(app)
-        const others = await canvasOf(app)
+        const otherCanvas = await canvasOf(app)
         await canvas.client.canvas.change({
           projectId: canvas.projectId,
           create: {
@@ -224,7 +224,7 @@ test('positions change all or not at all', () =>
             })),
           },
         })
-        await others.block({ id: idOf('b', BLOCKS) })
+        await otherCanvas.block({ id: idOf('b', BLOCKS) })
         const before = await canvas.read()
         const positions = requested.map(({ n, x, y, parent }) => ({
           id: idOf('b', n),
@@ -241,7 +241,7 @@ test('positions change all or not at all', () =>
           expect(body.error.details[0].path).toMatch(/^body\.positions\.\d+\.(id|parentId)$/)
           expect(await canvas.read()).toEqual(before)
         }
-        expect(await others.read()).toMatchObject({ seq: 1 })
+        expect(await otherCanvas.read()).toMatchObject({ seq: 1 })
       },
     ),
     { ...RUNS, numRuns: 20 },

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 /** Nine blocks in a ring of edges, and one more edge across. */
-async function ring() {
+async function createRing() {
   const canvas = await canvasOf(app)
   const ids = await canvas.blocks(9)
   for (const [n, id] of ids.entries()) await canvas.edge(id, ids[(n + 4) % 9]!)
@@ -18,7 +18,7 @@ async function ring() {
 
 describe('Rule 6: the blocks of a project', () => {
   test('are returned in one response without a limit, with all edges and the number of the latest change', async () => {
-    const { read, ids } = await ring()
+    const { read, ids } = await createRing()
     const { items, edges, nextCursor, seq } = await read()
     expect([items.map(({ id }) => id), edges.length, nextCursor, seq]).toEqual([ids, 10, null, 10])
   })
@@ -26,7 +26,7 @@ describe('Rule 6: the blocks of a project', () => {
   test.each([1, 2, 4, 8, 9, 500])(
     'come page by page with a limit of %i: each block and edge once',
     async (limit) => {
-      const { client, projectId, read } = await ring()
+      const { client, projectId, read } = await createRing()
       const all = await read()
       const items = []
       const edges = []
@@ -46,7 +46,7 @@ describe('Rule 6: the blocks of a project', () => {
     },
   )
 
-  test('accept a limit from 1 to 500', async () => {
+  test('refuse a limit outside 1 to 500', async () => {
     const canvas = await canvasOf(app)
     for (const limit of ['0', '501', '1.5', 'many', '-1', '1e400']) {
       const { status, body } = await canvas.request('GET', `/blocks?limit=${limit}`)
@@ -55,8 +55,8 @@ describe('Rule 6: the blocks of a project', () => {
   })
 
   test('accept a cursor for its own canvas only, and with a limit', async () => {
-    const canvas = await ring()
-    const other = await ring()
+    const canvas = await createRing()
+    const other = await createRing()
     const { nextCursor } = await canvas.client.canvas.list({ projectId: canvas.projectId, limit: 2 })
     for (const cursor of ['x', `${nextCursor}x`]) {
       const { status, body } = await canvas.request('GET', `/blocks?limit=2&cursor=${cursor}`)
@@ -75,7 +75,7 @@ describe('Rule 6: the blocks of a project', () => {
   })
 
   test('are found by the slug of the project', async () => {
-    const { client, project, read } = await ring()
+    const { client, project, read } = await createRing()
     expect(await client.canvas.list({ projectId: project.slug.toUpperCase() })).toEqual(await read())
   })
 })

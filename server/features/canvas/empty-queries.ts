@@ -7,17 +7,17 @@ export async function deleteCanvas(
   projectId: string,
   limit: number,
 ): Promise<number> {
-  const some = (table: Fragment, where = sql``) => sql`
+  const inBatch = (table: Fragment, where = sql``) => sql`
     ctid = any(array(
       select ctid from ${table} where org_id = ${orgId} and project_id = ${projectId} ${where} limit ${limit}))`
   const statements = [
-    () => sql`delete from canvas_previews where ${some(sql`canvas_previews`)}`,
-    () => sql`delete from edges where ${some(sql`edges`)}`,
-    () => sql`delete from snapshots where ${some(sql`snapshots`)}`,
-    () => sql`delete from canvas_changes where ${some(sql`canvas_changes`)}`,
+    () => sql`delete from canvas_previews where ${inBatch(sql`canvas_previews`)}`,
+    () => sql`delete from edges where ${inBatch(sql`edges`)}`,
+    () => sql`delete from snapshots where ${inBatch(sql`snapshots`)}`,
+    () => sql`delete from canvas_changes where ${inBatch(sql`canvas_changes`)}`,
     // Blocks leave their groups first: batches delete in any order, and a group must not be deleted before its blocks.
-    () => sql`update blocks set parent_id = null where ${some(sql`blocks`, sql`and parent_id is not null`)}`,
-    () => sql`delete from blocks where ${some(sql`blocks`)}`,
+    () => sql`update blocks set parent_id = null where ${inBatch(sql`blocks`, sql`and parent_id is not null`)}`,
+    () => sql`delete from blocks where ${inBatch(sql`blocks`)}`,
   ]
   for (const run of statements) {
     const { count } = await run()

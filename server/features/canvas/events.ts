@@ -48,7 +48,7 @@ export async function publishChanges(
   )
 }
 
-/** The task event of a change to a block; moving a task block has none. */
+/** The task event of a change to a block; moving or deleting a task block has none. */
 function taskActionOf({ action, ...change }: NewChange): (typeof TASK_ACTIONS)[number] | null {
   if (action === 'moved' || action === 'deleted') return null
   const [before, after] = [change.before, change.after] as (Partial<BlockFields> | undefined)[]

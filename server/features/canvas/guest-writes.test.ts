@@ -8,10 +8,10 @@ beforeAll(async () => {
   app = await buildTestApp({ env: { ATRIUM_TRUSTED_PROXIES: '127.0.0.1' } })
 })
 afterAll(() => app.close())
-// All guests have one IP address here.
+// All guests open their links from one IP address.
 beforeEach(async () => void (await app.sql`delete from rate_limits`))
 
-async function sharedNote() {
+async function createSharedNote() {
   const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
   const headers = await guestHeaders(app, token)
   const note = await app.as(headers).canvas.create({ projectId: project.id, type: 'note' })
@@ -28,7 +28,7 @@ describe('changes by guests', () => {
     ['guest-write-address', GUEST_WRITES_PER_MINUTE.address, 'your IP address'],
     ['guest-write-link', GUEST_WRITES_PER_MINUTE.link, 'the guests of this share link'],
   ])('are limited by %s, and the refusal names the time to wait', async (bucket, capacity, who) => {
-    const { update, browser, project } = await sharedNote()
+    const { update, browser, project } = await createSharedNote()
     await app.sql`delete from rate_limits`
     await update('first')
     const [row] = await app.sql`select tokens from rate_limits where key like ${`${bucket}:%`}`
@@ -47,7 +47,7 @@ describe('changes by guests', () => {
   })
 
   test('count an IPv6 network as one IP address', async () => {
-    const { update } = await sharedNote()
+    const { update } = await createSharedNote()
     await app.sql`delete from rate_limits`
     for (const ip of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:3::1']) {
       expect((await update(ip, ip)).status).toBe(200)
@@ -61,7 +61,7 @@ describe('changes by guests', () => {
   })
 
   test('leave one entry in the history for rapid updates of one block, with a bounded size', async () => {
-    const { update, project, browser } = await sharedNote()
+    const { update, project, browser } = await createSharedNote()
     const content = 'x'.repeat(50_000)
     for (let n = 0; n < 40; n++) expect((await update(`${n} ${content}`)).status).toBe(200)
     const { items } = await browser.canvas.history({ projectId: project.id })
@@ -76,7 +76,7 @@ describe('changes by guests', () => {
   })
 
   test('are refused when the event quota of the organization is used up, while changes by members are accepted', async () => {
-    const { update, project, browser } = await sharedNote()
+    const { update, project, browser } = await createSharedNote()
     const operator = await app.operator()
     const { events } = Object.fromEntries(
       (await browser.quotas.list()).items.map((quota) => [quota.name, quota]),

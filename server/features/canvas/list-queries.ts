@@ -36,8 +36,8 @@ export function readAll(sql: Sql, orgId: string, projectId: string) {
 }
 
 /**
- * One page of blocks, and the edges that start at them. An array, so that edges are read once also without statistics. One
- * statement, so that everything comes from one snapshot.
+ * One page of blocks, and the edges that start at them, in one statement, so that everything comes from one snapshot.
+ * The ids are an array, so that edges are read once also without statistics.
  */
 export async function readPage(
   sql: Sql,

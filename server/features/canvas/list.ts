@@ -11,7 +11,7 @@ import { readAll, readPage } from './list-queries.ts'
 export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {
   if (limit === undefined && cursor !== undefined) throw badField('query.limit', 'is required with a cursor')
   const { orgId, id } = await findProject(ctx, projectId)
-  if (limit === undefined) return wholeCanvas(await readAll(ctx.sql, orgId, id))
+  if (limit === undefined) return composeCanvas(await readAll(ctx.sql, orgId, id))
   const name = `blocks ${orgId} ${id}`
   const after = decodeCursor(ctx.vault, name, cursor)
   const { blocks, edges, seq, lastId } = await readPage(ctx.sql, orgId, id, after, limit)
@@ -21,7 +21,7 @@ export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<t
   )
 }
 
-function wholeCanvas(slices: Awaited<ReturnType<typeof readAll>>): JsonParts {
+function composeCanvas(slices: Awaited<ReturnType<typeof readAll>>): JsonParts {
   const body = new JsonParts()
   const addAll = (kind: 'block' | 'edge') => {
     const texts = slices.filter((slice) => slice.kind === kind)

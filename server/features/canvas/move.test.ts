@@ -15,11 +15,11 @@ describe('Rule 7: positions change all at once or not at all', () => {
     const [a, b] = [await canvas.block(), await canvas.block()]
     const stranger = await (await canvasOf(app)).block()
     const sibling = await app.project(canvas.person)
-    const near = await canvas.client.canvas.create({ projectId: sibling.id, type: 'note' })
+    const siblingBlock = await canvas.client.canvas.create({ projectId: sibling.id, type: 'note' })
     for (const [ids, index, message] of [
       [[a.id, UNKNOWN_ID, b.id], 1, 'is not a block of this project'],
       [[a.id, b.id, stranger.id], 2, 'is not a block of this project'],
-      [[near.id, a.id], 0, 'is not a block of this project'],
+      [[siblingBlock.id, a.id], 0, 'is not a block of this project'],
       [[a.id, b.id, a.id], 2, 'is listed twice'],
       [[a.id, a.id.toUpperCase()], 1, 'is listed twice'],
     ] as const) {

@@ -12,7 +12,7 @@ interface AttachmentIds {
  * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. The tools mark
  * content from outside, regardless of who attached it.
  */
-export async function attachmentParts(
+export async function readAttachments(
   { sql, caller }: Context,
   projectId: string,
   { fileIds, blockIds }: AttachmentIds,

@@ -29,6 +29,8 @@ export const branch = (models: Models, ctx: Context, { id, seq, message }: Input
     })
     await copyMessages(inside.sql, original.orgId, id, branchId, seq)
     const session = await findSession(inside, branchId)
-    const sent = message ? await startRunWith(models, inside, session, message) : { message: null, run: null }
-    return { ...presentSession(await findSession(inside, branchId)), ...sent }
+    const messageAndRun = message
+      ? await startRunWith(models, inside, session, message)
+      : { message: null, run: null }
+    return { ...presentSession(await findSession(inside, branchId)), ...messageAndRun }
   })

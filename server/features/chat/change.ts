@@ -19,7 +19,7 @@ export const update = (ctx: Context, { id, title, status }: InputOf<typeof sessi
     const session = await findSession(inside, id, 'edit')
     const activeRunId = await lockSession(inside.sql, session.orgId, id)
     if (status === 'ended' && activeRunId !== null)
-      throw conflict('A run of this session is active: cancel it first, or wait for its end')
+      throw conflict('A run of this session is active: cancel it first, or wait until it ends')
     await updateSession(inside.sql, session.orgId, id, { title, status, now: ctx.now() })
     if (status === 'ended' && session.status === 'open')
       await publish(inside, {

@@ -31,10 +31,10 @@ export const createSession = (models: Models, ctx: Context, input: InputOf<typeo
       data: { sessionId: id, projectId: project.id, agentId, by: userId },
     })
     const session = await findSession(inside, id)
-    const sent = input.message
+    const messageAndRun = input.message
       ? await startRunWith(models, inside, session, input.message)
       : { message: null, run: null }
-    return { ...presentSession(await findSession(inside, id)), ...sent }
+    return { ...presentSession(await findSession(inside, id)), ...messageAndRun }
   })
 
 async function agentOf({ sql, caller }: Context, agentId: string | undefined): Promise<string> {

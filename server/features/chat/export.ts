@@ -57,12 +57,12 @@ async function* asMarkdown(title: string, messages: AsyncIterable<MessageRow>): 
   for await (const { role, createdAt, body, content } of messages) {
     yield `\n## ${NAMES[role]}, ${createdAt}\n\n`
     if (body) yield `${body}\n`
-    for (const part of content) if (part.type.startsWith('tool-')) yield fenced(part)
+    for (const part of content) if (part.type.startsWith('tool-')) yield formatPart(part)
   }
 }
 
 /** The fence is longer than any run of backticks in the content, which therefore cannot end it. */
-function fenced(part: object): string {
+function formatPart(part: object): string {
   const text = JSON.stringify(part, null, 2)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -23,7 +23,7 @@ import {
   requireOpen,
   type SessionRow,
 } from '../sessions/sessions.ts'
-import { attachmentParts } from './attachments.ts'
+import { readAttachments } from './attachments.ts'
 import { titleOf } from './title.ts'
 
 export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
@@ -71,7 +71,7 @@ async function store(
   state: 'sent' | 'queued',
   runId: string,
 ): Promise<MessageRow> {
-  const attachments = await attachmentParts(ctx, projectId, message)
+  const attachments = await readAttachments(ctx, projectId, message)
   const row = await insertMessage(
     ctx.sql,
     orgId,

@@ -38,22 +38,22 @@ describe('comments', () => {
     const { ada, bob, project, owner, target } = await createTeam()
     const file = await createStoredFile(app, owner)
     const run = await ada.runs.start({ projectId: project.id, title: 'Research' })
-    for (const on of [target, `file:${file.id}`, `run:${run.id}`]) {
-      const first = await ada.comments.create({ target: on, body: 'First' })
-      const second = await bob.comments.create({ target: on, body: 'Second' })
+    for (const subject of [target, `file:${file.id}`, `run:${run.id}`]) {
+      const first = await ada.comments.create({ target: subject, body: 'First' })
+      const second = await bob.comments.create({ target: subject, body: 'Second' })
       for (let n = 0; n < COMMENT_LIMITS.repliesShown + 1; n++)
-        await bob.comments.create({ target: on, parentId: first.id, body: `Reply ${n}` })
+        await bob.comments.create({ target: subject, parentId: first.id, body: `Reply ${n}` })
       await app.sql`delete from rate_limits`
-      const { items, nextCursor } = await ada.comments.list({ target: on, limit: 1 })
+      const { items, nextCursor } = await ada.comments.list({ target: subject, limit: 1 })
       expect(items).toMatchObject([{ id: first.id, body: 'First', author: { name: 'Ada' }, replyCount: 21 }])
       expect(items[0]!.replies.map(({ body }) => body)).toEqual(
         Array.from({ length: 20 }, (_, n) => `Reply ${n + 1}`),
       )
-      const next = await ada.comments.list({ target: on, limit: 1, cursor: nextCursor! })
+      const next = await ada.comments.list({ target: subject, limit: 1, cursor: nextCursor! })
       expect([next.items.map(({ id }) => id), next.nextCursor]).toEqual([[second.id], null])
-      const replies = await ada.comments.list({ target: on, parentId: first.id, limit: 50 })
+      const replies = await ada.comments.list({ target: subject, parentId: first.id, limit: 50 })
       expect(replies.items).toHaveLength(21)
-      expect(await bob.comments.get({ id: second.id })).toMatchObject({ target: on, canEdit: true })
+      expect(await bob.comments.get({ id: second.id })).toMatchObject({ target: subject, canEdit: true })
     }
     expect((await bob.comments.counts({ projectId: project.id })).items).toEqual([
       { blockId: target.slice('block:'.length), open: 2 },
@@ -122,7 +122,7 @@ describe('comments', () => {
     ])
   })
 
-  test('name the field and the rule of a refusal', async () => {
+  test('are refused with the path of the invalid field', async () => {
     const { ada, bob, block, target, project } = await createTeam()
     const thread = await ada.comments.create({ target, body: 'First' })
     const reply = await bob.comments.create({ target, parentId: thread.id, body: 'Reply' })

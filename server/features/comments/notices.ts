@@ -10,15 +10,15 @@ const TITLE_LENGTH = 60
 
 /** Notifies the members that a comment mentions. A comment that is edited notifies those whom it mentions for the first time. */
 export const notifyOfMentions = (ctx: Context, target: Target, comment: CommentRow, mentioned: Reader[]) =>
-  send(ctx, target, comment, mentioned, { kind: 'mention', what: 'mentioned you' })
+  send(ctx, target, comment, mentioned, { kind: 'mention', action: 'mentioned you' })
 
 /** Notifies the members who wrote in the thread and can still see it, except those that the reply mentions. */
 export async function notifyOfReply(ctx: Context, target: Target, reply: CommentRow, mentioned: Reader[]) {
   const { sql, caller } = ctx
   const authors = await listAuthors(sql, caller.orgId, reply.parentId!)
-  const others = authors.filter((id) => !mentioned.some((reader) => reader.id === id))
-  const readers = await listReaders(sql, caller.orgId, target, others)
-  await send(ctx, target, reply, readers, { kind: 'reply', what: 'replied' })
+  const otherAuthors = authors.filter((id) => !mentioned.some((reader) => reader.id === id))
+  const readers = await listReaders(sql, caller.orgId, target, otherAuthors)
+  await send(ctx, target, reply, readers, { kind: 'reply', action: 'replied' })
 }
 
 async function send(
@@ -26,11 +26,11 @@ async function send(
   target: Target,
   comment: CommentRow,
   readers: readonly Reader[],
-  { kind, what }: { kind: 'mention' | 'reply'; what: string },
+  { kind, action }: { kind: 'mention' | 'reply'; action: string },
 ): Promise<void> {
   const { orgId, userId, share } = ctx.caller
   const people = readers.filter(({ id }) => share || id !== userId).map(asRecipient)
-  const title = `${what} on ${titleOf(target)}`
+  const title = `${action} on ${titleOf(target)}`
   const path = pathOf(target, comment)
   const key = `${kind}-${comment.id}`
   const { authorId, authorName } = comment

@@ -55,10 +55,10 @@ export function rightsOf(
 ) {
   if (caller.share) return { canEdit: false, canDelete: false, canResolve: false }
   const isAuthor = row.authorId === caller.userId
-  const isOpen = row.deletedAt === null
+  const isDeleted = row.deletedAt !== null
   return {
-    canEdit: isAuthor && isOpen,
-    canDelete: isOpen && (isAuthor || target.access === 'edit'),
+    canEdit: isAuthor && !isDeleted,
+    canDelete: !isDeleted && (isAuthor || target.access === 'edit'),
     canResolve: row.parentId === null && (isAuthor || target.access === 'edit'),
   }
 }

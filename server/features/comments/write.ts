@@ -21,7 +21,7 @@ export const create = (ctx: Context, input: InputOf<typeof comments.create>) =>
     if (!share && input.name !== undefined)
       throw badField('body.name', 'must be absent: only guests enter a name')
     const parent = input.parentId === undefined ? null : await lockThread(inside, target, input.parentId)
-    if (await queries.hasComments(sql, orgId, target, COMMENT_LIMITS.perTarget)) throw full(target)
+    if (await queries.hasComments(sql, orgId, target, COMMENT_LIMITS.perTarget)) throw targetFull(target)
     const mentioned = await readMentions(inside, target, input.body)
     const row = await queries.insertComment(sql, orgId, target, {
       id: newId(),
@@ -55,7 +55,7 @@ async function lockThread({ sql, caller }: Context, target: Target, id: string):
   return parent
 }
 
-const full = ({ type }: Target) =>
+const targetFull = ({ type }: Target) =>
   conflict(
     `This ${type} has ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments, the maximum: delete some first`,
   )
@@ -64,7 +64,7 @@ export const update = (ctx: Context, { id, body, resolved }: InputOf<typeof comm
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const { orgId, userId } = caller
-    const { row, target } = await lockVisible(inside, id)
+    const { row, target } = await lockVisibleComment(inside, id)
     const rights = rightsOf(caller, target, row)
     if (body !== undefined) {
       if (!rights.canEdit) throw notAuthor()
@@ -93,7 +93,7 @@ export const update = (ctx: Context, { id, body, resolved }: InputOf<typeof comm
 export const remove = (ctx: Context, { id }: InputOf<typeof comments.remove>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
-    const { row, target } = await lockVisible(inside, id)
+    const { row, target } = await lockVisibleComment(inside, id)
     if (!rightsOf(caller, target, row).canDelete) throw notAuthor()
     await queries.deleteComment(sql, caller.orgId, row, ctx.now())
     await recordAudit(inside, {
@@ -107,7 +107,7 @@ export const remove = (ctx: Context, { id }: InputOf<typeof comments.remove>) =>
   })
 
 /** The comment, locked, and its target; NOT_FOUND if the caller does not see the target, CONFLICT if it was deleted. */
-async function lockVisible(ctx: Context, id: string): Promise<{ row: CommentRow; target: Target }> {
+async function lockVisibleComment(ctx: Context, id: string): Promise<{ row: CommentRow; target: Target }> {
   const row = await queries.lockComment(ctx.sql, ctx.caller.orgId, id)
   const target = row && (await findTargetById(ctx, row.targetType, row.targetId, row.projectId))
   if (!row || !target) throw notFound('Comment')

@@ -14,7 +14,7 @@ export async function hasUsers(sql: Sql): Promise<boolean> {
 export const insertSetupLink = (sql: Sql, tokenHash: Buffer, expiresAt: Date) =>
   sql`insert into setup_links (token_hash, expires_at) values (${tokenHash}, ${expiresAt})`
 
-export async function findSetupLink(sql: Sql, tokenHash: Buffer, now: Date): Promise<boolean> {
+export async function isSetupLinkValid(sql: Sql, tokenHash: Buffer, now: Date): Promise<boolean> {
   const rows = await sql`select from setup_links where token_hash = ${tokenHash} and expires_at > ${now}`
   return rows.length > 0
 }

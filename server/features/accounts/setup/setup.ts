@@ -22,7 +22,7 @@ export async function setUp(
   ctx: PublicContext,
   { token, password, ...names }: InputOf<typeof accounts.setup>,
 ) {
-  if (!(await queries.findSetupLink(ctx.sql, sha256(token), ctx.now()))) {
+  if (!(await queries.isSetupLinkValid(ctx.sql, sha256(token), ctx.now()))) {
     throw forbidden('This setup link is no longer valid: restart Atrium to get a new one', {
       reason: 'setup_link',
     })

@@ -21,7 +21,7 @@ const signIn = (
   })
 
 /** The device cookie of a browser after a sign-in, without its session. */
-async function knownDevice(person: Person, cookie?: string): Promise<string> {
+async function createDeviceCookie(person: Person, cookie?: string): Promise<string> {
   const { headers } = await signIn(person, { cookie })
   return headers
     .getSetCookie()
@@ -36,7 +36,7 @@ const exhaust = (limit: string) =>
 describe('a device that has signed in before', () => {
   test('signs in although the attempts of all other devices are used up', async () => {
     const person = await createUser()
-    const device = await knownDevice(person)
+    const device = await createDeviceCookie(person)
     await signIn(person, { password: 'wrong' })
     expect(await exhaust('sign-in-anywhere')).not.toEqual([])
     expect((await signIn(person)).status).toBe(429)
@@ -46,16 +46,16 @@ describe('a device that has signed in before', () => {
   test('signs in although another client of its network has used up the attempts there', async () => {
     const person = await createUser()
     const from = '203.0.113.9'
-    const device = await knownDevice(person)
+    const device = await createDeviceCookie(person)
     await signIn(person, { password: 'wrong', from })
     await exhaust('sign-in-account')
     expect((await signIn(person, { from })).status).toBe(429)
     expect((await signIn(person, { from, cookie: device })).status).toBe(200)
   })
 
-  test('has ten attempts in ten minutes, and uses up none of the other devices', async () => {
+  test('has its own attempts and uses up none of those of other devices', async () => {
     const person = await createUser()
-    const device = await knownDevice(person)
+    const device = await createDeviceCookie(person)
     const guess = () => signIn(person, { password: 'wrong', cookie: device })
     expect((await guess()).status).toBe(401)
     await exhaust('sign-in-device')
@@ -65,7 +65,7 @@ describe('a device that has signed in before', () => {
 
   test('is recognized for each of its accounts, and not for any other', async () => {
     const [first, second, stranger] = [await createUser(), await createUser(), await createUser()]
-    const device = await knownDevice(second, await knownDevice(first))
+    const device = await createDeviceCookie(second, await createDeviceCookie(first))
     for (const person of [first, second, stranger]) await signIn(person, { password: 'wrong' })
     await exhaust('sign-in-anywhere')
     const statuses = await Promise.all(
@@ -76,7 +76,7 @@ describe('a device that has signed in before', () => {
 
   test('is no longer recognized after 180 days', async () => {
     const person = await createUser()
-    const device = await knownDevice(person)
+    const device = await createDeviceCookie(person)
     app.clock.advance(180 * 86_400 + 1)
     await signIn(person, { password: 'wrong' })
     await exhaust('sign-in-anywhere')
@@ -88,14 +88,14 @@ describe('a device that has signed in before', () => {
     ['malformed', () => 'atrium_device=nonsense'],
   ])('is not recognized by a cookie that is %s', async (_, change) => {
     const person = await createUser()
-    const device = await knownDevice(person)
+    const device = await createDeviceCookie(person)
     await signIn(person, { password: 'wrong' })
     await exhaust('sign-in-anywhere')
     expect((await signIn(person, { cookie: change(device) })).status).toBe(429)
   })
 
   test('is not signed in by its cookie', async () => {
-    const headers: Headers = { cookie: await knownDevice(await createUser()) }
+    const headers: Headers = { cookie: await createDeviceCookie(await createUser()) }
     expect((await app.request('GET', '/api/v1/auth/session', { headers })).status).toBe(401)
   })
 })

@@ -143,12 +143,12 @@ describe('a second factor is refused', () => {
 })
 
 describe('the attempt limit of the second factor', () => {
-  const wrong = (ticket: string) => secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa')
+  const guess = (ticket: string) => secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa')
 
   test('refuses after five attempts per account, across pending sign-ins and methods', async () => {
     const { person, nextCode } = await createEnrolledUser()
     const first = await ticketOf(person.email)
-    for (let n = 0; n < 5; n++) expect(outcomeOf(await wrong(first))).toBe('wrong_code')
+    for (let n = 0; n < 5; n++) expect(outcomeOf(await guess(first))).toBe('wrong_code')
     const code = nextCode()
     const refused = await secondFactor(await ticketOf(person.email), 'totp', code)
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
@@ -160,7 +160,7 @@ describe('the attempt limit of the second factor', () => {
   test('does not affect other accounts', async () => {
     const [ada, eve] = [await createEnrolledUser(), await createEnrolledUser()]
     const ticket = await ticketOf(ada.person.email)
-    for (let n = 0; n < 6; n++) await wrong(ticket)
+    for (let n = 0; n < 6; n++) await guess(ticket)
     const outcome = outcomeOf(await secondFactor(await ticketOf(eve.person.email), 'totp', eve.nextCode()))
     expect(outcome).toBe('signed_in')
   })
@@ -171,9 +171,9 @@ describe('the attempt limit of the second factor', () => {
     const ticket = await ticketOf(person.email)
     for (let n = 0; n < 50; n++) {
       await resetOtherLimits()
-      expect(outcomeOf(await wrong(ticket))).toBe('wrong_code')
+      expect(outcomeOf(await guess(ticket))).toBe('wrong_code')
     }
     await resetOtherLimits()
-    expect(outcomeOf(await wrong(ticket))).toBe('RATE_LIMITED')
+    expect(outcomeOf(await guess(ticket))).toBe('RATE_LIMITED')
   })
 })

@@ -21,9 +21,9 @@ export async function verifySecondFactor(
 ) {
   const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', ticket))
   const device = recognizedDeviceOf(ctx, userId)
-  const budget = device ? `${userId} ${device}` : userId
-  await consumeAttempt(ctx, PER_FIVE_MINUTES, budget)
-  await consumeAttempt(ctx, PER_DAY, budget)
+  const limitKey = device ? `${userId} ${device}` : userId
+  await consumeAttempt(ctx, PER_FIVE_MINUTES, limitKey)
+  await consumeAttempt(ctx, PER_DAY, limitKey)
   return ctx.transaction(async (inside) => {
     const { factor } = requirePendingSignIn(
       await consumeUserToken<PendingSignIn>(inside, 'second-factor', ticket),
@@ -31,8 +31,8 @@ export async function verifySecondFactor(
     if (!(await VERIFIERS[method](inside, userId, code.replaceAll(' ', '')))) {
       throw unauthorized('The code is wrong or has been used', { reason: 'wrong_code' })
     }
-    await resetBucket(inside.sql, PER_FIVE_MINUTES, budget)
-    await resetBucket(inside.sql, PER_DAY, budget)
+    await resetBucket(inside.sql, PER_FIVE_MINUTES, limitKey)
+    await resetBucket(inside.sql, PER_DAY, limitKey)
     return createSession(inside, userId, factor, { secondFactor: method })
   })
 }

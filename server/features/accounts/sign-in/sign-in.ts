@@ -28,8 +28,8 @@ export async function signInByPassword(
 }
 
 /**
- * The account that the password belongs to, null if it is wrong. Unverified accounts may share an email address. A known
- * device of an account has a budget of its own; the other accounts of the email address have the budget of all devices.
+ * The account that the password belongs to, null if it is wrong. Unverified accounts may share an email address. A
+ * device has its own attempts for an account that recognizes it; the other accounts share the attempts of all devices.
  */
 export async function authenticate(
   ctx: AttemptContext,
@@ -37,18 +37,18 @@ export async function authenticate(
   password: string,
 ): Promise<queries.AccountPassword | null> {
   const candidates = await queries.listPasswords(ctx.sql, email)
-  const known = candidates.filter(({ userId }) => recognizedDeviceOf(ctx, userId) !== null)
-  for (const candidate of known) {
-    const budget = `${candidate.userId} ${recognizedDeviceOf(ctx, candidate.userId)}`
-    await consumeAttempt(ctx, PER_DEVICE, budget)
-    if (!(await verifyPassword(candidate.passwordHash, password, budget))) continue
-    await resetBucket(ctx.sql, PER_DEVICE, budget)
+  const recognized = candidates.filter(({ userId }) => recognizedDeviceOf(ctx, userId) !== null)
+  for (const candidate of recognized) {
+    const limitKey = `${candidate.userId} ${recognizedDeviceOf(ctx, candidate.userId)}`
+    await consumeAttempt(ctx, PER_DEVICE, limitKey)
+    if (!(await verifyPassword(candidate.passwordHash, password, limitKey))) continue
+    await resetBucket(ctx.sql, PER_DEVICE, limitKey)
     return candidate
   }
-  const others = candidates.filter((candidate) => !known.includes(candidate))
-  return known.length > 0 && others.length === 0
+  const otherCandidates = candidates.filter((candidate) => !recognized.includes(candidate))
+  return recognized.length > 0 && otherCandidates.length === 0
     ? null
-    : authenticateUnknownDevice(ctx, email, password, others)
+    : authenticateUnknownDevice(ctx, email, password, otherCandidates)
 }
 
 type AttemptContext = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'vault'>

@@ -22,7 +22,7 @@ export const signUp =
   async (ctx: PublicContext, { name, email, organizationName }: InputOf<typeof signIn.signUp>) => {
     requireOpen(mode)
     // The first account is that of the owner, which the setup link creates.
-    if (!(await hasUsers(ctx.sql))) throw closed('This server is not set up yet')
+    if (!(await hasUsers(ctx.sql))) throw signUpClosed('This server is not set up yet')
     await ctx.enqueue(sendSignUpLink, { id: newId(), name, email, organizationName })
     return { sent: ctx.mail.canSend }
   }
@@ -44,7 +44,7 @@ export const confirmSignUp =
   }
 
 function requireOpen(mode: SignUpMode): void {
-  if (mode !== 'open') throw closed('Sign-up is by invitation only: ask an admin to invite you')
+  if (mode !== 'open') throw signUpClosed('Sign-up is by invitation only: ask an admin to invite you')
 }
 
-const closed = (message: string) => forbidden(message, { reason: 'signup_closed' })
+const signUpClosed = (message: string) => forbidden(message, { reason: 'signup_closed' })

@@ -47,7 +47,7 @@ export async function updateTotpStep(
   return rows.length > 0
 }
 
-/** False if the user has none. */
+/** False if the user has no authenticator app. */
 export async function deleteTotp(sql: Sql, userId: string): Promise<boolean> {
   const rows = await sql`
     update users set totp_secret = null, totp_enabled_at = null, totp_last_step = null

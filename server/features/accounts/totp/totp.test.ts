@@ -91,7 +91,7 @@ describe('TOTP enrollment', () => {
     expect((await client.security.overview()).recoveryCodesLeft).toBe(10)
   })
 
-  test('does not replace an createEnrolledUser app', async () => {
+  test('does not replace an enrolled app', async () => {
     const { person, client } = await createBrowserUser()
     const { nextCode } = await enrolTotp(app, person)
     await expect(client.security.beginTotp()).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -156,7 +156,7 @@ describe('step-up with a TOTP code', () => {
     expect((await client.accounts.session()).stepUp.active).toBe(true)
   })
 
-  test('refuses the enrollment code and used codes', async () => {
+  test('refuses the enrollment code, a used code and an older one', async () => {
     const { client, firstCode, nextCode } = await createEnrolledUser()
     const wrong = { code: 'FORBIDDEN', details: { reason: 'wrong_proof' } }
     await expect(client.accounts.stepUp({ method: 'totp', code: firstCode })).rejects.toMatchObject(wrong)
@@ -168,7 +168,7 @@ describe('step-up with a TOTP code', () => {
     }
   })
 
-  test('opens one step-up window when two sessions send one code concurrently', async () => {
+  test('opens one step-up window when three sessions send one code concurrently', async () => {
     const { person, nextCode } = await createEnrolledUser()
     const code = nextCode()
     const clients = await Promise.all(

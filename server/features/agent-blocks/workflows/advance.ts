@@ -24,19 +24,19 @@ export const advanceWorkflow = (models: Models, ctx: JobContext, run: EngineRun)
     if (isCancelRequested) return 'next'
     const nodes = (await listNodes(sql, run.orgId, run.id)).map(withEnd)
     const callerCtx = await contextOf(inside, run)
-    const shown = new Map<string, ShownState>()
-    let actions = planNext(nodes.map(planned))
+    const shownStates = new Map<string, ShownState>()
+    let actions = planNext(nodes.map(toPlannedNode))
     while (actions.start.length + actions.skip.length > 0) {
       for (const blockId of actions.skip) {
         Object.assign(find(nodes, blockId), { state: 'skipped' })
-        shown.set(blockId, { status: 'skipped' })
+        shownStates.set(blockId, { status: 'skipped' })
       }
       for (const blockId of actions.start)
-        shown.set(blockId, await startNode(models, callerCtx, run, find(nodes, blockId), nodes))
-      actions = planNext(nodes.map(planned))
+        shownStates.set(blockId, await startNode(models, callerCtx, run, find(nodes, blockId), nodes))
+      actions = planNext(nodes.map(toPlannedNode))
     }
     for (const node of nodes) await updateNode(sql, run.orgId, run.id, node)
-    await showStates(inside, run, shown)
+    await showStates(inside, run, shownStates)
     if (actions.end === null) return wait(inside, run, 'child')
     return endRun(sql, run, actions.end === 'failed' ? failureOf(nodes) : { status: 'succeeded' }, [], now)
   })
@@ -45,20 +45,20 @@ const find = (nodes: readonly WorkflowNode[], id: string) => nodes.find(({ block
 
 const ENDS = { succeeded: 'done', failed: 'failed', canceled: 'canceled' } as const
 
-/** The state that follows from the run of a block. */
+/** The node with the state in which its run ended. */
 function withEnd(node: WorkflowNode): WorkflowNode {
   const { state, childStatus, childError } = node
   if (state !== 'running' || childStatus === null || !(childStatus in ENDS)) return node
   return { ...node, state: ENDS[childStatus as keyof typeof ENDS], error: childError }
 }
 
-const planned = ({ blockId, state, inputs }: WorkflowNode) => ({
+const toPlannedNode = ({ blockId, state, inputs }: WorkflowNode) => ({
   blockId,
   state,
   after: inputs.filter(({ text }) => text === null).map((input) => input.blockId),
 })
 
-/** With the rights that the person or key that started the workflow has now. */
+/** A context with the rights that the person or key that started the workflow has now. */
 async function contextOf(ctx: JobContext, run: EngineRun): Promise<Context> {
   const caller = await callerOf(ctx.sql, run)
   if (!caller) throw accessLost()
@@ -92,7 +92,7 @@ async function startNode(
   }
 }
 
-/** The inputs as they were at the start, and the answers of the blocks before. */
+/** The inputs as they were at the start, and the answers of the blocks before it. */
 const inputsOf = (ctx: Context, { orgId }: EngineRun, node: WorkflowNode, nodes: readonly WorkflowNode[]) =>
   Promise.all(
     node.inputs.map(async (input) => {

@@ -9,7 +9,7 @@ export const closeBlocks = (ctx: JobContext, { orgId, runId }: { orgId: string; 
     const run = await findWorkflow(inside.sql, orgId, runId)
     if (!run || run.status === 'succeeded') return
     const state = run.status === 'canceled' ? 'canceled' : 'skipped'
-    const left = (await listNodes(inside.sql, orgId, runId)).filter((node) => node.state === 'queued')
-    for (const node of left) await updateNode(inside.sql, orgId, runId, { ...node, state })
-    await showStates(inside, run, new Map(left.map(({ blockId }) => [blockId, { status: state }])))
+    const queued = (await listNodes(inside.sql, orgId, runId)).filter((node) => node.state === 'queued')
+    for (const node of queued) await updateNode(inside.sql, orgId, runId, { ...node, state })
+    await showStates(inside, run, new Map(queued.map(({ blockId }) => [blockId, { status: state }])))
   })

@@ -29,7 +29,7 @@ export async function findGraph(
   if (ids.length === 1 && edges.length === 0) return null
   const { order, cycle } = orderBlocks([first.id, ...ids], edges)
   const rows = new Map((await listBlocksById(sql, orgId, projectId, ids)).map((block) => [block.id, block]))
-  if (cycle) throw cyclic(cycle, (id) => nameOf(rows.get(id)!))
+  if (cycle) throw cycleError(cycle, (id) => nameOf(rows.get(id)!))
   const blocks = order.map((id) => rows.get(id)!)
   for (const block of blocks)
     if (!block.content?.trim())
@@ -49,7 +49,7 @@ export function nameOf({ title, content }: Pick<BlockRow, 'title' | 'content'>):
   return line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS).toWellFormed()}…` : line
 }
 
-const cyclic = (path: string[], name: (id: string) => string) =>
+const cycleError = (path: string[], name: (id: string) => string) =>
   new ApiError(
     'CONFLICT',
     `The edges of these blocks form a cycle: ${path.map((id) => isolateName(name(id))).join(' → ')}. Remove one, or run a block alone`,

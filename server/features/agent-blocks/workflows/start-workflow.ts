@@ -10,7 +10,7 @@ import { composeMessage, type OutsideInput } from '../compose-message.ts'
 import { alreadyRunning } from '../start-run.ts'
 import { type Graph, nameOf } from './find-graph.ts'
 import { showStates } from './show-states.ts'
-import { findActive, insertNodes, lockStarts, type WorkflowBlock } from './workflow-queries.ts'
+import { findActiveRun, insertNodes, lockStarts, type WorkflowBlock } from './workflow-queries.ts'
 
 const MINUTES_MAX = 24 * 60
 
@@ -54,7 +54,7 @@ export async function insertWorkflow(
   const { sql, caller } = ctx
   const { orgId, id: projectId } = project
   await lockStarts(sql, orgId, projectId)
-  const active = await findActive(
+  const active = await findActiveRun(
     sql,
     orgId,
     projectId,

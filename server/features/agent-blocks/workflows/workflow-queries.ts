@@ -35,7 +35,7 @@ export interface WorkflowBlock {
   title: string | null
   instructions: string
   agentId: string
-  /** The text is null for a block of the workflow, whose answer it is. */
+  /** The text is null if the input is a block of the same workflow, whose answer is not known yet. */
   inputs: (Omit<BlockInput, 'text'> & { text: string | null })[]
   state: NodeState
   childRunId: string | null
@@ -77,7 +77,7 @@ export const lockStarts = (sql: Sql, orgId: string, projectId: string) => sql`
   select pg_advisory_xact_lock(hashtextextended(${`workflow ${orgId} ${projectId}`}, 0))`
 
 /** An active run of one of these blocks, or an active workflow that contains one. */
-export async function findActive(
+export async function findActiveRun(
   sql: Sql,
   orgId: string,
   projectId: string,

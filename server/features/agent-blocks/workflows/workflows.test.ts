@@ -5,15 +5,15 @@ import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 /** A second process on the same database. */
-let other: TestApp
+let secondApp: TestApp
 beforeAll(async () => {
   app = await buildTestApp()
-  other = await buildTestApp({ on: app.connection })
+  secondApp = await buildTestApp({ on: app.connection })
   await app.app.startWorker()
-  await other.app.startWorker()
+  await secondApp.app.startWorker()
 })
 afterAll(async () => {
-  await other.close()
+  await secondApp.close()
   await app.close()
 })
 beforeEach(async () => void (await app.sql`delete from rate_limits`))
@@ -108,7 +108,7 @@ describe('a workflow', () => {
     )
   })
 
-  test('refuses a cycle with its path by titles, and a block without instructions; a block still runs alone', async () => {
+  test('refuses a cycle and names its path, refuses a block without instructions, and still runs a block alone', async () => {
     const { run, client, projectId, ids, waitForEnd } = await setup(
       { A: ['say a'], B: ['say b'], C: ['say c'] },
       ['A-B', 'B-C', 'C-B'],

@@ -73,7 +73,7 @@ export const foldItems = (
  * Aggregates in descending order, so that the earliest value of a field is used. The order of the lookups makes them
  * use the primary key: without statistics, the planner may choose an index that lists the whole canvas for each item.
  */
-async function fold(sql: Sql, orgId: string, projectId: string, which: Fragment) {
+async function fold(sql: Sql, orgId: string, projectId: string, condition: Fragment) {
   return sql<FoldedRow[]>`
     select f.*, case f.entity
       when 'block' then exists (
@@ -87,7 +87,7 @@ async function fold(sql: Sql, orgId: string, projectId: string, which: Fragment)
       select c.entity, c.item_id as id, min(c.seq) as seq, (array_agg(c.action order by c.seq))[1] = 'created' as "isNew",
         jsonb_object_agg(was.key, was.value order by c.seq desc) filter (where was.key is not null) as before
       from canvas_changes c left join lateral jsonb_each(c.before) was on true
-      where c.org_id = ${orgId} and c.project_id = ${projectId} and ${which}
+      where c.org_id = ${orgId} and c.project_id = ${projectId} and ${condition}
       group by c.entity, c.item_id
     ) f`
 }

@@ -24,7 +24,7 @@ export async function readHistory(ctx: Context, input: InputOf<typeof canvas.his
 
 /** In a pruned part of the history, only snapshots can be restored. */
 async function restorableOf({ sql }: Context, { orgId, id, prunedSeq }: ProjectRow, rows: { seq: number }[]) {
-  const pruned = rows.map(({ seq }) => seq).filter((seq) => seq <= prunedSeq)
-  const kept = new Set(pruned.length > 0 ? await listSnapshotsAt(sql, orgId, id, pruned) : [])
-  return (seq: number) => seq > prunedSeq || kept.has(seq)
+  const prunedSeqs = rows.map(({ seq }) => seq).filter((seq) => seq <= prunedSeq)
+  const snapshotSeqs = new Set(prunedSeqs.length > 0 ? await listSnapshotsAt(sql, orgId, id, prunedSeqs) : [])
+  return (seq: number) => seq > prunedSeq || snapshotSeqs.has(seq)
 }

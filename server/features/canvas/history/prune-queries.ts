@@ -20,7 +20,7 @@ export async function findPrunable(
   return row!.seq
 }
 
-/** Runs that made one of these changes. Their changes are combined with those of others. */
+/** The runs that made a change up to this one. Pruning combines their changes with those of others. */
 export async function listRunsUpTo(sql: Sql, orgId: string, projectId: string, seq: number) {
   const rows = await sql<{ id: string }[]>`
     select distinct run_id as id from canvas_changes

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const now = () => app.clock.now().toISOString()
 
 /** A canvas, and a function that makes the n-th of several kinds of changes. */
-async function changingCanvas() {
+async function buildChangingCanvas() {
   const canvas = await canvasOf(app)
   const { client, projectId } = canvas
   const ids: string[] = []
@@ -27,9 +27,9 @@ async function changingCanvas() {
     },
     async (id: string) => void (await canvas.edge(id, ids[0] === id ? (await canvas.block()).id : ids[0]!)),
   ]
-  const change = async (kind: number, which: number) => {
+  const change = async (kind: number, index: number) => {
     app.clock.advance(30)
-    await (ids.length === 0 ? changes[0]! : changes[kind]!)(ids[which % ids.length]!)
+    await (ids.length === 0 ? changes[0]! : changes[kind]!)(ids[index % ids.length]!)
   }
   const prune = (before = now()) => client.canvas.prune({ projectId, before })
   const historyBytes = async () => {
@@ -42,26 +42,26 @@ async function changingCanvas() {
 }
 
 describe('pruning the history', () => {
-  test('keeps the canvas, the snapshots of people and the state at that time, for every kind of change', async () => {
+  test('keeps the canvas, the snapshots of people and the state at the given time, for every kind of change', async () => {
     const step = fc.tuple(fc.nat(4), fc.nat(9))
     const steps = fc.array(step, { minLength: 4, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(steps, steps, steps, async (first, second, third) => {
-        const { client, projectId, change, prune, state, history, historyBytes } = await changingCanvas()
-        for (const [kind, which] of first) await change(kind, which)
+        const { client, projectId, change, prune, state, history, historyBytes } = await buildChangingCanvas()
+        for (const [kind, index] of first) await change(kind, index)
         const marked = { id: (await client.canvas.snapshot({ projectId })).id, state: await state() }
-        for (const [kind, which] of second) await change(kind, which)
+        for (const [kind, index] of second) await change(kind, index)
         const pruned = await state()
         app.clock.advance(30)
         const before = now()
-        for (const [kind, which] of third) await change(kind, which)
+        for (const [kind, index] of third) await change(kind, index)
         const last = await state()
         const entries = (await history()).length
         const { removed, seq } = await prune(before)
         expect(await state()).toEqual(last)
-        const left = await history()
-        expect(left).toHaveLength(entries - removed)
-        expect(replay(left)).toEqual(last)
+        const remaining = await history()
+        expect(remaining).toHaveLength(entries - removed)
+        expect(replay(remaining)).toEqual(last)
         const { stored, summed } = await historyBytes()
         expect(stored).toBe(Number(summed))
         await client.canvas.restoreSnapshot({ projectId, snapshotId: marked.id })
@@ -77,7 +77,7 @@ describe('pruning the history', () => {
   })
 
   test('makes other states unavailable, resets clients that are behind, and frees the quota', async () => {
-    const canvas = await changingCanvas()
+    const canvas = await buildChangingCanvas()
     const { client, projectId, change, prune, historyBytes, request, project, headers, history } = canvas
     for (const kind of [0, 1, 1, 2, 1]) await change(kind, 0)
     const { stored } = await historyBytes()
@@ -97,7 +97,7 @@ describe('pruning the history', () => {
   })
 
   test('prevents the undo of earlier runs, and stops before the changes of a run in progress', async () => {
-    const { client, projectId, block, prune } = await changingCanvas()
+    const { client, projectId, block, prune } = await buildChangingCanvas()
     const start = () => client.runs.start({ projectId })
     const [ended, active] = [await start(), await start()]
     const note = await block({ title: 'One' })
@@ -117,7 +117,7 @@ describe('pruning the history', () => {
   })
 
   test('is allowed only for the creator of the project, admins and owners', async () => {
-    const { org, projectId } = await changingCanvas()
+    const { org, projectId } = await buildChangingCanvas()
     const other = await app.withKey(await app.person(org))
     await expect(other.canvas.prune({ projectId, before: now() })).rejects.toMatchObject({
       code: 'FORBIDDEN',

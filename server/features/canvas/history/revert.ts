@@ -41,12 +41,12 @@ export async function readAt(ctx: Context, { projectId, seq }: InputOf<typeof ca
     const project = await findProject(ctx, projectId)
     const { orgId, id, changeSeq } = project
     if (!(await hasPosition(ctx.sql, project, seq))) throw notFound('Change')
-    const [folded, now] = await Promise.all([
+    const [folded, current] = await Promise.all([
       foldSince(ctx.sql, orgId, id, seq),
       readCanvas(ctx.sql, orgId, id),
     ])
     const isCurrent = (await findProject(ctx, projectId)).changeSeq === changeSeq
-    if (isCurrent || attempts === READS_MAX) return { seq, ...stateBefore(now, folded) }
+    if (isCurrent || attempts === READS_MAX) return { seq, ...stateBefore(current, folded) }
   }
 }
 

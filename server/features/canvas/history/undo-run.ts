@@ -75,7 +75,7 @@ async function foldRunChanges(
   const folded = await foldRuns(sql, orgId, id, runIds)
   const isWhole = ({ isNew, exists, before }: FoldedRow) =>
     isNew || exists || 'type' in before! || 'fromBlockId' in before!
-  const lost = folded.filter((row) => !isWhole(row) && row.entity === 'block')
-  const found = lost.length > 0 ? await foldItems(sql, orgId, id, lost) : []
-  return [...folded.filter(isWhole), ...found]
+  const removedBlocks = folded.filter((row) => !isWhole(row) && row.entity === 'block')
+  const removedBlockStates = removedBlocks.length > 0 ? await foldItems(sql, orgId, id, removedBlocks) : []
+  return [...folded.filter(isWhole), ...removedBlockStates]
 }

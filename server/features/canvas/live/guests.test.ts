@@ -99,26 +99,26 @@ describe('POST /projects/:id/live/presence', () => {
 
   test('sends a member’s presence to all other clients, with the name of the account', async () => {
     const { project, token } = await createSharedProject(app)
-    const own = cookie(await app.session(project.creator))
+    const memberHeaders = cookie(await app.session(project.creator))
     const guest = await follow(project, await guestHeaders(app, token))
-    const mine = await follow(project, own, `?client=${CLIENT}`)
+    const memberStream = await follow(project, memberHeaders, `?client=${CLIENT}`)
     const body = { client: CLIENT, cursor: { x: 1.5, y: -2 }, selection: [BLOCK], name: 'Another name' }
-    const { status, body: response } = await report(project, own, body)
+    const { status, body: response } = await report(project, memberHeaders, body)
     expect([status, response]).toEqual([202, { told: true }])
     const presence = { ...body, userId: project.creator.id, name: 'Ada', guest: false }
     await expect.poll(() => guest.of('presence')).toEqual([presence])
-    expect(mine.of('presence')).toEqual([])
-    const late = await follow(project, own, `?client=${OTHER}`)
+    expect(memberStream.of('presence')).toEqual([])
+    const late = await follow(project, memberHeaders, `?client=${OTHER}`)
     await expect.poll(() => late.of('ready')).toEqual([{ seq: 0, here: [presence] }])
   })
 
   test('keeps a guest from posing as a member or reporting for a member’s client', async () => {
     const { project, token } = await createSharedProject(app)
-    const own = cookie(await app.session(project.creator))
+    const memberHeaders = cookie(await app.session(project.creator))
     const guest = await guestHeaders(app, token)
-    await follow(project, own, `?client=${CLIENT}`)
-    const watching = await follow(project, own, `?client=${OTHER}`)
-    await report(project, own, { client: CLIENT, cursor: { x: 0, y: 0 } })
+    await follow(project, memberHeaders, `?client=${CLIENT}`)
+    const watching = await follow(project, memberHeaders, `?client=${OTHER}`)
+    await report(project, memberHeaders, { client: CLIENT, cursor: { x: 0, y: 0 } })
     const posing = { client: CLIENT, name: 'Ada' }
     await report(project, guest, posing)
     await expect.poll(() => watching.of('presence')).toHaveLength(2)
@@ -129,7 +129,7 @@ describe('POST /projects/:id/live/presence', () => {
     const stream = await follow(project, guest, `?client=${CLIENT}`)
     await stream.disconnect()
     await expect.poll(() => watching.of('left')).toEqual([{ client: CLIENT, userId: null }])
-    const late = await follow(project, own)
+    const late = await follow(project, memberHeaders)
     await expect.poll(() => late.of('ready')[0]?.here).toMatchObject([{ userId: project.creator.id }])
   })
 

@@ -21,24 +21,24 @@ beforeEach(async () => {
   headers = cookie(await app.session(project.creator))
 })
 
-const openStreams = async (of: TestApp) =>
-  Number(/^atrium_live_streams (\d+)$/m.exec((await of.request('GET', '/metrics')).text)![1])
+const countOpenStreams = async (testApp: TestApp) =>
+  Number(/^atrium_live_streams (\d+)$/m.exec((await testApp.request('GET', '/metrics')).text)![1])
 
 describe('a stream of a canvas', () => {
   test('disconnects a client that reads too slowly, which resumes without losing a change', async () => {
     const { port } = new URL(app.url)
-    const request = (more = '') =>
-      `GET /api/v1/projects/${project.id}/live HTTP/1.1\r\nhost: x\r\ncookie: ${headers.cookie}\r\n${more}\r\n`
+    const request = (extraHeaders = '') =>
+      `GET /api/v1/projects/${project.id}/live HTTP/1.1\r\nhost: x\r\ncookie: ${headers.cookie}\r\n${extraHeaders}\r\n`
     const slow = connect(Number(port), '127.0.0.1')
     slow.write(request())
     await new Promise((resolve) => slow.once('readable', resolve))
-    expect(await openStreams(app)).toBe(1)
-    // It reads nothing more: the socket buffers fill first, then the server's.
+    expect(await countOpenStreams(app)).toBe(1)
+    // The client reads nothing more: the socket buffers fill first, then the server's.
     let last = 0
-    for (let count = 0; count < 300 && (await openStreams(app)) > 0; count++) {
+    for (let count = 0; count < 300 && (await countOpenStreams(app)) > 0; count++) {
       last = await recordChanges(app, project, 4, 'x'.repeat(100_000))
     }
-    await expect.poll(() => openStreams(app)).toBe(0)
+    await expect.poll(() => countOpenStreams(app)).toBe(0)
     slow.destroy()
     const resumed = await openCanvasStream(app, project, { headers, query: '?since=0' })
     await expect.poll(() => resumed.seqs().at(-1)).toBe(last)
@@ -104,21 +104,24 @@ test('malformed notifications are ignored', async () => {
 })
 
 describe('several processes on one database', () => {
-  let other: TestApp
+  let otherApp: TestApp
   beforeAll(async () => {
-    other = await buildTestApp({ on: app.connection })
+    otherApp = await buildTestApp({ on: app.connection })
   })
 
   test('exchange changes and presence', async () => {
     const CLIENT = '01890000-0000-7000-8000-00000000000c'
     const here = await openCanvasStream(app, project, { headers })
-    const there = await openCanvasStream(other, project, { headers, query: `?client=${CLIENT}` })
-    await other.request('POST', `/api/v1/projects/${project.id}/blocks`, { headers, body: { type: 'note' } })
+    const there = await openCanvasStream(otherApp, project, { headers, query: `?client=${CLIENT}` })
+    await otherApp.request('POST', `/api/v1/projects/${project.id}/blocks`, {
+      headers,
+      body: { type: 'note' },
+    })
     await app.request('POST', `/api/v1/projects/${project.id}/blocks`, { headers, body: { type: 'note' } })
     await expect.poll(here.seqs).toEqual([1, 2])
     await expect.poll(there.seqs).toEqual([1, 2])
     const report = { client: CLIENT, cursor: { x: 1, y: 2 } }
-    await other.request('POST', `/api/v1/projects/${project.id}/live/presence`, { headers, body: report })
+    await otherApp.request('POST', `/api/v1/projects/${project.id}/live/presence`, { headers, body: report })
     await expect.poll(() => here.of('presence')).toMatchObject([report])
     await there.disconnect()
     const left = [{ client: CLIENT, userId: project.creator.id }]
@@ -131,7 +134,7 @@ describe('several processes on one database', () => {
     const watching = await openCanvasStream(app, project, { headers })
     const first = await openCanvasStream(app, project, { headers, query: `?client=${CLIENT}` })
     await first.disconnect()
-    await expect.poll(() => openStreams(app)).toBe(1)
+    await expect.poll(() => countOpenStreams(app)).toBe(1)
     const second = await openCanvasStream(app, project, { headers, query: `?client=${CLIENT}` })
     const leaving = await openCanvasStream(app, project, {
       headers,
@@ -146,9 +149,9 @@ describe('several processes on one database', () => {
   test('end their streams immediately when they stop, and announce the clients that left', async () => {
     const CLIENT = '01890000-0000-7000-8000-00000000000f'
     const here = await openCanvasStream(app, project, { headers })
-    const there = await openCanvasStream(other, project, { headers, query: `?client=${CLIENT}` })
+    const there = await openCanvasStream(otherApp, project, { headers, query: `?client=${CLIENT}` })
     // Waiting for its streams to close would exceed the timeout of the test.
-    await other.close()
+    await otherApp.close()
     await expect.poll(there.hasEnded).toBe(true)
     expect(there.of('ended')).toEqual([{ reason: 'closing' }])
     await expect.poll(() => here.of('left')).toMatchObject([{ client: CLIENT }])

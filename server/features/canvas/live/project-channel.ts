@@ -13,7 +13,7 @@ import { createPresenceLeave } from './presence-leave.ts'
 /** Presence reports of all guests of one share link in one process: dozens of moving pointers. */
 export const GUEST_PRESENCE_LIMIT = { perSecond: 300, burst: 600 }
 
-export interface FollowProject extends ProjectRef {
+export interface ProjectSubscription extends ProjectRef {
   /** The user of the credential; for a guest, the user who created the share link. */
   userId: string
   openers: StreamOpener[]
@@ -65,7 +65,7 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
     return presence
   }
 
-  function onClose({ client, ...project }: FollowProject): void {
+  function onClose({ client, ...project }: ProjectSubscription): void {
     const name = topicOf(project)
     const topic = streams.topic(name)
     if (!topic) presences.delete(name)
@@ -73,9 +73,9 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
   }
 
   return {
-    follow(following: FollowProject): Promise<Readable> {
-      const { orgId, projectId, userId, seesComments, client, openers, isAllowed, expiresAt } = following
-      const topic = topicOf(following)
+    follow(subscription: ProjectSubscription): Promise<Readable> {
+      const { orgId, projectId, userId, seesComments, client, openers, isAllowed, expiresAt } = subscription
+      const topic = topicOf(subscription)
       return streams.follow<number>({
         topic,
         subscriber: { orgId, projectId, userId, seesComments },
@@ -85,7 +85,7 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
         expiresAt,
         async open() {
           if (client) leaves.cancel(projectId, client)
-          const { seq, from, isReset } = await following.start()
+          const { seq, from, isReset } = await subscription.start()
           const ready = formatLiveEvent('ready', { seq, here: presences.get(topic)?.list() ?? [] }, from)
           return {
             cursor: from,
@@ -94,7 +94,7 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
         },
         read: (after) => readChanges(forOrganization(pool, orgId), orgId, projectId, after),
         seqOf: (seq) => seq,
-        onClose: () => onClose(following),
+        onClose: () => onClose(subscription),
       })
     },
     /** Whether the guests of a share link may report presence once more now. */

@@ -26,18 +26,18 @@ afterEach(async () => {
   const opened = streams.splice(0)
   await Promise.all(opened.map((stream) => stream.disconnect()))
   // The server detects the end of a stream later than the client, and the next test counts open streams.
-  if (opened.length > 0) await expect.poll(openStreams).toBe(0)
+  if (opened.length > 0) await expect.poll(countOpenStreams).toBe(0)
 })
 
-async function follow(query = '', more: Headers = {}) {
-  const stream = await openCanvasStream(app, project, { headers: { ...headers, ...more }, query })
+async function follow(query = '', extraHeaders: Headers = {}) {
+  const stream = await openCanvasStream(app, project, { headers: { ...headers, ...extraHeaders }, query })
   streams.push(stream)
   return stream
 }
 
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
-const openStreams = async () =>
+const countOpenStreams = async () =>
   Number(/^atrium_live_streams (\d+)$/m.exec((await app.request('GET', '/metrics')).text)![1])
 describe('GET /projects/:id/live', () => {
   test('is an event stream that caches and proxies do not buffer', async () => {
@@ -147,18 +147,18 @@ describe('GET /projects/:id/live', () => {
 describe('a closed stream', () => {
   test('is removed when its client disconnects', async () => {
     await Promise.all(Array.from({ length: 20 }, () => follow('?since=0')))
-    expect(await openStreams()).toBe(20)
+    expect(await countOpenStreams()).toBe(20)
     await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
-    await expect.poll(openStreams).toBe(0)
+    await expect.poll(countOpenStreams).toBe(0)
   })
 
   test('is removed after a HEAD request', async () => {
     const response = await app.request('HEAD', `/api/v1/projects/${project.id}/live`, { headers })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
-    expect(await openStreams()).toBe(0)
+    expect(await countOpenStreams()).toBe(0)
   })
 
-  /** The last test: a request may arrive and open its stream after the others have ended. */
+  /** This test runs last: a request may arrive and open its stream after the others have ended. */
   test('is removed when its client disconnects before the response', async () => {
     const stop = new AbortController()
     const url = `${app.url}/api/v1/projects/${project.id}/live`
@@ -175,6 +175,6 @@ describe('a closed stream', () => {
     })
     await follow()
     await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
-    await expect.poll(openStreams).toBe(0)
+    await expect.poll(countOpenStreams).toBe(0)
   })
 })

@@ -23,16 +23,16 @@ export function shapesOf(blocks: readonly Drawable[]): Shape[] {
   const top = Math.min(...largest.map(({ y }) => y))
   const width = Math.max(...largest.map((block) => block.x + block.width)) - left
   const height = Math.max(...largest.map((block) => block.y + block.height)) - top
-  const room = { width: PREVIEW_FRAME.width - 2 * MARGIN, height: PREVIEW_FRAME.height - 2 * MARGIN }
-  const scale = Math.min(room.width / width, room.height / height, SCALE_MAX)
-  const [right, down] = [
+  const area = { width: PREVIEW_FRAME.width - 2 * MARGIN, height: PREVIEW_FRAME.height - 2 * MARGIN }
+  const scale = Math.min(area.width / width, area.height / height, SCALE_MAX)
+  const [offsetX, offsetY] = [
     (PREVIEW_FRAME.width - width * scale) / 2 - left * scale,
     (PREVIEW_FRAME.height - height * scale) / 2 - top * scale,
   ]
   return largest.map(({ type, x, y, color, ...block }) => ({
     type,
-    x: Math.round(right + x * scale),
-    y: Math.round(down + y * scale),
+    x: Math.round(offsetX + x * scale),
+    y: Math.round(offsetY + y * scale),
     width: Math.max(2, Math.round(block.width * scale)),
     height: Math.max(2, Math.round(block.height * scale)),
     color,

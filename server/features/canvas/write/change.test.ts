@@ -39,10 +39,10 @@ describe('PATCH /canvas', () => {
     const [a, b] = [await canvas.block(), await canvas.block()]
     const edge = await canvas.edge(a.id, b.id)
     const fine = { create: { blocks: [{ type: 'note' }] } }
-    const none = 'is not a block of this project'
+    const notABlock = 'is not a block of this project'
     for (const [body, path, message] of [
-      [{ update: { blocks: [{ id: UNKNOWN_ID, title: 'x' }] } }, 'body.update.blocks.0.id', none],
-      [{ delete: { blocks: [a.id, UNKNOWN_ID] } }, 'body.delete.blocks.1', none],
+      [{ update: { blocks: [{ id: UNKNOWN_ID, title: 'x' }] } }, 'body.update.blocks.0.id', notABlock],
+      [{ delete: { blocks: [a.id, UNKNOWN_ID] } }, 'body.delete.blocks.1', notABlock],
       [{ delete: { blocks: [a.id, a.id] } }, 'body.delete.blocks.1', 'is listed twice'],
       [
         { update: { blocks: [{ id: a.id }] }, delete: { blocks: [a.id] } },
@@ -58,12 +58,12 @@ describe('PATCH /canvas', () => {
       [
         { create: { edges: [{ fromBlockId: a.id, toBlockId: UNKNOWN_ID }] } },
         'body.create.edges.0.toBlockId',
-        none,
+        notABlock,
       ],
       [
         { create: { edges: [{ fromBlockId: a.id, toBlockId: b.id }] }, delete: { blocks: [a.id] } },
         'body.create.edges.0.fromBlockId',
-        none,
+        notABlock,
       ],
       [
         { create: { edges: [{ fromBlockId: a.id, toBlockId: a.id }] } },

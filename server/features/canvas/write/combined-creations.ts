@@ -23,9 +23,9 @@ interface Item {
 }
 
 /** The batches of each pool, or of each view of a pool that serves one organization. */
-const batchesBySql = new WeakMap<Sql, ReturnType<typeof batchesOn>>()
+const batchesBySql = new WeakMap<Sql, ReturnType<typeof createBlockBatches>>()
 
-const batchesOn = () =>
+const createBlockBatches = () =>
   createBatches<Item, PromiseSettledResult<WriteResult>>({
     ...LIMITS,
     run: (_canvas, items) => createTogether(items.map(({ creation }) => creation)),
@@ -44,7 +44,7 @@ export async function createBlock(
 ): Promise<WriteResult> {
   const creation = { ctx, projectId: projectRef.toLowerCase(), block, options }
   if (isInTransaction(ctx.sql) || !isId(projectRef)) return createAlone(creation)
-  const batches = batchesBySql.get(ctx.sql) ?? batchesOn()
+  const batches = batchesBySql.get(ctx.sql) ?? createBlockBatches()
   batchesBySql.set(ctx.sql, batches)
   const canvas = `${ctx.caller.orgId} ${creation.projectId}`
   const result = await batches.add(canvas, { creation, bytes: block.content?.length ?? 0 })

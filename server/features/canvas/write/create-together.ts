@@ -40,34 +40,34 @@ export async function createInTransaction(
   creations: readonly Creation[],
   transaction: Sql,
 ): Promise<PromiseSettledResult<WriteResult>[]> {
-  const joined = creations.map(
+  const joinedCreations = creations.map(
     (creation): JoinedCreation => ({
       ...creation.ctx.join(transaction),
       write: normalizeIds({ create: { blocks: [creation.block] } }),
       options: assignCallerRun(creation.ctx.caller, creation.options),
     }),
   )
-  const newBlocks = joined.flatMap(({ write }) => write.create.blocks)
+  const newBlocks = joinedCreations.flatMap(({ write }) => write.create.blocks)
   // PostgreSQL runs the statements in this order: the rows are read after the project is locked.
   const [projects, affected] = await Promise.all([
-    Promise.allSettled(joined.map(({ inside }) => lockProject(inside, projectId))),
+    Promise.allSettled(joinedCreations.map(({ inside }) => lockProject(inside, projectId))),
     loadAffected(transaction, ctx.caller.orgId, projectId, normalizeIds({ create: { blocks: newBlocks } })),
   ])
   const project = projects.find((found) => found.status === 'fulfilled')?.value
   const references = await Promise.allSettled(
-    joined.map(
+    joinedCreations.map(
       async ({ inside, write, options }) =>
         project && checkReferences(inside, project, write, affected, options),
     ),
   )
   const now = ctx.now()
   const outcomes: PromiseSettledResult<AcceptedCreation>[] = []
-  for (const [index, creation] of joined.entries()) {
-    const accepting = async () => {
+  for (const [index, creation] of joinedCreations.entries()) {
+    const acceptNext = async () => {
       requireFulfilled(projects[index]!)
       return accept(project!, creation, affected, references[index]!, now)
     }
-    outcomes.push(...(await Promise.allSettled([accepting()])))
+    outcomes.push(...(await Promise.allSettled([acceptNext()])))
   }
   const failure = outcomes.find(
     (outcome) => outcome.status === 'rejected' && !(outcome.reason instanceof ApiError),

@@ -10,9 +10,9 @@ export function checkFigure({ type, metadata }: Pick<BlockFields, 'type' | 'meta
   const { points } = metadata
   if (!Array.isArray(points) || points.length < 2 || points.length > POINTS_MAX)
     throw badField(`${field}.metadata.points`, `must be 2 to ${POINTS_MAX} points`)
-  const wrong = points.findIndex((point) => !isPoint(point))
-  if (wrong >= 0)
-    throw badField(`${field}.metadata.points.${wrong}`, 'must be [x, y], two numbers from 0 to 1')
+  const invalidIndex = points.findIndex((point) => !isPoint(point))
+  if (invalidIndex >= 0)
+    throw badField(`${field}.metadata.points.${invalidIndex}`, 'must be [x, y], two numbers from 0 to 1')
 }
 
 function requireOneOf(names: readonly string[], value: unknown, field: string): void {

@@ -15,9 +15,9 @@ const notGroup = 'is not a group on this canvas'
 const intoItself = 'would place the group inside itself'
 
 /** Expects a refusal for this field and an unchanged canvas. */
-async function expectRefusal(method: string, rest: string, body: object, path: string, message: string) {
+async function expectRefusal(method: string, subpath: string, body: object, path: string, message: string) {
   const before = await canvas.read()
-  const response = await canvas.request(method, rest, body)
+  const response = await canvas.request(method, subpath, body)
   expect([response.status, response.body.error?.details]).toEqual([400, [{ path, message }]])
   expect(await canvas.read()).toEqual(before)
 }
@@ -25,10 +25,10 @@ async function expectRefusal(method: string, rest: string, body: object, path: s
 describe('the parent of a block', () => {
   test('must be a group of the same canvas', async () => {
     const note = await canvas.block()
-    const far = await (await canvasOf(app)).block({ type: 'group' })
+    const foreignGroup = await (await canvasOf(app)).block({ type: 'group' })
     const sibling = await app.project(canvas.person)
-    const near = await canvas.client.canvas.create({ projectId: sibling.id, type: 'group' })
-    for (const parentId of [note.id, far.id, near.id, UNKNOWN_ID]) {
+    const siblingGroup = await canvas.client.canvas.create({ projectId: sibling.id, type: 'group' })
+    for (const parentId of [note.id, foreignGroup.id, siblingGroup.id, UNKNOWN_ID]) {
       const block = { type: 'note', parentId }
       const position = { id: note.id, x: 0, y: 0, parentId }
       await expectRefusal('POST', '/blocks', block, 'body.parentId', notGroup)

@@ -39,7 +39,7 @@ export interface CanvasPlan {
 /** Plans the changes of blocks; refuses a write that would leave an invalid canvas. */
 export function planBlocks(affected: AffectedItems, write: StackedWrite, options: WriteOptions): BlockPlan {
   const { fieldOf } = options
-  const requireUnique = uniqueIds()
+  const requireUnique = createUniqueCheck()
   const created = write.create.blocks.map((block, index) => {
     requireUnique(block.id, `${fieldOf('create', 'blocks', index)}.id`)
     if (affected.hierarchy.has(block.id)) throw conflict(`A block with the id ${block.id} already exists`)
@@ -83,7 +83,7 @@ export function planEdges(
   options: WriteOptions,
 ): EdgePlan {
   const { fieldOf, isRestoring } = options
-  const requireUnique = uniqueIds()
+  const requireUnique = createUniqueCheck()
   const deletedBlocks = new Set(blocks.deleted.map(({ id }) => id))
   const addedBlocks = new Set(blocks.created.map(({ id }) => id))
   const blockExists = (id: string) =>
@@ -125,7 +125,7 @@ export function planEdges(
   return { created, updated, deleted: [...deleted], unchanged }
 }
 
-function uniqueIds() {
+function createUniqueCheck() {
   const seen = new Set<string>()
   return (id: string, name: string) => {
     if (seen.has(id)) throw badField(name, 'is listed twice')

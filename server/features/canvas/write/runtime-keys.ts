@@ -4,8 +4,8 @@ import type { BlockFields } from '../records.ts'
 type Metadata = BlockFields['metadata']
 
 const keys = new Set<string>(RUNTIME_KEYS)
-const filter = (metadata: Metadata, isWanted: (key: string) => boolean): Metadata =>
-  Object.fromEntries(Object.entries(metadata).filter(([key]) => isWanted(key)))
+const filter = (metadata: Metadata, isIncluded: (key: string) => boolean): Metadata =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => isIncluded(key)))
 
 /** A block as a person wrote it: an agent block without the state of its runs. */
 export const withoutRuntime = <B extends Pick<BlockFields, 'type' | 'metadata'>>(block: B): B =>

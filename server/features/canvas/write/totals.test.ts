@@ -20,7 +20,7 @@ const bytesOf = async (projectId: string) => {
 }
 
 describe('the totals of a canvas', () => {
-  test('count blocks and edges through every kind of change', async () => {
+  test('count blocks and edges through creations and removals', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const group = await canvas.block({ type: 'group' })
@@ -28,12 +28,12 @@ describe('the totals of a canvas', () => {
     await canvas.edge(first.id, second.id)
     await canvas.edge(second.id, first.id)
     await canvas.client.canvas.remove({ projectId, blockId: first.id })
-    const [row] = await app.sql<{ blocks: number; edges: number; hasCounted: boolean }[]>`
+    const [row] = await app.sql<{ blocks: number; edges: number; isExact: boolean }[]>`
       select block_count as blocks, edge_count as edges,
         block_count = (select count(*) from blocks b where b.project_id = p.id)
-          and edge_count = (select count(*) from edges e where e.project_id = p.id) as "hasCounted"
+          and edge_count = (select count(*) from edges e where e.project_id = p.id) as "isExact"
       from projects p where id = ${projectId}`
-    expect({ ...row }).toEqual({ blocks: 2, edges: 0, hasCounted: true })
+    expect({ ...row }).toEqual({ blocks: 2, edges: 0, isExact: true })
   })
 })
 

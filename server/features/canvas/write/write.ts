@@ -158,8 +158,8 @@ function checkCapacity({ canvasBytes, blockCount, edgeCount }: ProjectRow, plan:
     const added = plan[table].created.length - plan[table].deleted.length
     return added > 0 && count + added > max
   }
-  const full = (what: string, max: number) =>
-    badRequest(`A canvas can have at most ${max.toLocaleString('en-US')} ${what}: remove some first`)
-  if (tooMany('blocks', blockCount, BLOCKS_MAX)) throw full('blocks', BLOCKS_MAX)
-  if (tooMany('edges', edgeCount, EDGES_MAX)) throw full('edges', EDGES_MAX)
+  const canvasFull = (items: string, max: number) =>
+    badRequest(`A canvas can have at most ${max.toLocaleString('en-US')} ${items}: remove some first`)
+  if (tooMany('blocks', blockCount, BLOCKS_MAX)) throw canvasFull('blocks', BLOCKS_MAX)
+  if (tooMany('edges', edgeCount, EDGES_MAX)) throw canvasFull('edges', EDGES_MAX)
 }

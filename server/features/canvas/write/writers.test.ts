@@ -4,13 +4,13 @@ import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts
 
 let app: TestApp
 /** A second process on the same database. */
-let other: TestApp
+let secondApp: TestApp
 beforeAll(async () => {
   app = await buildTestApp()
-  other = await buildTestApp({ on: app.connection })
+  secondApp = await buildTestApp({ on: app.connection })
 })
 afterAll(async () => {
-  await other.close()
+  await secondApp.close()
   await app.close()
 })
 
@@ -18,19 +18,19 @@ test('twenty concurrent writers on two servers leave a gapless history that repr
   const canvas = await canvasOf(app)
   const { projectId, org } = canvas
   const shared = await Promise.all([1, 2, 3, 4, 5].map(() => canvas.block({ type: 'group' })))
-  const people = await Promise.all(
+  const clients = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const headers = bearer(await app.key(await app.person(org)))
-      return (n % 2 === 0 ? app : other).as(headers).canvas
+      return (n % 2 === 0 ? app : secondApp).as(headers).canvas
     }),
   )
   await Promise.all(
-    people.map(async (client, n) => {
-      const mine = await client.create({ projectId, type: 'note', title: `of ${n}` })
+    clients.map(async (client, n) => {
+      const ownBlock = await client.create({ projectId, type: 'note', title: `of ${n}` })
       const positions = shared.map(({ id }, index) => ({ id, x: n, y: index }))
       await client.move({ projectId, positions: n % 2 === 0 ? positions : positions.toReversed() })
-      await client.update({ projectId, blockId: mine.id, parentId: shared[n % 5]!.id, title: 'placed' })
-      await client.connect({ projectId, fromBlockId: mine.id, toBlockId: shared[n % 5]!.id })
+      await client.update({ projectId, blockId: ownBlock.id, parentId: shared[n % 5]!.id, title: 'placed' })
+      await client.connect({ projectId, fromBlockId: ownBlock.id, toBlockId: shared[n % 5]!.id })
     }),
   )
   const { seq } = await canvas.read()
@@ -66,11 +66,11 @@ test('a write of a run that ends concurrently commits before the end or is refus
   const writes = Array.from({ length: 8 }, () =>
     client.canvas.create({ projectId, type: 'note', runId: run.id }),
   )
-  const ended = client.runs.update({ projectId, runId: run.id, status: 'succeeded' })
+  const ending = client.runs.update({ projectId, runId: run.id, status: 'succeeded' })
   const results = await Promise.allSettled(writes)
-  await ended
+  await ending
   for (const { reason } of results.filter((result) => result.status === 'rejected'))
     expect(reason).toMatchObject({ details: [{ path: 'body.runId' }] })
-  const done = results.filter(({ status }) => status === 'fulfilled').length
-  expect((await canvas.read()).items).toHaveLength(done)
+  const writtenCount = results.filter(({ status }) => status === 'fulfilled').length
+  expect((await canvas.read()).items).toHaveLength(writtenCount)
 })

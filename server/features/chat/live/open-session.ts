@@ -5,7 +5,7 @@ import { isCredentialValid } from '../../accounts/accounts.ts'
 import { findSession, presentSession, type SessionRow } from '../../sessions/sessions.ts'
 import { findCurrentPosition, findSweptRun } from './live-queries.ts'
 import { formatPosition, type Position } from './position.ts'
-import { shownOf } from './read-session.ts'
+import { shownFieldsOf } from './read-session.ts'
 
 /**
  * Continues after a position, unless the session has not reached it. The current position is read before the session,
@@ -13,9 +13,9 @@ import { shownOf } from './read-session.ts'
  * an active run whose end the client never receives.
  */
 export async function openSession(ctx: Context, id: string, requested: Position | undefined) {
-  const found = await findCurrentPosition(ctx.sql, ctx.caller.orgId, id)
+  const currentPosition = await findCurrentPosition(ctx.sql, ctx.caller.orgId, id)
   const row = await requireAccess(ctx, id)
-  const { lastEvent, ...present } = found ?? raise(notFound('Session'))
+  const { lastEvent, ...present } = currentPosition ?? raise(notFound('Session'))
   const isResumed =
     requested !== undefined &&
     requested.message <= present.message &&
@@ -30,7 +30,7 @@ export async function openSession(ctx: Context, id: string, requested: Position 
     const finished = { runId, seq: lastSeq, type: 'run.finished', data: end }
     frames.push(formatEvent('run', finished, formatPosition(position)))
   }
-  return { cursor: { position, state: '', shown: shownOf(session) }, frames }
+  return { cursor: { position, state: '', shown: shownFieldsOf(session) }, frames }
 }
 
 /** The request was authorized before the stream joined its topic; the credential may have been revoked since. */

@@ -54,15 +54,15 @@ function createBatch(start: SessionCursor) {
     },
     /** The session is a state rather than an event, so it has no position: `ready` sends it to a client that reconnects. */
     show(session: Session, state: string): void {
-      const shown = shownOf(session)
+      const shown = shownFieldsOf(session)
       const isNew = shown !== cursor.shown
       cursor = { ...cursor, state, shown }
       if (isNew) events.push({ cursor, frame: formatEvent('session', session) })
     },
-    end: (rest: { isMore: boolean; isEnd?: boolean }): Batch<SessionCursor> => ({
+    end: (options: { isMore: boolean; isEnd?: boolean }): Batch<SessionCursor> => ({
       events,
       next: cursor,
-      ...rest,
+      ...options,
     }),
   }
 }
@@ -89,7 +89,7 @@ const mayChangeCost = ({ type }: SessionEventRow) =>
   type === 'step.started' || type === 'step.finished' || type === 'run.finished'
 
 /** The fields whose change is an event. */
-export const shownOf = ({ title, status, activeRunId, cost, participants, canEdit }: Session) =>
+export const shownFieldsOf = ({ title, status, activeRunId, cost, participants, canEdit }: Session) =>
   JSON.stringify({ title, status, activeRunId, cost, participants, canEdit })
 
 /** Null if the caller has lost access since. */

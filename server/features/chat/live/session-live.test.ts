@@ -30,10 +30,10 @@ type Event = Stream['events'][number]
 
 const send = (content: string) => caller.client.sessions.send({ id: sessionId, content })
 const lastRunEvent = (stream: Stream) => stream.of('run').at(-1)?.type
-const positioned = ({ events }: Stream) => events.filter(({ id, event }) => id && event !== 'ready')
+const positionedEvents = ({ events }: Stream) => events.filter(({ id, event }) => id && event !== 'ready')
 
 /** The state of a client after these events: every run event, message and approval, with how often it arrived. */
-function received(events: Event[]) {
+function summarizeEvents(events: Event[]) {
   const runs = events
     .filter(({ event }) => event === 'run')
     .map(({ data }) => `${data.runId} ${data.seq} ${data.type}`)
@@ -53,37 +53,37 @@ describe('GET /sessions/:id/live', () => {
     expect(whole.of('approval')).toMatchObject([
       { runId: run.id, kind: 'input', decision: null, canDecide: true },
     ])
-    const early = positioned(whole)
-    const active = await Promise.all(early.map(({ id }) => follow(app, `?after=${id}`)))
+    const earlyEvents = positionedEvents(whole)
+    const earlyStreams = await Promise.all(earlyEvents.map(({ id }) => follow(app, `?after=${id}`)))
     await send('The second')
     await expect.poll(() => lastRunEvent(whole)).toBe('run.finished')
     await send(script('say once more'))
     await expect.poll(() => whole.of('run').filter(({ type }) => type === 'run.finished')).toHaveLength(2)
     await expect.poll(() => whole.of('session').at(-1)?.activeRunId).toBe(null)
 
-    const all = received(whole.events)
+    const expected = summarizeEvents(whole.events)
     const { items } = await caller.client.sessions.messages({ id: sessionId, after: 0, limit: 100 })
-    expect(all.messages).toEqual(items.map(({ seq, role, id }) => `${seq} ${role} ${id}`))
+    expect(expected.messages).toEqual(items.map(({ seq, role, id }) => `${seq} ${role} ${id}`))
     expect(whole.of('approval').map(({ decision }) => decision)).toEqual([null, 'answered'])
     const answer = whole.of('message').filter(({ text }) => text === 'The second')
     expect(answer.map(({ state }) => state)).toEqual(['queued', 'sent'])
     expect(new Set(answer.map(({ id }) => id)).size).toBe(1)
 
-    const end = positioned(whole)
-    const late = await Promise.all(
-      end.map(({ id }) => follow(other, '', { ...caller.headers, 'last-event-id': id! })),
+    const allEvents = positionedEvents(whole)
+    const lateStreams = await Promise.all(
+      allEvents.map(({ id }) => follow(other, '', { ...caller.headers, 'last-event-id': id! })),
     )
     for (const [streams, from] of [
-      [active, early],
-      [late, end],
+      [earlyStreams, earlyEvents],
+      [lateStreams, allEvents],
     ] as const)
       for (const [index, stream] of streams.entries()) {
         const before = from.slice(0, index + 1)
-        const together = () => received([...before, ...positioned(stream)])
+        const together = () => summarizeEvents([...before, ...positionedEvents(stream)])
         await expect
           .poll(() => together().runs.length + together().messages.length)
-          .toBe(all.runs.length + all.messages.length)
-        await expect.poll(together).toEqual(all)
+          .toBe(expected.runs.length + expected.messages.length)
+        await expect.poll(together).toEqual(expected)
         expect(stream.of('ready')[0].isResumed).toBe(true)
         await stream.disconnect()
       }
@@ -113,7 +113,7 @@ describe('GET /sessions/:id/live', () => {
     await expect.poll(() => lastRunEvent(first)).toBe('run.finished')
     const started = first.events.find(({ event, data }) => event === 'run' && data.type === 'step.started')!
     await app.sql`delete from run_events where run_id = ${started.data.runId}`
-    // A reader that was slow has the answer before this event; the client had the question only.
+    // A slow stream may have sent the answer before this event: the position names the question as the last message.
     const question = first.of('message').findLast(({ role }) => role === 'user')
     const [, run, event] = started.id!.split('.')
     const stream = await follow(other, `?after=${question.seq}.${run}.${event}`)

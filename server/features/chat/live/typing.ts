@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { notify } from '../../../database/transaction.ts'
 import { findSession, SESSION_CHANNEL } from '../../sessions/sessions.ts'
 
-/** Reaches the streams of every process, and is stored nowhere. */
+/** A report reaches the streams of every process, and is not stored. */
 export async function reportTyping(ctx: Context, { id: sessionId }: InputOf<typeof sessions.typing>) {
   const { orgId } = await findSession(ctx, sessionId, 'edit')
   const { userId } = ctx.caller

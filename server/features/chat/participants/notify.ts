@@ -23,14 +23,14 @@ export async function notifyOfApprovals(
     kind === 'input' ? '- Answer a question' : `- ${toolLabel(tool)}${risk === 'none' ? '' : ` (${risk})`}`,
   )
   const text = [
-    `${isolateName(run.agent)} asks for ${open.length === 1 ? 'an approval' : `${open.length} approvals`} in ${quoted(run)}:`,
+    `${isolateName(run.agent)} asks for ${open.length === 1 ? 'an approval' : `${open.length} approvals`} in ${quoteTitle(run)}:`,
     lines.join('\n'),
     `Decide: ${ctx.mail.linkTo(pathOf(open))}`,
     'Approvals without a decision are denied after 24 hours.',
   ].join('\n\n')
   const { sessionId, audienceId, projectId } = run
   const key = `approvals-${runId}-${minute}`
-  const title = `${isolateName(run.agent)} needs your approval in ${quoted(run)}`
+  const title = `${isolateName(run.agent)} needs your approval in ${quoteTitle(run)}`
   const people = await listRecipients(ctx.sql, orgId, sessionId, audienceId)
   await notify(
     ctx,
@@ -49,7 +49,7 @@ const ENDS = { succeeded: 'has finished', failed: 'has failed', canceled: 'was c
 export async function notifyOfEnd(ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) {
   const run = await findMailedRun(ctx.sql, orgId, runId)
   if (!run?.end) return
-  const end = `The run of ${isolateName(run.agent)} in ${quoted(run)} ${ENDS[run.end.status]}`
+  const end = `The run of ${isolateName(run.agent)} in ${quoteTitle(run)} ${ENDS[run.end.status]}`
   const path = run.isHidden ? `/runs/${runId}` : `/chat/${run.sessionId}`
   const { minutes, canceledBy } = run.end
   const after = minutes === 0 ? '' : ` after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
@@ -64,7 +64,7 @@ export async function notifyOfEnd(ctx: JobContext, { orgId, runId }: { orgId: st
   )
 }
 
-function quoted({ title }: MailedRun): string {
+function quoteTitle({ title }: MailedRun): string {
   const line = (title ?? 'a session').replace(/\s+/g, ' ')
   return `“${isolateName(line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).toWellFormed()}…` : line)}”`
 }
