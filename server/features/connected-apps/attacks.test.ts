@@ -53,8 +53,8 @@ describe('a code', () => {
     const client = await registerApp(app)
     const attacker = await registerApp(app)
     const approval = await approve(app, person, client)
-    const attempt = (more: Record<string, string | undefined>) =>
-      errorOf(exchange(app, client, approval, more))
+    const attempt = (overrides: Record<string, string | undefined>) =>
+      errorOf(exchange(app, client, approval, overrides))
     expect(await attempt({ client_id: attacker.client_id })).toEqual(INVALID_GRANT)
     expect(await attempt({ client_id: 'https://app.example/client.json' })).toEqual(INVALID_GRANT)
     expect(await attempt({ redirect_uri: 'http://127.0.0.1:1/callback' })).toEqual(INVALID_GRANT)
@@ -81,20 +81,20 @@ describe('a code', () => {
 describe('a refresh token', () => {
   test('returns the same new tokens for 60 seconds, also concurrently; later use revokes them all', async () => {
     const { client, tokens } = await connectApp(app, person)
-    const [one, two] = await Promise.all([
+    const [first, second] = await Promise.all([
       refresh(app, client, tokens.refresh_token),
       refresh(app, client, tokens.refresh_token),
     ])
     const pairOf = ({ body }: { body: Tokens }) => [body.access_token, body.refresh_token]
-    expect(pairOf(one)).toEqual(pairOf(two))
-    expect(one.body.refresh_token).not.toBe(tokens.refresh_token)
+    expect(pairOf(first)).toEqual(pairOf(second))
+    expect(first.body.refresh_token).not.toBe(tokens.refresh_token)
     app.clock.advance(30)
-    expect(pairOf(await refresh(app, client, tokens.refresh_token))).toEqual(pairOf(one))
-    const { body: third } = await refresh(app, client, one.body.refresh_token)
+    expect(pairOf(await refresh(app, client, tokens.refresh_token))).toEqual(pairOf(first))
+    const { body: third } = await refresh(app, client, first.body.refresh_token)
 
     app.clock.advance(60)
     expect(await errorOf(refresh(app, client, tokens.refresh_token))).toEqual(INVALID_GRANT)
-    for (const token of [tokens.access_token, one.body.access_token, third.access_token])
+    for (const token of [tokens.access_token, first.body.access_token, third.access_token])
       expect(await identify(token)).toBeNull()
     expect(await errorOf(refresh(app, client, third.refresh_token))).toEqual(INVALID_GRANT)
   })

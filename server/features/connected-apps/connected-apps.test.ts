@@ -20,9 +20,9 @@ beforeAll(async () => {
 })
 
 const newPerson = async () => app.person(await app.organization())
-const used: string[] = []
+const usedIds: string[] = []
 const identify = (token: string) =>
-  identifyApp(app.sql, token, app.clock.now(), { add: (id) => void used.push(id), close: async () => {} })
+  identifyApp(app.sql, token, app.clock.now(), { add: (id) => void usedIds.push(id), close: async () => {} })
 
 describe('metadata', () => {
   test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
@@ -67,8 +67,8 @@ describe('metadata', () => {
       ])
       expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type')
       const headers = { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }
-      const { status, headers: sent } = await app.request('POST', path, { headers, body: {} })
-      expect([status, sent.get('access-control-allow-origin')], path).toEqual([400, '*'])
+      const { status, headers: responseHeaders } = await app.request('POST', path, { headers, body: {} })
+      expect([status, responseHeaders.get('access-control-allow-origin')], path).toEqual([400, '*'])
     }
   })
 })
@@ -90,8 +90,8 @@ describe('connecting an app', () => {
       client: 'Test app',
       caller: { via: 'app', orgId: person.orgId, userId: person.id, role: 'member', operator: false },
     })
-    const rest = await app.request('GET', '/api/v1/me', { headers: bearer({ key: body.access_token }) })
-    expect(rest.status).toBe(401)
+    const viaRest = await app.request('GET', '/api/v1/me', { headers: bearer({ key: body.access_token }) })
+    expect(viaRest.status).toBe(401)
     expect(await identify(body.refresh_token)).toBeNull()
 
     const stored = await app.sql`select hash from app_tokens t join app_grants g on g.id = t.grant_id
@@ -106,8 +106,8 @@ describe('connecting an app', () => {
       client_name: '  Claude\u202eedualC\u0000 <b>\n app ',
       redirect_uris: ['https://xn--80ak6aa92e.example/cb?x=1'],
     })
-    const more = { redirect_uri: 'https://xn--80ak6aa92e.example/cb?x=1', scope: 'openid mcp:write' }
-    const request = authorizeQuery(client, newVerifier(), more)
+    const parameters = { redirect_uri: 'https://xn--80ak6aa92e.example/cb?x=1', scope: 'openid mcp:write' }
+    const request = authorizeQuery(client, newVerifier(), parameters)
     expect(await browser.connectedApps.preview({ request })).toEqual({
       app: {
         name: 'ClaudeedualC <b> app',
@@ -124,7 +124,7 @@ describe('connecting an app', () => {
     expect(new URL(redirect).searchParams.get('state')).toBe('a state')
   })
 
-  test('is listed with its last use, is disconnected by the person, and ends with the next request', async () => {
+  test('lists the app, records its use, and refuses its next request after the person disconnects it', async () => {
     const org = await app.organization()
     const person = await app.person(org)
     const browser = await app.withSession(person)
@@ -133,9 +133,9 @@ describe('connecting an app', () => {
     const { items } = await browser.connectedApps.list()
     expect(items).toMatchObject([{ name: 'Test app', host: '127.0.0.1', access: 'read', lastUsedAt: null }])
     expect(Date.parse(items[0]!.expiresAt!) - Date.parse(items[0]!.createdAt)).toBe(7 * 86_400_000)
-    used.length = 0
+    usedIds.length = 0
     await identify(tokens.access_token)
-    expect(used).toEqual([items[0]!.id])
+    expect(usedIds).toEqual([items[0]!.id])
 
     const other = await app.withSession(await app.person(org))
     const missing = { status: 404, code: 'NOT_FOUND' }
@@ -148,7 +148,7 @@ describe('connecting an app', () => {
     expect(audit.map(({ action }) => action)).toEqual(['app.connected', 'app.connected', 'app.disconnected'])
   })
 
-  test('acts in the organization that the person chose, and only in one of theirs', async () => {
+  test('gives access to the organization that the person chose, which must be one of theirs', async () => {
     const person = await newPerson()
     const client = await registerApp(app)
     const foreign = await app.organization()
@@ -237,21 +237,21 @@ describe('client authentication', () => {
     expect((await refresh(app, client, body.refresh_token)).status).toBe(200)
   })
 
-  test('gets 401 invalid_client once the sweep has deleted it, after 30 days without use; a live grant is a use', async () => {
+  test('answers 401 invalid_client once the sweep has deleted a client unused for 30 days; a live grant is a use', async () => {
     const sweep = () => sweepJobs[0]!.run(app.app.system(), {} as never)
     const person = await newPerson()
     const unused = await registerApp(app)
     const { client, tokens } = await connectApp(app, person)
     await refresh(app, client, tokens.refresh_token)
-    const sealed = () => app.sql`
+    const listSuccessors = () => app.sql`
       select from app_tokens t join app_grants g on g.id = t.grant_id where g.user_id = ${person.id} and successor is not null`
     await sweep()
-    expect(await sealed()).toHaveLength(1)
+    expect(await listSuccessors()).toHaveLength(1)
     expect((await refresh(app, unused, 'unknown')).body.error).toBe('invalid_grant')
 
     app.clock.advance(31 * 86_400)
     await sweep()
-    expect(await sealed()).toHaveLength(0)
+    expect(await listSuccessors()).toHaveLength(0)
     const { status, body } = await refresh(app, unused, 'unknown')
     expect([status, body.error]).toEqual([401, 'invalid_client'])
     expect((await refresh(app, client, 'unknown')).body.error).toBe('invalid_grant')

@@ -8,7 +8,7 @@ import { register } from './clients/register.ts'
 import { list, revoke } from './grants.ts'
 import { readResourceMetadata, readServerMetadata } from './metadata.ts'
 import { sweepJobs, sweepSchedules } from './sweep.ts'
-import { revokeToken, token } from './tokens/token.ts'
+import { handleTokenRequest, revokeToken } from './tokens/token.ts'
 
 export { openCallGrant, revokeCallGrants } from './call-grants.ts'
 export { revokeGrantsOf, updateGrantsUsed } from './grant-queries.ts'
@@ -24,7 +24,7 @@ export function connectedApps(): Feature {
       handle(authorizationServer.metadata, readServerMetadata),
       handle(authorizationServer.openIdMetadata, readServerMetadata),
       handle(authorizationServer.register, register),
-      handle(authorizationServer.token, token),
+      handle(authorizationServer.token, handleTokenRequest),
       handle(authorizationServer.revoke, revokeToken),
       handle(endpoints.list, list),
       handle(endpoints.preview, preview(documents)),

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 
-/** The tokens of a successor are needed for a minute only. */
+/** A client that repeats a refresh gets the successor of its token, for a minute only. */
 export const forgetSuccessors = (sql: Sql, usedBefore: Date) =>
   sql`update app_tokens set successor = null where successor is not null and used_at < ${usedBefore}`
 

@@ -252,7 +252,7 @@ describe('sharing', () => {
   })
 })
 
-describe('revocation', () => {
+describe('revocation and access', () => {
   test('deletes the credentials immediately, also when the owner leaves', async () => {
     const owner = await newUser({ role: 'owner' })
     const { org, client, person, headers } = owner
@@ -266,12 +266,12 @@ describe('revocation', () => {
 
     const colleague = await app.person(org)
     const colleagueClient = app.as(bearer(await app.key(colleague, SCOPES)))
-    const { id: theirs } = await connect({ client: colleagueClient })
+    const { id: colleagueConnectionId } = await connect({ client: colleagueClient })
     await (await app.withSession(person)).organization.removeMember({ userId: colleague.id })
-    const left = await app.sql`
+    const rows = await app.sql`
       select c.status, s.sealed from connections c left join connection_secrets s on s.connection_id = c.id
-      where c.id = ${theirs}`
-    expect(left).toMatchObject([{ status: 'revoked', sealed: null }])
+      where c.id = ${colleagueConnectionId}`
+    expect(rows).toMatchObject([{ status: 'revoked', sealed: null }])
   })
 
   test('a connection of another organization is NOT_FOUND', async () => {

@@ -22,7 +22,7 @@ export async function establish(
   const definition =
     (await findDefinition(deps.sql, orgId, row.slug)) ?? raise(conflict('The connector no longer exists'))
   const probed = await probe(deps.outbound, { ...targetOf(deps, row, definition, { credentials }), kept: {} })
-  if (!probed.ok) throw rejected(definition, probed.failure)
+  if (!probed.ok) throw rejectionOf(definition, probed.failure)
   const sealed = sealSecrets(deps.vault, id, { credentials, refreshToken: null })
   const now = deps.now()
   const { account, kept } = probed
@@ -41,7 +41,7 @@ export async function establish(
 
 const REFUSALS: Failure['means'][] = ['expired', 'revoked', 'forbidden', 'invalid', 'not_found']
 
-function rejected({ name }: ConnectorDefinition, { means, code, message }: Failure): ApiError {
+function rejectionOf({ name }: ConnectorDefinition, { means, code, message }: Failure): ApiError {
   return REFUSALS.includes(means)
     ? new ApiError('BAD_REQUEST', `${name} refuses the credentials: ${message}`, {
         details: { reason: 'CREDENTIALS_REJECTED', code },

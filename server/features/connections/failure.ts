@@ -18,13 +18,13 @@ export async function reportFailure(
   orgId: string,
   id: string,
   failure: Pick<Failure, 'means'>,
-  used?: { generation: number },
+  usedCredentials?: { generation: number },
 ): Promise<{ shouldRetry: boolean }> {
   if (!isRefusal(failure)) return { shouldRetry: false }
   const row = await findWithSecrets(deps.sql, orgId, id)
   if (row?.status !== 'active') return { shouldRetry: false }
   const { generation, lastRefreshAt } = row
-  if (used && generation !== used.generation) return { shouldRetry: true }
+  if (usedCredentials && generation !== usedCredentials.generation) return { shouldRetry: true }
   const canRefresh = openSecrets(deps.vault, id, row.sealed)?.refreshToken != null
   const isNew = lastRefreshAt !== null && deps.now().getTime() - Date.parse(lastRefreshAt) < NEW_MS
   if (canRefresh && !isNew) {

@@ -10,12 +10,12 @@ import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 const SECRET = 'client-secret-value'
 let service: Awaited<ReturnType<typeof startOAuthService>>
-let authorization: Awaited<ReturnType<typeof startAuthorization>>
+let authorizationServer: Awaited<ReturnType<typeof startAuthorizationServer>>
 let app: TestApp
 
 beforeAll(async () => {
   service = await startOAuthService()
-  authorization = await startAuthorization()
+  authorizationServer = await startAuthorizationServer()
   const connector = (name: string, url: string | null) => ({
     ...(url && { [`ATRIUM_CONNECTOR_${name}_URL`]: url }),
     [`ATRIUM_CONNECTOR_${name}_CLIENT_ID`]: 'client',
@@ -25,22 +25,22 @@ beforeAll(async () => {
     env: {
       ...connector('GOOGLE_DRIVE', service.url),
       ...connector('SHOPIFY', service.url),
-      ...connector('DROPBOX', authorization.url),
+      ...connector('DROPBOX', authorizationServer.url),
       ...connector('GITLAB', null),
       ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.1',
     },
   })
-  authorization.serve(`${app.url}/api/v1/connections/oauth/callback`)
+  authorizationServer.serve(`${app.url}/api/v1/connections/oauth/callback`)
   await app.app.startWorker()
 })
 beforeEach(() => service.behave({}))
 afterAll(async () => {
   await app.close()
-  await Promise.all([service.close(), authorization.close()])
+  await Promise.all([service.close(), authorizationServer.close()])
 })
 
 /** An OAuth 2 server of a third-party library at the paths of Dropbox, with PKCE and rotation. */
-async function startAuthorization() {
+async function startAuthorizationServer() {
   let handle: (request: never, response: never) => unknown = () => {}
   let tokenRequests = 0
   const server = createServer((request, response) => handle(request as never, response as never))
@@ -136,19 +136,19 @@ test('a connection to a server of oidc-provider is authorized with PKCE, and ref
     account: { id: 'ada', name: 'Ada' },
     missingScopes: [],
   })
-  const before = authorization.tokenRequests()
+  const before = authorizationServer.tokenRequests()
   const sealed = async () =>
     (await app.sql`select sealed from connection_secrets where connection_id = ${id}`)[0]!.sealed
   const first = await sealed()
   await app.sql`update connections set refresh_due_at = now() - interval '1 second' where id = ${id}`
   await app.sql`select pg_notify('atrium_connections', '')`
   await expect.poll(sealed, { timeout: 15_000 }).not.toBe(first)
-  expect(authorization.tokenRequests() - before).toBe(1)
+  expect(authorizationServer.tokenRequests() - before).toBe(1)
   const headers = (await start('dropbox')).headers
   expect((await app.request('GET', `/api/v1/connections/${id}`, { headers })).status).toBe(404)
 })
 
-test('a shared connection that expires is mailed to its owner and the admins, without the text of the provider', async () => {
+test('the owner and the admins get a mail when a shared connection expires, without the text of the provider', async () => {
   const { org, person, url, follow, id, headers } = await start('google-drive')
   await follow(service.approve(url))
   const admin = await app.person(org, { role: 'admin' })

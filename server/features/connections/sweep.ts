@@ -3,12 +3,15 @@ import type { Sql } from '../../database/database.ts'
 
 const FAILED_MS = 86_400_000
 
-/** Stores that pending connections were not completed, deletes those a day later, and deletes tokens that are no longer needed. */
+/**
+ * Stores that pending connections were not completed, deletes them a day later, and deletes tokens that are no longer
+ * needed.
+ */
 export async function sweepConnections({ sql, now }: JobContext): Promise<void> {
   const at = now()
   await lapsePending(sql, at)
   await deleteFailed(sql, new Date(at.getTime() - FAILED_MS))
-  await deleteOldPrevious(sql, at)
+  await deletePreviousTokens(sql, at)
 }
 
 const lapsePending = (sql: Sql, now: Date) => sql`
@@ -19,5 +22,5 @@ const lapsePending = (sql: Sql, now: Date) => sql`
 const deleteFailed = (sql: Sql, before: Date) => sql`
   delete from connections where status = 'failed' and pending_until < ${before}`
 
-const deleteOldPrevious = (sql: Sql, now: Date) => sql`
+const deletePreviousTokens = (sql: Sql, now: Date) => sql`
   update connection_secrets set previous_sealed = null, previous_until = null where previous_until <= ${now}`

@@ -39,16 +39,16 @@ describe('a day of events', () => {
     )
     for (let n = 1; n < day.length; n++) if (random() < 0.05) [day[n - 1], day[n]] = [day[n]!, day[n - 1]!]
     const stream = day.flatMap((update) => (random() < 0.1 ? [update, update] : [update]))
-    const batch = async (from: number, to: number) => {
+    const sendBatch = async (from: number, to: number) => {
       const responses = await Promise.all(stream.slice(from, to).map((update) => send(update)))
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     }
-    await batch(0, 40)
+    await sendBatch(0, 40)
     await setStatus('expired')
-    await batch(40, 80)
+    await sendBatch(40, 80)
     await expect.poll(async () => (await events({ status: 'held' })).length).toBeGreaterThan(0)
     await setStatus('active')
-    await batch(80, stream.length)
+    await sendBatch(80, stream.length)
     await settled(day.length)
     const rows = await sql()
     expect(rows.map(({ status }) => status)).toEqual(day.map(() => 'succeeded'))
@@ -57,8 +57,8 @@ describe('a day of events', () => {
     // The messages of a session have the order in which its events arrived.
     const sessions = Map.groupBy(rows, ({ sessionId }) => sessionId)
     expect(sessions.size).toBe(11)
-    for (const [, ofSession] of sessions) {
-      const seqs = ofSession.map(({ seq }) => seq)
+    for (const [, sessionRows] of sessions) {
+      const seqs = sessionRows.map(({ seq }) => seq)
       expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
     }
   })

@@ -21,9 +21,9 @@ afterAll(() => app.close())
 
 /** The changes of the inbox after an id: the first list is longer than one part. */
 const HISTORY: Record<string, object> = {
-  100: { history: [added('110', 'm1', 'INBOX')], nextPageToken: 'next', historyId: '120' },
-  110: { history: [added('115', 'm2', 'INBOX'), added('118', 'sent', 'SENT')], historyId: '120' },
-  120: { history: [added('125', 'm3', 'INBOX')], historyId: '130' },
+  100: { history: [entryOf('110', 'm1', 'INBOX')], nextPageToken: 'next', historyId: '120' },
+  110: { history: [entryOf('115', 'm2', 'INBOX'), entryOf('118', 'sent', 'SENT')], historyId: '120' },
+  120: { history: [entryOf('125', 'm3', 'INBOX')], historyId: '130' },
 }
 const MAILS: Record<string, { from: string; thread: string; text: string }> = {
   m1: { from: 'Ada <ada@example.com>', thread: 't-ada', text: 'Where is my order?' },
@@ -31,7 +31,7 @@ const MAILS: Record<string, { from: string; thread: string; text: string }> = {
   m3: { from: 'Ada <ada@example.com>', thread: 't-ada', text: 'Any news?' },
 }
 
-function added(id: string, messageId: string, label: string) {
+function entryOf(id: string, messageId: string, label: string) {
   return { id, messagesAdded: [{ message: { id: messageId, labelIds: [label] } }] }
 }
 
@@ -83,10 +83,10 @@ test('a mail is announced by a verified push, read, handled in the session of it
   expect(await push('p1', '120')).toBe(200)
 
   const events = async () => (await client.connectorEndpoints.events({ id, limit: 100 })).items
-  const answered = async () => (await events()).filter(({ reply }) => reply?.status === 'sent').length
-  await expect.poll(answered, { timeout: 30_000 }).toBe(2)
+  const countAnswered = async () => (await events()).filter(({ reply }) => reply?.status === 'sent').length
+  await expect.poll(countAnswered, { timeout: 30_000 }).toBe(2)
   expect(await push('p2', '130')).toBe(200)
-  await expect.poll(answered, { timeout: 30_000 }).toBe(3)
+  await expect.poll(countAnswered, { timeout: 30_000 }).toBe(3)
 
   const mails = (await events()).filter(({ runId }) => runId !== null).toReversed()
   expect(mails.map(({ session, record }) => [session, record!.actor.name, record!.text])).toEqual([

@@ -82,9 +82,9 @@ describe('an authorization request', () => {
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ response_mode: 'fragment' }, 'invalid_request'],
     [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ])('with %j cannot be approved, and the preview has a URL that reports the error', async (more, error) => {
+  ])('with %j cannot be approved, and the preview has a URL that reports the error', async (query, error) => {
     const client = await registerApp(app)
-    const request = authorizeQuery(client, newVerifier(), more as Record<string, string | null>)
+    const request = authorizeQuery(client, newVerifier(), query as Record<string, string | null>)
     const { problem } = await preview(request)
     expect(problem?.error).toBe(error)
     const url = new URL(problem!.redirect)

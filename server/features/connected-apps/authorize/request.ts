@@ -44,8 +44,8 @@ export async function readRequest(
   query: string,
 ): Promise<AuthorizationRequest> {
   const params = parseQuery(query)
-  const client = await loadClient(ctx, documents, params.client_id ?? missing('client_id'))
-  const redirectUri = params.redirect_uri ?? missing('redirect_uri')
+  const client = await loadClient(ctx, documents, params.client_id ?? raiseMissing('client_id'))
+  const redirectUri = params.redirect_uri ?? raiseMissing('redirect_uri')
   if (!client.redirectUris.some((registered) => isSameRedirectUri(registered, redirectUri))) {
     throw refusal('invalid_redirect_uri', 'The redirect URI is not one that the app registered')
   }
@@ -72,7 +72,7 @@ function parseQuery(query: string): QueryParameters {
   for (const name of PARAMETERS) {
     const values = parameters.getAll(name)
     if (values.length > 1) throw refusal('invalid_request', `${name} must not be sent twice`)
-    // Without a value it counts as absent, per RFC 6749.
+    // A parameter without a value counts as absent, per RFC 6749.
     if (values[0]) params[name] = values[0]
   }
   if (query.includes('\0')) throw badField('body.request', 'must not contain NUL')
@@ -95,7 +95,7 @@ function problemOf(params: QueryParameters, baseUrl: string): AuthorizationReque
   return null
 }
 
-const missing = (name: string): never => {
+const raiseMissing = (name: string): never => {
   throw refusal('invalid_request', `${name} is required`)
 }
 

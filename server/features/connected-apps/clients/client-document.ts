@@ -14,19 +14,19 @@ const REDIRECT_URIS_MAX = 50
 
 /** Per process. A changed document is read when its cache lifetime ends, after a day at most. */
 export function createClientDocuments() {
-  const cached = new Map<string, { client: Client; until: number }>()
+  const cache = new Map<string, { client: Client; until: number }>()
 
   return async (outbound: Pick<Outbound, 'request'>, url: string, now: Date): Promise<Client> => {
-    const known = cached.get(url)
-    if (known && known.until > now.getTime()) return known.client
-    cached.delete(url)
+    const entry = cache.get(url)
+    if (entry && entry.until > now.getTime()) return entry.client
+    cache.delete(url)
     const response = await fetchDocument(outbound, url)
     const client = parseDocument(url, response.body)
     const until = now.getTime() + lifetimeOf(response.headers['cache-control']) * 1000
     if (until > now.getTime()) {
-      const [oldest] = cached.keys()
-      if (cached.size >= CACHED_MAX && oldest !== undefined) cached.delete(oldest)
-      cached.set(url, { client, until })
+      const [oldest] = cache.keys()
+      if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest)
+      cache.set(url, { client, until })
     }
     return client
   }
@@ -37,7 +37,7 @@ export type ClientDocuments = ReturnType<typeof createClientDocuments>
 /** The URL comes from outside, so the request goes through the guarded client, which follows no redirects. */
 async function fetchDocument(outbound: Pick<Outbound, 'request'>, url: string): Promise<BufferedResponse> {
   const problem = clientUrlProblem(url)
-  if (problem) throw invalid(problem)
+  if (problem) throw invalidDocument(problem)
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
   const outcome = await outbound.request({
     method: 'GET',
@@ -45,12 +45,12 @@ async function fetchDocument(outbound: Pick<Outbound, 'request'>, url: string): 
     headers: { accept: 'application/json' },
     ...limits,
   })
-  if (outcome.kind === 'failure') throw invalid(`could not be read: ${outcome.error}`)
+  if (outcome.kind === 'failure') throw invalidDocument(`could not be read: ${outcome.error}`)
   const { response } = outcome
-  if (response.status !== 200) throw invalid(`could not be read: the response was ${response.status}`)
-  if (response.truncated) throw invalid(`is larger than ${BYTES_MAX} bytes`)
+  if (response.status !== 200) throw invalidDocument(`could not be read: the response was ${response.status}`)
+  if (response.truncated) throw invalidDocument(`is larger than ${BYTES_MAX} bytes`)
   if (!/^application\/([\w.-]+\+)?json(;|$)/i.test(response.headers['content-type']?.trim() ?? ''))
-    throw invalid('is not application/json')
+    throw invalidDocument('is not application/json')
   return response
 }
 
@@ -66,15 +66,15 @@ function clientUrlProblem(text: string): string | null {
 
 function parseDocument(url: string, body: Buffer): Client {
   const document = parseObject(body)
-  if (document.client_id !== url) throw invalid('has a client_id that is not its URL')
-  if (typeof document.client_secret === 'string') throw invalid('contains a secret')
+  if (document.client_id !== url) throw invalidDocument('has a client_id that is not its URL')
+  if (typeof document.client_secret === 'string') throw invalidDocument('contains a secret')
   const method = document.token_endpoint_auth_method
   // A client that signs assertions is identified by PKCE and its redirect URI here: the metadata offers no assertions.
   if (method !== undefined && method !== 'none' && method !== 'private_key_jwt')
-    throw invalid('has a token_endpoint_auth_method that requires a secret')
+    throw invalidDocument('has a token_endpoint_auth_method that requires a secret')
   const { redirect_uris: uris } = document
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > REDIRECT_URIS_MAX)
-    throw invalid(`has no redirect_uris, or more than ${REDIRECT_URIS_MAX}`)
+    throw invalidDocument(`has no redirect_uris, or more than ${REDIRECT_URIS_MAX}`)
   const redirectUris = uris.filter(
     (uri): uri is string => typeof uri === 'string' && !redirectUriProblem(uri),
   )
@@ -96,7 +96,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
   } catch {
     // Reported below, like a document of another type.
   }
-  throw invalid('is not a JSON object')
+  throw invalidDocument('is not a JSON object')
 }
 
 function lifetimeOf(cacheControl = ''): number {
@@ -105,4 +105,5 @@ function lifetimeOf(cacheControl = ''): number {
   return seconds === undefined ? DEFAULT_SECONDS : Math.min(Number(seconds), SECONDS_MAX)
 }
 
-const invalid = (problem: string) => refusal('invalid_client', `The metadata document of the app ${problem}`)
+const invalidDocument = (problem: string) =>
+  refusal('invalid_client', `The metadata document of the app ${problem}`)

@@ -11,13 +11,13 @@ import { lockToken, type TokenRow, updateExchanged } from './token-queries.ts'
 /** Clients repeat a refresh whose response they lost, and several processes of one client refresh at the same time. */
 const REUSE_MS = 60_000
 
-interface Refresh {
+interface RefreshRequest {
   clientId: string
   token: string
   scope: string | undefined
 }
 
-export async function refreshTokens(ctx: PublicContext, { clientId, token, scope }: Refresh) {
+export async function refreshTokens(ctx: PublicContext, { clientId, token, scope }: RefreshRequest) {
   const hash = sha256(token)
   const location = `app_tokens.successor ${hash.toString('hex')}`
   const outcome = await ctx.transaction(async (inside) => {

@@ -12,12 +12,12 @@ import { deleteToken, lockToken } from './token-queries.ts'
 
 type TokenInput = InputOf<typeof authorizationServer.token>
 
-export async function token(ctx: PublicContext, input: TokenInput) {
+export async function handleTokenRequest(ctx: PublicContext, input: TokenInput) {
   const clientId = await authenticateClient(ctx, input)
   const { baseUrl } = ctx.origin
   if (input.resource !== undefined && !isOwnResource(input.resource, baseUrl))
     throw refusal('invalid_target', `resource must be ${mcpUrlOf(baseUrl)}`)
-  const required = (name: 'code' | 'redirect_uri' | 'code_verifier' | 'refresh_token'): string => {
+  const requireParameter = (name: 'code' | 'redirect_uri' | 'code_verifier' | 'refresh_token'): string => {
     const value = input[name]
     if (value === undefined) throw refusal('invalid_request', `${name} is required`)
     return value
@@ -25,13 +25,13 @@ export async function token(ctx: PublicContext, input: TokenInput) {
   if (input.grant_type === 'authorization_code') {
     return exchangeCode(ctx, {
       clientId,
-      code: required('code'),
-      redirectUri: required('redirect_uri'),
-      verifier: required('code_verifier'),
+      code: requireParameter('code'),
+      redirectUri: requireParameter('redirect_uri'),
+      verifier: requireParameter('code_verifier'),
     })
   }
   if (input.grant_type === 'refresh_token')
-    return refreshTokens(ctx, { clientId, token: required('refresh_token'), scope: input.scope })
+    return refreshTokens(ctx, { clientId, token: requireParameter('refresh_token'), scope: input.scope })
   throw refusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
 }
 

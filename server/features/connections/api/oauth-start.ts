@@ -15,10 +15,10 @@ export const startOAuth =
   (connectors: ConnectorsConfig) => async (ctx: Context, input: InputOf<typeof connections.startOAuth>) => {
     if (ctx.caller.via !== 'session')
       throw badRequest('Open this URL in a browser in which you are signed in: an API key cannot authorize')
-    const { connector, label = null, selectAccount, returnTo, connection, ...rest } = input
+    const { connector, label = null, selectAccount, returnTo, connection, ...configInput } = input
     const row =
       connection === undefined
-        ? await startNew(ctx, connectors, { slug: connector, label, config: textsOf(rest) })
+        ? await startNew(ctx, connectors, { slug: connector, label, config: requireTexts(configInput) })
         : await findRequested(ctx, connector, connection)
     const definition = await findOAuthDefinition(ctx, row)
     const options = { selectAccount: selectAccount === '1', returnTo }
@@ -44,8 +44,8 @@ async function findRequested(ctx: Context, slug: string, id: unknown): Promise<C
   return row
 }
 
-function textsOf(rest: Record<string, unknown>): Record<string, string> {
-  for (const [name, value] of Object.entries(rest))
+function requireTexts(parameters: Record<string, unknown>): Record<string, string> {
+  for (const [name, value] of Object.entries(parameters))
     if (typeof value !== 'string') throw badField(`query.${name}`, 'must be given once')
-  return rest as Record<string, string>
+  return parameters as Record<string, string>
 }

@@ -59,8 +59,8 @@ export async function startPending(
     throw badRequest(`${definition.name} cannot be connected yet: ${definition.availability.reason}`)
   const values = validatedFields(definition.config ?? [], config, paths.config)
   const key = { userId, slug, label }
-  const existing = await findActiveId(ctx.sql, orgId, key)
-  if (existing) return { definition, id: existing, isExisting: true }
+  const existingId = await findActiveId(ctx.sql, orgId, key)
+  if (existingId) return { definition, id: existingId, isExisting: true }
   const fields = { slug, config: values, kept: {} }
   if (
     definition.auth.type === 'oauth' &&
@@ -71,8 +71,8 @@ export async function startPending(
     const now = ctx.now()
     const pendingUntil = new Date(now.getTime() + CONNECTION_LIMITS.pendingMinutes * 60_000)
     const pending = { ...key, config: values, pendingUntil, now }
-    const resumed = await resumePending(inside.sql, orgId, pending)
-    if (resumed) return { definition, id: resumed, isExisting: false }
+    const resumedId = await resumePending(inside.sql, orgId, pending)
+    if (resumedId) return { definition, id: resumedId, isExisting: false }
     const id = newId()
     await insertPending(inside.sql, orgId, { id, ...pending })
     await ctx.quotas.requireWithin(inside.sql, orgId, 'connections', now)

@@ -24,9 +24,9 @@ export const insertCall = (sql: Sql, orgId: string, call: NewCall) => sql`
     ${call.errorCode}, ${sql.json(call.request as never)}, ${sql.json(call.answer as never)}, ${call.attempts},
     ${call.startedAt}, ${call.durationMs})`
 
-/** A part of a statement that has runs as `chosen` (org_id, id): deletes their calls. */
-export const deleteCallsOfRunsSql = (sql: Sql, chosen: Fragment): Fragment => sql`
-  delete from connection_calls c using ${chosen} x where c.org_id = x.org_id and c.run_id = x.id`
+/** The part of a statement that deletes the calls of `runs`, a table with the columns `org_id` and `id`. */
+export const deleteCallsOfRunsSql = (sql: Sql, runs: Fragment): Fragment => sql`
+  delete from connection_calls c using ${runs} x where c.org_id = x.org_id and c.run_id = x.id`
 
 /** Deletes at most `limit` calls of the runs of a project that is purged. */
 export const deleteCallsOfProject = (sql: Sql, orgId: string, projectId: string, limit: number) => sql`
@@ -53,7 +53,7 @@ export async function claimWriter(
 export const releaseWriter = (sql: Sql, orgId: string, connectionId: string, lease: string) => sql`
   delete from connection_writers where org_id = ${orgId} and connection_id = ${connectionId} and lease = ${lease}`
 
-const LISTED = 100
+const LISTED_MAX = 100
 
 /** Newest first. */
 export const listCalls = (sql: Sql, orgId: string, connectionId: string) => sql<
@@ -62,4 +62,4 @@ export const listCalls = (sql: Sql, orgId: string, connectionId: string) => sql<
   select id, run_id as "runId", tool, status, http_status as "httpStatus", error_code as "errorCode", request, answer,
     started_at as "startedAt", duration_ms as "durationMs", attempts
   from connection_calls where org_id = ${orgId} and connection_id = ${connectionId}
-  order by started_at desc, id desc limit ${LISTED}`
+  order by started_at desc, id desc limit ${LISTED_MAX}`

@@ -8,7 +8,7 @@ import { type ConnectorDefinition, findDefinition } from '../../connectors/conne
 import type { ConnectionRow } from '../queries.ts'
 import { findOwn, present } from '../records.ts'
 import { completeByHand } from './complete-by-hand.ts'
-import { authorizationOf, type FlowOptions } from './flow.ts'
+import { type FlowOptions, startAuthorizationFlow } from './flow.ts'
 import { findProvider, notConfigured } from './provider.ts'
 
 interface Authorization {
@@ -30,7 +30,7 @@ export async function authorizationUrl(
   const provider = await findProvider({ ...ctx, connectors }, ctx.caller.orgId, definition, row)
   if (!provider) throw notConfigured(definition)
   if (ctx.caller.via !== 'session') return { url: startUrl(ctx, row, options), reply: {} }
-  const { url, browserSecret } = await authorizationOf(ctx, row, provider, options)
+  const { url, browserSecret } = await startAuthorizationFlow(ctx, row, provider, options)
   return { url, reply: { flow: { secret: browserSecret } } }
 }
 

@@ -28,7 +28,7 @@ export const finishOAuth =
     const outcome = await complete(ctx, connectors, flow, { code, query })
     if (outcome.problem !== null) {
       const { connectionId: connection, slug } = flow
-      log.warn({ connection, slug, ...outcome }, 'an authorization of a connection did not complete')
+      log.warn({ connection, slug, ...outcome }, 'the authorization of a connection did not complete')
     }
     return redirect(flow, outcome.problem)
   }

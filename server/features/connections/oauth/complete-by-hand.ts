@@ -16,9 +16,9 @@ export async function completeByHand(
 ): Promise<void> {
   const callback = { provider: FLOW_PROVIDER, state, browserSecret: ctx.origin.flowSecret }
   const flow = await consumeFlow<ConnectionFlow>(ctx, callback)
-  if (!flow || flow.connectionId !== id || !isStarter(ctx.caller, flow)) throw failed('expired')
+  if (!flow || flow.connectionId !== id || !isStarter(ctx.caller, flow)) throw authorizationFailed('expired')
   const { problem } = await complete(ctx, connectors, flow, { code, query: null })
-  if (problem !== null && problem !== 'check_failed') throw failed(problem)
+  if (problem !== null && problem !== 'check_failed') throw authorizationFailed(problem)
 }
 
 const MESSAGES: Partial<Record<Problem, string>> = {
@@ -30,7 +30,7 @@ const MESSAGES: Partial<Record<Problem, string>> = {
   revoked: 'The connection was revoked',
 }
 
-const failed = (problem: Problem) =>
+const authorizationFailed = (problem: Problem) =>
   new ApiError('BAD_REQUEST', MESSAGES[problem] ?? 'The authorization failed', {
     details: { reason: `oauth_${problem}` },
   })

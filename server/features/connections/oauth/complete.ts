@@ -15,7 +15,7 @@ import { storeGranted } from '../write-queries.ts'
 import { isVerified } from './callback-proof.ts'
 import type { ConnectionFlow } from './flow.ts'
 import { findProvider, type OAuthProvider, tokenEndpointOf } from './provider.ts'
-import { comparedScopes, type IssuedTokens, issuedTokens, secretsOf, timesOf } from './tokens.ts'
+import { compareScopes, type IssuedTokens, readTokens, secretsOf, timesOf } from './tokens.ts'
 
 /** Why an authorization did not complete, for the page of the dashboard. */
 export type Problem =
@@ -63,14 +63,14 @@ export async function complete(
   })
   if (!response.ok)
     return { problem: response.kind === 'transient' ? 'unavailable' : 'refused', code: response.code }
-  const issued = issuedTokens(auth, response.answer)
-  if (!issued) return { problem: 'refused', code: 'no_access_token' }
-  const generation = await storeIssued(ctx, flow, provider, issued)
+  const tokens = readTokens(auth, response.answer)
+  if (!tokens) return { problem: 'refused', code: 'no_access_token' }
+  const generation = await storeTokens(ctx, flow, provider, tokens)
   if (generation === null) {
-    await revokeAtProvider(ctx.outbound, provider, secretsOf(issued))
+    await revokeAtProvider(ctx.outbound, provider, secretsOf(tokens))
     return { problem: 'revoked' }
   }
-  const target = targetOf(deps, { ...row, kept: issued.kept, generation }, definition, secretsOf(issued))
+  const target = targetOf(deps, { ...row, kept: tokens.kept, generation }, definition, secretsOf(tokens))
   const probed = await probe(ctx.outbound, target)
   const now = ctx.now()
   if (!probed.ok) {
@@ -91,16 +91,16 @@ export async function complete(
 const RETRY_MS = 30_000
 const retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 
-function storeIssued(ctx: PublicContext, flow: Flow, { auth, client }: OAuthProvider, issued: IssuedTokens) {
+function storeTokens(ctx: PublicContext, flow: Flow, { auth, client }: OAuthProvider, tokens: IssuedTokens) {
   const { orgId, connectionId: id } = flow
   const now = ctx.now()
   return storeGranted(ctx.sql, orgId, {
     id,
-    sealed: sealSecrets(ctx.vault, id, secretsOf(issued)),
-    ...comparedScopes(auth.scopes.default, issued.scopes),
+    sealed: sealSecrets(ctx.vault, id, secretsOf(tokens)),
+    ...compareScopes(auth.scopes.default, tokens.scopes),
     clientId: client.id,
-    kept: issued.kept,
-    ...timesOf(now, issued.expiresInS, issued.refreshToken !== null),
+    kept: tokens.kept,
+    ...timesOf(now, tokens.expiresInS, tokens.refreshToken !== null),
     now,
   })
 }

@@ -26,7 +26,7 @@ export interface FlowOptions {
 /**
  * The URL at the provider where the person authorizes the connection, and the secret for the cookie of this browser.
  */
-export async function authorizationOf(
+export async function startAuthorizationFlow(
   ctx: Context,
   { id, slug }: Pick<ConnectionRow, 'id' | 'slug'>,
   { definition, auth, client, urlOf }: OAuthProvider,

@@ -39,14 +39,14 @@ export async function findProvider(
   if (!client) return null
   const override = deps.connectors[slug]?.url ?? null
   const scope = { config, kept, client: { id: client.id } }
-  const filled = (template: UrlTemplate) =>
+  const fill = (template: UrlTemplate) =>
     fillText(typeof template === 'function' ? template(config) : template, scope, plainPart)
   return {
     definition,
     auth,
     client,
-    urlOf: (template) => overridden(filled(template), override),
-    hostOf: (template) => new URL(filled(template)).host,
+    urlOf: (template) => overridden(fill(template), override),
+    hostOf: (template) => new URL(fill(template)).host,
   }
 }
 

@@ -15,7 +15,7 @@ export interface IssuedTokens {
 const TOKEN_MAX = 16_384
 
 /** Null without an access token. */
-export function issuedTokens({ answer: paths = {}, lifetime }: OAuth, answer: unknown): IssuedTokens | null {
+export function readTokens({ answer: paths = {}, lifetime }: OAuth, answer: unknown): IssuedTokens | null {
   const textAt = (path: string): string | null => {
     const value = valueAt(answer, path)
     return typeof value === 'string' && value !== '' && value.length <= TOKEN_MAX ? value : null
@@ -45,7 +45,7 @@ function scopesOf(value: unknown): string[] | null {
 const UNLISTED = ['offline_access', 'openid', 'profile', 'email', 'refresh_token']
 
 /** Without a list in the response, all requested scopes are granted (RFC 6749, section 5.1). */
-export function comparedScopes(requested: readonly string[], granted: readonly string[] | null) {
+export function compareScopes(requested: readonly string[], granted: readonly string[] | null) {
   if (granted === null) return { scopes: [...requested], missingScopes: [] }
   const missingScopes = requested.filter((scope) => !granted.includes(scope) && !UNLISTED.includes(scope))
   return { scopes: [...granted], missingScopes }

@@ -206,7 +206,7 @@ describe('a refresh', () => {
     expect(await read()).toMatchObject({ status: 'active' })
   })
 
-  test('of a connection that is revoked in between stores nothing, and revokes the new tokens', async () => {
+  test('of a connection that is revoked in between stores nothing', async () => {
     const { id, due, row, orgId } = await connect()
     const { promise: gate, resolve } = Promise.withResolvers<void>()
     service.behave({ gate })

@@ -3,7 +3,7 @@ import { requestTokens, type TokenResponse } from '../../../oauth/token-request.
 import { findDefinition } from '../../connectors/connectors.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
 import { findProvider, type OAuthProvider, tokenEndpointOf } from '../oauth/provider.ts'
-import { issuedTokens, secretsOf, timesOf } from '../oauth/tokens.ts'
+import { readTokens, secretsOf, timesOf } from '../oauth/tokens.ts'
 import { findWithSecrets } from '../queries.ts'
 import { revokeAtProvider } from '../revoke/revoke-tokens.ts'
 import { openSecrets, sealSecrets } from '../secrets.ts'
@@ -86,7 +86,7 @@ export async function refreshClaimed(
     }
   }
   if (isInvalid(response)) return expire(`${name} no longer accepts the authorization: connect it again`)
-  const issued = response.ok ? issuedTokens(provider.auth, response.answer) : null
+  const issued = response.ok ? readTokens(provider.auth, response.answer) : null
   if (!issued) return fail(deps, due, row.refreshFailures, now)
   const renewed = secretsOf(issued, usedToken)
   const isStored = await storeRefreshed(deps.sql, orgId, due, {

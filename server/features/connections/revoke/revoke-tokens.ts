@@ -21,7 +21,7 @@ export async function revokeAtProvider(
   const outcome = await outbound.request({
     method: revoke.how === 'delete' ? 'DELETE' : 'POST',
     url: urlOf(revoke.url),
-    ...revocationOf(revoke.how, client, fields, accessToken),
+    ...revocationRequestOf(revoke.how, client, fields, accessToken),
     ...LIMITS,
   })
   if (outcome.kind === 'failure') return false
@@ -29,16 +29,17 @@ export async function revokeAtProvider(
   return status < 500 && status !== 429
 }
 
-type How = NonNullable<OAuthProvider['auth']['revoke']>['how']
+type RevocationMethod = NonNullable<OAuthProvider['auth']['revoke']>['how']
 
-function revocationOf(
-  how: How,
+function revocationRequestOf(
+  method: RevocationMethod,
   client: OAuthProvider['client'],
   fields: Record<string, string>,
   token: string,
 ) {
-  if (how === 'bearer') return { headers: { accept: 'application/json', authorization: `Bearer ${token}` } }
-  if (how === 'delete' || how === 'json')
+  if (method === 'bearer')
+    return { headers: { accept: 'application/json', authorization: `Bearer ${token}` } }
+  if (method === 'delete' || method === 'json')
     return {
       headers: {
         accept: 'application/json',
@@ -47,5 +48,5 @@ function revocationOf(
       },
       body: JSON.stringify(fields),
     }
-  return messageOf({ client, clientAuth: how === 'basic-form' ? 'basic' : 'post', body: 'form' }, fields)
+  return messageOf({ client, clientAuth: method === 'basic-form' ? 'basic' : 'post', body: 'form' }, fields)
 }

@@ -35,7 +35,7 @@ export function tokensOf(source: string): Token[] {
     const symbol = SYMBOLS.find((each) => source.startsWith(each, index))
     if (SPACE.test(character)) index++
     else if (character === '"' || character === "'") {
-      const { text, end } = quoted(source, index)
+      const { text, end } = readQuoted(source, index)
       tokens.push({ kind: 'text', text, at })
       index = end
     } else if (symbol) {
@@ -51,7 +51,7 @@ export function tokensOf(source: string): Token[] {
 }
 
 /** A text in quotes; a backslash keeps the quote or the backslash that follows it. */
-function quoted(source: string, start: number): { text: string; end: number } {
+function readQuoted(source: string, start: number): { text: string; end: number } {
   const quote = source[start]
   let text = ''
   for (let index = start + 1; index < source.length; index++) {

@@ -45,8 +45,8 @@ export function parseFilter(source: string): Filter {
   }
   const expect = (symbol: string) => (isNext(symbol, 'symbol') ? take() : fail(peek(), `“${symbol}”`))
 
-  function joined(is: 'and' | 'or', depth: number): Filter {
-    const part = () => (is === 'or' ? joined('and', depth) : negated(depth))
+  function parseJoined(is: 'and' | 'or', depth: number): Filter {
+    const part = () => (is === 'or' ? parseJoined('and', depth) : parseNegated(depth))
     const parts = [part()]
     while (isNext(is)) {
       take()
@@ -55,20 +55,20 @@ export function parseFilter(source: string): Filter {
     return parts.length === 1 ? parts[0]! : { is, parts }
   }
 
-  function negated(depth: number): Filter {
+  function parseNegated(depth: number): Filter {
     if (depth > DEPTH_MAX) throw new FilterError(peek().at, `More than ${DEPTH_MAX} levels`)
     if (isNext('not')) {
       take()
-      return { is: 'not', part: negated(depth + 1) }
+      return { is: 'not', part: parseNegated(depth + 1) }
     }
-    if (!isNext('(', 'symbol')) return comparison()
+    if (!isNext('(', 'symbol')) return parseComparison()
     take()
-    const inner = joined('or', depth + 1)
+    const inner = parseJoined('or', depth + 1)
     expect(')')
     return inner
   }
 
-  function comparison(): Filter {
+  function parseComparison(): Filter {
     const token = take()
     if (++count > PARTS_MAX) throw new FilterError(token.at, `More than ${PARTS_MAX} conditions`)
     const field = FILTER_FIELDS.find((name) => token.kind === 'name' && name === token.text)
@@ -76,36 +76,36 @@ export function parseFilter(source: string): Filter {
     for (const is of ['==', '!='] as const) {
       if (isNext(is, 'symbol')) {
         take()
-        return { is, field, value: value() }
+        return { is, field, value: parseValue() }
       }
     }
     if (isNext('contains')) {
       take()
-      return { is: 'contains', field, value: value() }
+      return { is: 'contains', field, value: parseValue() }
     }
     if (isNext('starts')) {
       take()
       if (!isNext('with')) fail(peek(), '“with”')
       take()
-      return { is: 'starts with', field, value: value() }
+      return { is: 'starts with', field, value: parseValue() }
     }
     if (!isNext('in')) return { is: 'field', field }
     take()
-    return { is: 'in', field, values: list() }
+    return { is: 'in', field, values: parseList() }
   }
 
-  function list(): FilterValue[] {
+  function parseList(): FilterValue[] {
     expect('[')
-    const values = [value()]
+    const values = [parseValue()]
     while (isNext(',', 'symbol')) {
       take()
-      values.push(value())
+      values.push(parseValue())
     }
     expect(']')
     return values
   }
 
-  function value(): FilterValue {
+  function parseValue(): FilterValue {
     const token = take()
     if (token.kind === 'text') return token.text
     if (token.kind === 'number' && Number.isFinite(Number(token.text))) return Number(token.text)
@@ -113,7 +113,7 @@ export function parseFilter(source: string): Filter {
     return fail(token, 'a text in quotes, a number, true, false or null')
   }
 
-  const filter = joined('or', 0)
+  const filter = parseJoined('or', 0)
   if (peek().kind !== 'end') fail(peek(), '“and”, “or” or the end')
   return filter
 }

@@ -90,14 +90,14 @@ export async function releaseThread(
     where org_id = ${orgId} and endpoint_id = ${endpointId} and thread = ${thread}`
 }
 
-/** The thread of an event that joins it. A worker that has the lease of the thread continues with the event. */
+/** Makes the thread of a new event due. A worker that has the lease of the thread continues with the event. */
 export const joinThread = (sql: Sql, orgId: string, endpointId: string, thread: string, now: Date) => sql`
   insert into connector_threads as t (org_id, endpoint_id, thread, due_at, changed_at)
   values (${orgId}, ${endpointId}, ${thread}, ${now}, ${now})
   on conflict (org_id, endpoint_id, thread) do update set
     due_at = coalesce(t.due_at, excluded.due_at), changed_at = excluded.changed_at`
 
-/** The thread of an event that is handled again. */
+/** Makes a thread due at once, for an event that is handled again. */
 export const wakeThread = (sql: Sql, orgId: string, endpointId: string, thread: string, now: Date) => sql`
   insert into connector_threads as t (org_id, endpoint_id, thread, due_at, changed_at)
   values (${orgId}, ${endpointId}, ${thread}, ${now}, ${now})

@@ -30,6 +30,6 @@ export function deliver(
   })
 }
 
-/** With the project: an endpoint that is moved to another one starts other sessions. */
+/** The key contains the project: an endpoint that is moved to another one starts other sessions. */
 const sessionKeyOf = ({ id, projectId }: WorkingEndpoint, thread: string) =>
   `connector:${id}:${projectId}:${sha256(thread).toString('hex')}`

@@ -42,7 +42,7 @@ export async function lockPending(
   return row !== undefined
 }
 
-/** The message of an event is part of a run. */
+/** Records that the message of an event is part of a run. */
 export const updateStarted = (
   sql: Sql,
   orgId: string,
@@ -67,7 +67,7 @@ export async function updateIgnored(
   await addCounts(sql, orgId, endpointId, { ignored: 1 })
 }
 
-/** An event without a run that has been handled: a change of an earlier message. */
+/** Ends an event that was handled without a run: a change of an earlier message. */
 export async function updateHandled(
   sql: Sql,
   orgId: string,
@@ -81,7 +81,7 @@ export async function updateHandled(
   await addCounts(sql, orgId, endpointId, { succeeded: 1 })
 }
 
-/** An attempt failed; without `isLast` the event stays pending. */
+/** Records a failed attempt; without `isLast` the event stays pending. */
 export async function updateFailure(
   sql: Sql,
   orgId: string,
@@ -97,7 +97,7 @@ export async function updateFailure(
   await addCounts(sql, orgId, endpointId, { failed: isLast ? 1 : 0, error: { message: error, at: now } })
 }
 
-/** A pending event whose thread became known when it was completed. */
+/** Moves a pending event to its thread, which became known when the event was completed. */
 export const moveToThread = (
   sql: Sql,
   orgId: string,
@@ -107,7 +107,7 @@ export const moveToThread = (
   update connector_events set thread = ${thread}
   where org_id = ${orgId} and endpoint_id = ${endpointId} and id = ${id} and status = 'pending'`
 
-/** The record of a pending event, after it was completed or its sender changed it. */
+/** Replaces the record of a pending event that was completed, or that its sender changed. */
 export const updateRecord = (
   sql: Sql,
   orgId: string,
@@ -141,7 +141,7 @@ interface CountIncrements {
   error?: { message: string; at: Date }
 }
 
-/** The last statement of a transaction: events that arrive lock the counts of their endpoint, too. */
+/** Must be the last statement of a transaction: events that arrive lock the counts of their endpoint, too. */
 export const addCounts = (
   sql: Sql,
   orgId: string,

@@ -6,7 +6,7 @@ import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { planEvent } from '../receive/plan-events.ts'
 import { insertEvents, wakeEventWorkers } from '../receive/receive-queries.ts'
 import type { EndpointReceiver } from '../receive/receivers.ts'
-import { inboundEvent } from '../receive/store-received.ts'
+import { toInboundEvent } from '../receive/store-received.ts'
 import { mergeKept } from '../setup/endpoint-queries.ts'
 import { type ClaimedThread, joinThread, lockLeasedThread } from './claim-queries.ts'
 import { lockPending, moveToThread, type PendingEvent, updateIgnored, updateRecord } from './event-queries.ts'
@@ -40,27 +40,27 @@ export async function fetchEvent(
     ? fetch.complete(event.record, exchange.answer.body, { account, kept })
     : (fetch.gone?.(event.record) ?? { events: [] })
   const isItself = ({ externalId }: NormalizedEvent) => externalId === event.externalId
-  const others = new Map(
+  const otherEvents = new Map(
     events.filter((each) => !isItself(each)).map((each) => [each.externalId, planEvent(endpoint, each)]),
   )
-  const stored = [...others.values()].map((each) => inboundEvent(endpoint, each, ctx.now()))
-  // In its own transaction, since it locks other threads in order. After a crash the events are fetched again and
-  // stored once.
-  if (stored.length > 0 && (await insertEvents(ctx.sql, orgId, stored)).includes(null))
+  const inboundEvents = [...otherEvents.values()].map((each) => toInboundEvent(endpoint, each, ctx.now()))
+  // In a transaction of its own, since the insert locks other threads in order. After a crash the events are fetched
+  // again and stored once.
+  if (inboundEvents.length > 0 && (await insertEvents(ctx.sql, orgId, inboundEvents)).includes(null))
     throw new ApiError('CONFLICT', 'The endpoint was changed at the same time')
   endpoint.kept = { ...kept, ...keep }
   await ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
-    const own = events.find(isItself)
-    const planned = own && planEvent(endpoint, own)
-    const thread = planned?.thread ?? claimed.thread
+    const ownRecord = events.find(isItself)
+    const plan = ownRecord && planEvent(endpoint, ownRecord)
+    const thread = plan?.thread ?? claimed.thread
     const lock = () => lockLeasedThread(sql, orgId, claimed)
     const join = () => joinThread(sql, orgId, endpoint.id, thread, now)
     if (!(await lockPending(sql, orgId, event)) || !(await lockAndJoin(claimed, thread, { lock, join })))
       return
     if (keep) await mergeKept(sql, orgId, endpoint.id, keep)
-    if (!planned) return updateIgnored(sql, orgId, event, 'fetched', now)
-    const { status, reason, record, eventKey } = planned
+    if (!plan) return updateIgnored(sql, orgId, event, 'fetched', now)
+    const { status, reason, record, eventKey } = plan
     if (status === 'ignored') return updateIgnored(sql, orgId, event, reason!, now)
     await updateRecord(sql, orgId, event, { record, eventKey })
     if (thread === claimed.thread) return

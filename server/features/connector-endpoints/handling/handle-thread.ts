@@ -97,7 +97,7 @@ async function handleEvent(
 ): Promise<'next' | 'stop'> {
   if (await fetchEvent(options, ctx, endpoint, claimed, event)) return 'next'
   const { name: connectorName } = endpoint.definition
-  const done = await ctx.transaction(async (inside) => {
+  const result = await ctx.transaction(async (inside) => {
     const { sql } = inside
     if (!(await lockPending(sql, event.orgId, event))) return { outcome: 'next' as const }
     if (!(await lockLeasedThread(sql, event.orgId, claimed))) return { outcome: 'stop' as const }
@@ -116,8 +116,8 @@ async function handleEvent(
     await updateStarted(sql, event.orgId, event, started)
     return { outcome: 'next' as const, isStarted: true }
   })
-  if ('isStarted' in done) showTyping(options, connectionDeps(options, ctx), endpoint, event)
-  return done.outcome
+  if ('isStarted' in result) showTyping(options, connectionDeps(options, ctx), endpoint, event)
+  return result.outcome
 }
 
 const fail = (ctx: JobContext, claimed: ClaimedThread, event: PendingEvent, error: string, isLast: boolean) =>

@@ -36,13 +36,13 @@ export async function answerUnverified(
   const { proof } = endpoint.receiver
   if (proof.by === 'google-token' || proof.secret.from !== 'handshake') return null
   const { header, path } = proof.secret
-  const sent = header === undefined ? valueAt(parseBody(headers, body), path ?? '') : headers[header]
-  if (typeof sent !== 'string' || sent === '' || sent.length > ECHO_LENGTH_MAX) return null
+  const sentSecret = header === undefined ? valueAt(parseBody(headers, body), path ?? '') : headers[header]
+  if (typeof sentSecret !== 'string' || sentSecret === '' || sentSecret.length > ECHO_LENGTH_MAX) return null
   const isKnown = endpoint.hasProofSecret
-    ? endpoint.endpointSecrets.proof !== null && isSame(endpoint.endpointSecrets.proof, sent)
-    : await storeSecret(ctx, endpoint, sent)
+    ? endpoint.endpointSecrets.proof !== null && isSame(endpoint.endpointSecrets.proof, sentSecret)
+    : await storeSecret(ctx, endpoint, sentSecret)
   if (!isKnown) return null
-  return header === undefined ? EMPTY : { ...EMPTY, headers: { [header]: sent } }
+  return header === undefined ? EMPTY : { ...EMPTY, headers: { [header]: sentSecret } }
 }
 
 /** A parameter of the URL that the response to the provider has to repeat; with `verify`, only for requests with the secret. */

@@ -63,8 +63,8 @@ async function keyOf(outbound: Outbound, kid: string, override: string | null, n
   const url = override === null ? KEYS_URL : `${new URL(override).origin}/oauth2/v3/certs`
   const cached = cache.get(url)
   const age = cached ? Math.abs(now.getTime() - cached.at) : Number.POSITIVE_INFINITY
-  const known = cached && age < KEYS_MS ? find(await cached.keys, kid) : undefined
-  if (known || (cached && age < REFETCH_MS)) return known ?? null
+  const cachedKey = cached && age < KEYS_MS ? find(await cached.keys, kid) : undefined
+  if (cachedKey || (cached && age < REFETCH_MS)) return cachedKey ?? null
   const entry = { keys: fetchKeys(outbound, url), at: now.getTime() }
   cache.set(url, entry)
   const keys = await entry.keys

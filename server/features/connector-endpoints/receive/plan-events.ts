@@ -26,7 +26,7 @@ type Settings = Pick<
 
 /** Decides the state of a normalized event. For an event that has to be fetched, this happens when it is complete. */
 export function planEvent(endpoint: Settings, event: NormalizedEvent): PlannedEvent {
-  const record = storable(event)
+  const record = toStorable(event)
   const needsFetch = Boolean(endpoint.receiver.fetch?.request(record, endpoint.kept))
   const reason = needsFetch ? null : ignoreReasonOf(endpoint, record)
   return {
@@ -62,7 +62,7 @@ export function threadOf(
 }
 
 /** Limits the size of a payload, and removes characters that PostgreSQL cannot store. */
-function storable(event: NormalizedEvent): NormalizedEvent {
+function toStorable(event: NormalizedEvent): NormalizedEvent {
   const clean = sanitizeJson(event) as NormalizedEvent
   return {
     ...clean,

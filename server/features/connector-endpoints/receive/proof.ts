@@ -30,20 +30,20 @@ export function proofOf(
     return { schemes: [], secrets: () => [], verify }
   }
   const usesGenerated = proof.secret.from === 'generated'
-  const accepted = [usesGenerated ? secrets.generated : secrets.proof, secrets.client].flatMap((text) =>
+  const validSecrets = [usesGenerated ? secrets.generated : secrets.proof, secrets.client].flatMap((text) =>
     text ? [toSecret(text)] : [],
   )
-  if (proof.by === 'signature') return { schemes: proof.schemes, secrets: () => accepted }
+  if (proof.by === 'signature') return { schemes: proof.schemes, secrets: () => validSecrets }
   const verify = async ({ headers, body }: SignedRequest): Promise<Verdict['reason']> => {
-    const found = valuesAt(parseBody(headers, body), proof.path.split('.'))
-    if (found.every((value) => value === undefined)) return 'missing_signature'
-    const isVerified = found.every(
+    const values = valuesAt(parseBody(headers, body), proof.path.split('.'))
+    if (values.every((value) => value === undefined)) return 'missing_signature'
+    const isVerified = values.every(
       (value) =>
-        typeof value === 'string' && accepted.some(({ hash }) => isSameTag(hash, toSecret(value).hash)),
+        typeof value === 'string' && validSecrets.some(({ hash }) => isSameTag(hash, toSecret(value).hash)),
     )
     return isVerified ? null : 'bad_signature'
   }
-  return { schemes: [], secrets: () => accepted, verify }
+  return { schemes: [], secrets: () => validSecrets, verify }
 }
 
 /** The values at a path, in which `*` is every item of a list; a missing one counts as undefined. */

@@ -9,7 +9,7 @@ import {
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { type Filter, parseFilter } from '../filter/parse-filter.ts'
 import { type EndpointSecrets, openSecrets } from '../secrets.ts'
-import { currentProof } from '../setup/proof-secret.ts'
+import { readCurrentProof } from '../setup/proof-secret.ts'
 import { proofOf } from './proof.ts'
 import { findReceiver, type ReceiverRow } from './receive-queries.ts'
 
@@ -44,7 +44,7 @@ export async function receiverOf(
   const stored = openSecrets(ctx.vault, id, row.secretSealed)
   if (!definition?.receiver || !stored) return null
   const { receiver } = definition
-  const current = await currentProof(connectionDeps(options, ctx), row, receiver)
+  const current = await readCurrentProof(connectionDeps(options, ctx), row, receiver)
   const secrets = { ...stored, ...current }
   return {
     orgId,

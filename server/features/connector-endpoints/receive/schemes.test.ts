@@ -176,36 +176,36 @@ async function setup(provider: Provider) {
   const endpoint = await insertTestEndpoint(app, tenant, provider.slug, provider.secret)
   const post = (body: string, headers: Headers, path = endpoint.path) =>
     app.request('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body })
-  const signed = (secret = provider.secret, now = app.clock.now()) => {
+  const newRequest = (secret = provider.secret, now = app.clock.now()) => {
     const fields = provider.body(String(++count))
     const body = provider.isForm
       ? String(new URLSearchParams(fields as Record<string, string>))
       : JSON.stringify(fields)
     return { body, ...provider.sign(body, secret, now, app.url + endpoint.path) }
   }
-  const stored = () => app.sql<{ status: string; reason: string | null }[]>`
+  const listStored = () => app.sql<{ status: string; reason: string | null }[]>`
     select status, reason from connector_events
     where org_id = ${endpoint.orgId} and endpoint_id = ${endpoint.id} order by id`
-  return { endpoint, post, signed, stored }
+  return { endpoint, post, newRequest, listStored }
 }
 
 describe.each(PROVIDERS.map((provider) => [provider.slug, provider] as const))('%s', (_slug, provider) => {
   test('accepts its own proof once, and folds a replay into the first event', async () => {
-    const { post, signed, stored } = await setup(provider)
-    const { body, headers } = signed()
+    const { post, newRequest, listStored } = await setup(provider)
+    const { body, headers } = newRequest()
     for (const expected of [200, 200]) expect((await post(body, headers)).status).toBe(expected)
-    expect(await stored()).toMatchObject([{ status: 'pending', reason: null }])
-    const second = signed()
+    expect(await listStored()).toMatchObject([{ status: 'pending', reason: null }])
+    const second = newRequest()
     expect((await post(second.body, second.headers)).status).toBe(200)
-    expect(await stored()).toHaveLength(2)
+    expect(await listStored()).toHaveLength(2)
   })
 
   test('refuses a missing, short, wrong and stale proof, another endpoint’s secret and a changed body', async () => {
-    const { post, signed, stored } = await setup(provider)
+    const { post, newRequest, listStored } = await setup(provider)
     const { header } = provider
     const attempts: [string, { body: string; headers: Headers }][] = []
     const add = (name: string, request: { body: string; headers: Headers }) => attempts.push([name, request])
-    const good = signed()
+    const good = newRequest()
     if (header === null) {
       const { passcode, ...rest } = JSON.parse(good.body)
       add('missing', { ...good, body: JSON.stringify(rest) })
@@ -221,14 +221,14 @@ describe.each(PROVIDERS.map((provider) => [provider.slug, provider] as const))('
         headers: { ...others, [header]: proof!.replace(/[0-9a-f]/g, (c) => (c === '0' ? '1' : '0')) },
       })
     }
-    add('the secret of another endpoint', signed('the secret of another endpoint'))
+    add('the secret of another endpoint', newRequest('the secret of another endpoint'))
     if (provider.coversBody) {
       add('re-serialized', { ...good, body: JSON.stringify(JSON.parse(good.body), null, 1) })
       add('extended', { ...good, body: `${good.body} ` })
     }
     if (provider.isTimed) {
-      add('stale', signed(provider.secret, new Date(app.clock.now().getTime() - 3_600_000)))
-      add('from the future', signed(provider.secret, new Date(app.clock.now().getTime() + 3_600_000)))
+      add('stale', newRequest(provider.secret, new Date(app.clock.now().getTime() - 3_600_000)))
+      add('from the future', newRequest(provider.secret, new Date(app.clock.now().getTime() + 3_600_000)))
     }
     if (provider.isForm) add('changed', { ...good, body: good.body.replace('hi', 'ho') })
     const refusal = provider.rejection ? [403, 'FORBIDDEN'] : [401, 'UNAUTHORIZED']
@@ -237,14 +237,14 @@ describe.each(PROVIDERS.map((provider) => [provider.slug, provider] as const))('
       expect([response.status, response.body.error.code], name).toEqual(refusal)
       expect(response.text).not.toContain(provider.secret)
     }
-    const events = await stored()
+    const events = await listStored()
     expect(events.map(({ status }) => status)).toEqual(attempts.map(() => 'rejected'))
   })
 
   test('does not accept a request that was meant for another endpoint', async () => {
     const [first, second] = [await setup(provider), await setup(provider)]
     const foreign = await insertTestEndpoint(app, tenant, provider.slug, 'ab'.repeat(32))
-    const { body, headers } = first.signed()
+    const { body, headers } = first.newRequest()
     expect((await first.post(body, headers)).status).toBe(200)
     expect((await first.post(body, headers, foreign.path)).status).toBe(provider.rejection ?? 401)
     expect(
@@ -252,6 +252,6 @@ describe.each(PROVIDERS.map((provider) => [provider.slug, provider] as const))('
     ).toBe(404)
     // Each endpoint deduplicates on its own, and a signed URL is that of one endpoint.
     expect((await second.post(body, headers)).status).toBe(provider.rejection ?? 200)
-    expect(await second.stored()).toHaveLength(1)
+    expect(await second.listStored()).toHaveLength(1)
   })
 })

@@ -34,13 +34,13 @@ export async function storeReceived(
   const { headers, body } = request
   const now = ctx.now()
   const digest = sha256(body).toString('hex')
-  const planned = planRequest(endpoint, request, digest)
-  const stored = { headers: redactHeaders(headers, endpoint.secrets(now)), body }
-  const events = planned.map(
+  const plannedEvents = planRequest(endpoint, request, digest)
+  const storedRequest = { headers: redactHeaders(headers, endpoint.secrets(now)), body }
+  const events = plannedEvents.map(
     (event, index): InboundEvent => ({
-      ...inboundEvent(endpoint, event, now),
+      ...toInboundEvent(endpoint, event, now),
       deduplicationKey: seenKeyOf(request, event.externalId, `${digest}:${index}`),
-      ...(index === 0 ? stored : { headers: {}, body: NO_BODY }),
+      ...(index === 0 ? storedRequest : { headers: {}, body: NO_BODY }),
     }),
   )
   const store = () => Promise.all(events.map((event) => storeBatched(ctx.sql, endpoint.orgId, event)))
@@ -52,7 +52,7 @@ export async function storeReceived(
 }
 
 /** An event as it is stored, without the request. */
-export const inboundEvent = (
+export const toInboundEvent = (
   endpoint: Pick<EndpointReceiver, 'id' | 'version'>,
   { eventKey, externalId, status, reason, thread, record }: PlannedEvent,
   now: Date,
@@ -72,14 +72,14 @@ export const inboundEvent = (
 
 /** The events of a request; a request without any is one ignored event, so that it is shown. */
 function planRequest(endpoint: EndpointReceiver, request: VerifiedRequest, digest: string): PlannedEvent[] {
-  const events = normalizedEvents(endpoint, request)
+  const events = normalizeEvents(endpoint, request)
   if (events === null) return [ignoredRequest(endpoint, digest, 'unreadable')]
   if (events.length === 0) return [ignoredRequest(endpoint, digest, 'not_an_event')]
   return events.slice(0, EVENTS_MAX).map((event) => planEvent(endpoint, event))
 }
 
 /** Null if the definition cannot read the request: it is stored as ignored, so that the provider does not repeat it. */
-function normalizedEvents(endpoint: EndpointReceiver, request: VerifiedRequest) {
+function normalizeEvents(endpoint: EndpointReceiver, request: VerifiedRequest) {
   try {
     return endpoint.receiver.normalize(eventOf(endpoint, request))
   } catch {

@@ -102,7 +102,7 @@ export const claimReplies = (
     l.attempts, v.record, l.trace
   from leased l join connector_events v on v.org_id = l.org_id and v.endpoint_id = l.endpoint_id and v.id = l.event_id`
 
-/** Before a request is sent: a killed process leaves the mark behind. False if another worker has the reply. */
+/** Marks a part before its request is sent: a killed process leaves the mark. False if another worker has the reply. */
 export async function markSending(
   sql: Sql,
   orgId: string,
@@ -124,7 +124,7 @@ export const updatePartSent = (
   update connector_replies set parts_sent = ${partsSent}, sending_part = null
   where org_id = ${orgId} and id = ${id} and lease = ${lease}`
 
-/** For a process that is alone on its database: a reply without an error that is due later is that of a killed process. */
+/** Releases all leases when the only process on the database starts: a later due time without an error is a lease. */
 export const releaseOrphanedReplies = (sql: Sql, now: Date) => sql`
   update connector_replies set due_at = ${now}, lease = lease + 1
   where due_at > ${now} and status = 'pending' and error is null`

@@ -39,7 +39,7 @@ export async function sendReply(
   const end = await send(options, ctx, reply).catch((error: unknown): End => {
     if (!(error instanceof ApiError)) throw error
     // The connection stopped working: the reply waits for it.
-    return { status: 'pending', error: error.message, dueAt: later(ctx, reply.attempts) }
+    return { status: 'pending', error: error.message, dueAt: retryTimeOf(ctx, reply.attempts) }
   })
   if (end) await updateReply(ctx.sql, reply.orgId, reply, { ...end, now: ctx.now() })
 }
@@ -48,7 +48,7 @@ export async function sendReply(
 async function send(options: EndpointOptions, ctx: JobContext, reply: ClaimedReply): Promise<End | null> {
   const { orgId, id, connectionId, sendingPart } = reply
   const definition = await findDefinition(ctx.sql, orgId, reply.connectorSlug)
-  const requests = build(definition?.receiver, reply)
+  const requests = buildRequests(definition?.receiver, reply)
   if (requests === null) return { status: 'failed', error: UNANSWERABLE, dueAt: null }
   if (sendingPart !== null && !isKeyed(requests[sendingPart]))
     return { status: 'unknown', error: LOST, dueAt: null }
@@ -63,7 +63,7 @@ async function send(options: EndpointOptions, ctx: JobContext, reply: ClaimedRep
       const waitMs = exchange.answer
         ? retryAfterMs(target.definition, exchange.answer.headers, ctx.now())
         : null
-      return failed(ctx, reply, exchange, { isKeyed: isKeyed(request), waitMs })
+      return endAfterFailure(ctx, reply, exchange, { isKeyed: isKeyed(request), waitMs })
     }
     await updatePartSent(ctx.sql, orgId, reply, part + 1)
   }
@@ -71,8 +71,8 @@ async function send(options: EndpointOptions, ctx: JobContext, reply: ClaimedRep
   return { status: 'sent', error: null, dueAt: null }
 }
 
-/** Null if there is no request for it: the sender of the event may have an address that nothing can be sent to. */
-function build(
+/** Null if no request can be built: the sender of the event may have an address that nothing can be sent to. */
+function buildRequests(
   receiver: ReceiverDefinition | undefined,
   { record, text }: ClaimedReply,
 ): readonly RequestTemplate[] | null {
@@ -87,7 +87,7 @@ function build(
 const isKeyed = (request: RequestTemplate | undefined) => request?.idempotencyHeader !== undefined
 
 /** A refusal of the credentials or of the rate proves that the provider did not act; a broken exchange proves nothing. */
-function failed(
+function endAfterFailure(
   ctx: JobContext,
   { attempts }: ClaimedReply,
   { failure, answer }: Extract<Exchange, { ok: false }>,
@@ -102,9 +102,9 @@ function failed(
   if (!isRefused && isUnclear && !isKeyed) return { status: 'unknown', error, dueAt: null }
   if (!isRefused && !isUnclear) return { status: 'failed', error, dueAt: null }
   if (attempts >= ATTEMPTS_MAX) return { status: 'failed', error, dueAt: null }
-  const dueAt = waitMs === null ? later(ctx, attempts) : new Date(ctx.now().getTime() + waitMs)
+  const dueAt = waitMs === null ? retryTimeOf(ctx, attempts) : new Date(ctx.now().getTime() + waitMs)
   return { status: 'pending', error, dueAt }
 }
 
-const later = (ctx: JobContext, attempts: number) =>
+const retryTimeOf = (ctx: JobContext, attempts: number) =>
   new Date(ctx.now().getTime() + Math.min(RETRY_MIN_MS * 2 ** attempts, RETRY_MAX_MS))

@@ -59,7 +59,7 @@ export async function createEndpoint(
   const id = newId()
   const ref = { orgId, connectionId, slug }
   const { secrets, hasProofSecret } = await secretsFor(deps, ref, receiver, input.secret)
-  const isRegistered = receiver.setup.by === 'api'
+  const registersByApi = receiver.setup.by === 'api'
   const now = ctx.now()
   const endpoint = {
     id,
@@ -76,8 +76,8 @@ export async function createEndpoint(
     fields: requireFields(receiver, input.fields),
     secretSealed: sealSecrets(ctx.vault, id, secrets),
     hasProofSecret,
-    registration: isRegistered ? ('pending' as const) : ('by_hand' as const),
-    dueAt: isRegistered ? new Date(now.getTime() + TAKEN_OVER_AFTER_MS) : null,
+    registration: registersByApi ? ('pending' as const) : ('by_hand' as const),
+    dueAt: registersByApi ? new Date(now.getTime() + TAKEN_OVER_AFTER_MS) : null,
     now,
   }
   await ctx.transaction(async (inside) => {
@@ -92,7 +92,7 @@ export async function createEndpoint(
       details: { name: endpoint.name, connector: slug },
     })
   })
-  if (isRegistered) await registerNew(options, ctx, id, base, definition.name)
+  if (registersByApi) await registerNew(options, ctx, id, base, definition.name)
   return {
     ...(await readEndpoint(options, ctx, id)),
     setup: setupOf(receiver, { url: base + pathOf(slug, id), secret: secrets.generated }),

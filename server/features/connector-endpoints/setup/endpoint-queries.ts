@@ -119,7 +119,7 @@ export interface StoredRegistration {
   now: Date
 }
 
-/** The provider has confirmed the endpoint. The new version makes processes read it again. */
+/** Records that the provider has confirmed the endpoint. The new version makes processes read it again. */
 export const updateRegistered = (sql: Sql, orgId: string, id: string, row: StoredRegistration) => sql`
   update connector_endpoints set registration = 'registered', registration_error = null, registration_failures = 0,
     registration_due_at = ${row.dueAt}, registered_at = ${row.now}, kept = kept || ${sql.json(row.kept)},

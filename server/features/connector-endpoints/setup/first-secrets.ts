@@ -2,7 +2,7 @@ import { badField, conflict } from '../../../errors.ts'
 import type { ConnectionDependencies } from '../../connections/connections.ts'
 import type { ReceiverDefinition } from '../../connectors/connectors.ts'
 import { type EndpointSecrets, makeSecret } from '../secrets.ts'
-import { currentProof } from './proof-secret.ts'
+import { readCurrentProof } from './proof-secret.ts'
 
 interface Endpoint {
   orgId: string
@@ -23,11 +23,11 @@ export async function secretsFor(
   if (entered !== undefined && source?.from !== 'entered')
     throw badField('body.secret', 'must be absent: this connector needs no secret of the provider')
   if (source?.from === 'entered') {
-    // Some providers show it only after the URL was entered there: until then nothing is accepted.
+    // Some providers show the secret only after the URL was entered there: until then nothing is accepted.
     const proof = entered ?? before.proof
     return { secrets: { ...before, proof }, hasProofSecret: proof !== null }
   }
-  const secrets = { ...before, ...(await currentProof(deps, endpoint, receiver)) }
+  const secrets = { ...before, ...(await readCurrentProof(deps, endpoint, receiver)) }
   if ((source?.from === 'credential' || source?.from === 'client') && secrets.proof === null)
     throw conflict('The connection has no secret by which events could be verified: connect it again')
   return { secrets, hasProofSecret: source === null || source.from === 'generated' || secrets.proof !== null }

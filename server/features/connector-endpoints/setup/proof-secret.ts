@@ -12,7 +12,7 @@ interface Endpoint {
  * The current secrets of an endpoint that the connection or the OAuth client has. Empty while the connection does not
  * work: the stored secrets then stay in use, so that events are received and held.
  */
-export async function currentProof(
+export async function readCurrentProof(
   deps: ConnectionDependencies,
   { orgId, connectionId, slug }: Endpoint,
   { proof }: Pick<ReceiverDefinition, 'proof'>,

@@ -104,15 +104,15 @@ async function tryRegister(
   }
   const url = base + pathOf(endpoint.slug, id)
   const selected = events.length > 0 ? events : Object.keys(receiver.events)
-  const registered = { url, secret: secrets.generated, events: selected, config, now: ctx.now() }
+  const registeredEndpoint = { url, secret: secrets.generated, events: selected, config, now: ctx.now() }
   const isKnown = Object.keys(kept).length > 0
-  // Without a way to change it, a test could only add a second one.
+  // Without `update`, a test could only add a second registration.
   if (purpose === 'test' && isKnown && !setup.update) return { ok: true as const, registered: null }
-  const found = purpose === 'create' || isKnown ? kept : await findLost(setup, registered, send)
-  const isLost = !isKnown && Object.keys(found).length > 0 && hasLostSecret(receiver.proof, setup)
-  if (isLost) await send(setup.unregister(found, config))
-  const known = isLost ? {} : found
-  const { exchange, keep, newSecret } = await sendRegistration(setup, known, registered, send)
+  const foundKept = purpose === 'create' || isKnown ? kept : await findLost(setup, registeredEndpoint, send)
+  const isLost = !isKnown && Object.keys(foundKept).length > 0 && hasLostSecret(receiver.proof, setup)
+  if (isLost) await send(setup.unregister(foundKept, config))
+  const currentKept = isLost ? {} : foundKept
+  const { exchange, keep, newSecret } = await sendRegistration(setup, currentKept, registeredEndpoint, send)
   if (!exchange.ok) {
     const { means, message } = exchange.failure
     const isFinal = ['invalid', 'forbidden', 'not_found', 'failed'].includes(means)
@@ -120,11 +120,11 @@ async function tryRegister(
   }
   const isReplaced = isKnown && Object.entries(keep).some(([key, value]) => kept[key] !== value)
   if (isReplaced) await send(setup.unregister(kept, config))
-  const proof = newSecret ?? (await readSecret(setup, { ...known, ...keep }, config, send))
+  const proof = newSecret ?? (await readSecret(setup, { ...currentKept, ...keep }, config, send))
   return {
     ok: true as const,
     registered: {
-      kept: { ...known, ...keep },
+      kept: { ...currentKept, ...keep },
       secretSealed: proof === undefined ? null : sealSecrets(ctx.vault, id, { ...secrets, proof }),
       dueAt: setup.renewDays ? new Date(ctx.now().getTime() + setup.renewDays * DAY_MS) : null,
     },

@@ -31,7 +31,9 @@ export const renewAll = (options: EndpointOptions) => async (ctx: JobContext) =>
       const release = await semaphore.acquire(orgId)
       // An error with one endpoint does not prevent the renewal of others. Its renewal is retried after its lease.
       await renew(options, ctx, orgId, id)
-        .catch((err: unknown) => options.log.error({ err, orgId, endpointId: id }, 'a renewal failed'))
+        .catch((err: unknown) =>
+          options.log.error({ err, orgId, endpointId: id }, 'the renewal of an endpoint failed'),
+        )
         .finally(release)
     }),
   )

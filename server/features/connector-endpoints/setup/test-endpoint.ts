@@ -27,10 +27,10 @@ export async function testEndpoint(
 ) {
   const view = await readEndpoint(options, ctx, id)
   const row = (await findEndpointRow(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Endpoint'))
-  const attempt = async (name: string, ok: string, work: () => unknown): Promise<Check> => {
+  const attempt = async (name: string, success: string, work: () => unknown): Promise<Check> => {
     try {
       await work()
-      return { name, ok: true, message: ok }
+      return { name, ok: true, message: success }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return { name, ok: false, message: error.message }
@@ -46,7 +46,7 @@ export async function testEndpoint(
     row.registration === 'by_hand' || !url.ok || !connection.ok || !view.canEdit
       ? []
       : [await checkRegistration(options, ctx, row, base())]
-  // The registration may have returned it.
+  // The registration may have returned the secret.
   const { hasProofSecret } = (await findEndpointRow(ctx.sql, row.orgId, row.id)) ?? row
   const checks: Check[] = [
     url,

@@ -150,7 +150,7 @@ interface Latency {
   events: number
 }
 
-/** Of all organizations, for operators. */
+/** The endpoints of all organizations, for operators. */
 export const listAllEndpoints = (sql: Sql, { slug, before, limit }: Page & { slug: string | undefined }) => {
   const page = sql`
     select e.* from connector_endpoints e

@@ -61,6 +61,6 @@ function tokenOf(
   return openSecrets(vault, id, secretSealed)?.proof ?? null
 }
 
-/** Whether a caller changes an endpoint, and sees its received payloads. */
+/** Whether a caller may change an endpoint and see its received payloads. */
 export const mayEdit = ({ userId, role }: Pick<Caller, 'userId' | 'role'>, ownerId: string): boolean =>
   userId === ownerId || role !== 'member'

@@ -18,7 +18,7 @@ export async function readEndpoint(options: Pick<EndpointOptions, 'publicUrl'>, 
   return presentEndpoint(withPublicUrl(options, ctx), await findDefinition(ctx.sql, row.orgId, row.slug), row)
 }
 
-/** With the setup at the provider. */
+/** The endpoint with the steps of its setup at the provider. */
 export async function readWithSetup(options: Pick<EndpointOptions, 'publicUrl'>, ctx: Context, id: string) {
   const endpoint = await readEndpoint(options, ctx, id)
   const receiver = (await findDefinition(ctx.sql, ctx.caller.orgId, endpoint.connectorSlug))?.receiver
@@ -44,13 +44,13 @@ export async function readEndpoints(
     orgId,
     rows.map(({ slug }) => slug),
   )
-  const presenting = withPublicUrl(options, ctx)
+  const publicCtx = withPublicUrl(options, ctx)
   return cursorPage(ctx.vault, list, limit, rows, (row) =>
-    presentEndpoint(presenting, definitions.get(row.slug) ?? null, row),
+    presentEndpoint(publicCtx, definitions.get(row.slug) ?? null, row),
   )
 }
 
-/** The URL that the provider has, whichever name of this server the caller uses. */
+/** A context with the URL that the provider has, whichever host name of this server the caller uses. */
 const withPublicUrl = ({ publicUrl }: Pick<EndpointOptions, 'publicUrl'>, ctx: Context) => ({
   caller: ctx.caller,
   vault: ctx.vault,

@@ -24,11 +24,11 @@ export async function readEvents(
   const list = `connector events ${orgId} ${id} ${status ?? ''}`
   const before = decodeCursor(ctx.vault, list, cursor)
   // Held events are pending ones of an endpoint that cannot handle them.
-  const isNone = (status === 'held' && held === null) || (status === 'pending' && held !== null)
-  const stored = status === undefined ? null : status === 'held' ? 'pending' : status
-  const rows = isNone
+  const isEmpty = (status === 'held' && held === null) || (status === 'pending' && held !== null)
+  const storedStatus = status === undefined ? null : status === 'held' ? 'pending' : status
+  const rows = isEmpty
     ? []
-    : await listEvents(ctx.sql, orgId, id, { status: stored, before, limit: limit + 1 })
+    : await listEvents(ctx.sql, orgId, id, { status: storedStatus, before, limit: limit + 1 })
   return cursorPage(ctx.vault, list, limit, rows, (row) => presentEvent(row, held))
 }
 

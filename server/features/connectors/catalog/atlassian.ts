@@ -39,9 +39,9 @@ function siteOf(product: string, answer: unknown, site: string | undefined): Rec
     itemsAt(each, 'scopes').some((scope) => String(scope).includes(product.toLowerCase())),
   )
   const url = `https://${site?.toLowerCase()}.atlassian.net`
-  const found = site ? sites.find((each) => textAt(each, 'url')?.toLowerCase() === url) : sites[0]
-  const cloudId = textAt(found, 'id')
+  const chosenSite = site ? sites.find((each) => textAt(each, 'url')?.toLowerCase() === url) : sites[0]
+  const cloudId = textAt(chosenSite, 'id')
   if (cloudId === null)
     throw new Error(site ? `The account has no access to ${url}` : `The account has no site with ${product}`)
-  return { cloudId, siteUrl: textAt(found, 'url') ?? '' }
+  return { cloudId, siteUrl: textAt(chosenSite, 'url') ?? '' }
 }

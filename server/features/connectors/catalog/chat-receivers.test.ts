@@ -61,14 +61,13 @@ test('slack: a message, its mention, its edit and its deletion are one conversat
   ]) {
     expect(normalize(ignored), JSON.stringify(ignored)).toEqual([])
   }
-  const [setUp] = [slackReceiver.setup]
-  expect(setUp).toMatchObject({
+  expect(slackReceiver.setup).toMatchObject({
     by: 'hand',
     paste: { text: expect.stringContaining('request_url: {url}\n') },
   })
 })
 
-test('slack: replies stay in the thread, are split, and are the request of its SDK', async () => {
+test('slack: replies stay in the thread and are split; the typing status is the request of its SDK', async () => {
   const event = { replyTo: { channel: 'C1', thread_ts: '1.000001' } } as unknown as NormalizedEvent
   const long = `${'a'.repeat(11_990)} ${'b'.repeat(100)}`
   const parts = replies(slackReceiver.reply!(event, long))
@@ -76,14 +75,14 @@ test('slack: replies stay in the thread, are split, and are the request of its S
     { channel: 'C1', thread_ts: '1.000001', markdown_text: 'a'.repeat(11_990) },
     { channel: 'C1', thread_ts: '1.000001', markdown_text: 'b'.repeat(100) },
   ])
-  const [theirs] = await recordRequests(async (url) => {
+  const [sdkRequest] = await recordRequests(async (url) => {
     const { WebClient } = await import('@slack/web-api')
     const client = new WebClient('token', { slackApiUrl: `${url}/api/`, retryConfig: { retries: 0 } })
     const status = { channel_id: 'C1', thread_ts: '1.000001', status: 'is thinking…' }
     await client.assistant.threads.setStatus(status)
   })
   expect(comparableOf(await sentRequest(targetOf(slack), slackReceiver.typing!(event)!))).toEqual(
-    comparableOf(theirs!),
+    comparableOf(sdkRequest!),
   )
 })
 
@@ -107,7 +106,7 @@ test('discord: accepts the signatures that discord-interactions accepts, and rea
     channel_id: '7',
     member: { user: { id: '1', username: 'ada', global_name: 'Ada' } },
   }
-  const normalize = (own: object) => discordReceiver.normalize(received({ ...interaction, ...own }))
+  const normalize = (fields: object) => discordReceiver.normalize(received({ ...interaction, ...fields }))
   const option = (name: string, value: unknown) => ({ name, type: 3, value })
   const command = { type: 2, data: { name: 'ask', options: [option('question', 'Why?')] } }
   const [commandEvent] = normalize(command)
@@ -159,16 +158,17 @@ test('microsoft-teams: fetches the message of a notification, and answers in its
     from: { user: { id: 'u1', displayName: 'Ada' } },
     body: { contentType: 'html', content: '<p>Hi &amp; <b>bye</b></p><script>x</script>' },
   }
-  const complete = (own: object) => teamsReceiver.fetch!.complete(event!, { ...answer, ...own }, received({}))
-  const [done] = complete({}).events
-  expect(done).toMatchObject({ text: 'Hi & bye', actor: { id: 'u1', name: 'Ada' } })
-  expect(teamsReceiver.fetch!.request(done!, {})).toBeNull()
+  const complete = (fields: object) =>
+    teamsReceiver.fetch!.complete(event!, { ...answer, ...fields }, received({}))
+  const [completed] = complete({}).events
+  expect(completed).toMatchObject({ text: 'Hi & bye', actor: { id: 'u1', name: 'Ada' } })
+  expect(teamsReceiver.fetch!.request(completed!, {})).toBeNull()
   expect(complete({ from: { user: { id: 'account' } } }).events).toEqual([])
   expect(complete({ from: { application: { id: 'bot' } } }).events).toEqual([])
   const [removed] = teamsReceiver.normalize(received({ value: [{ ...notification, changeType: 'deleted' }] }))
   expect(removed).toMatchObject({ change: 'deleted', targetId: event!.externalId })
   expect(teamsReceiver.fetch!.request(removed!, {})).toBeNull()
-  expect(teamsReceiver.reply!(done!, 'Yes')).toEqual({
+  expect(teamsReceiver.reply!(completed!, 'Yes')).toEqual({
     method: 'POST',
     path: `${messages}/replies`,
     json: { body: { contentType: 'text', content: 'Yes' } },

@@ -155,12 +155,12 @@ test('gitlab: accepts a signing token and a secret token, and reads issues, merg
   expect(
     normalize({ object_kind: 'issue', object_attributes: update, changes: { title: {} } }),
   ).toMatchObject([{ change: 'edited', targetId: 'issue:70', externalId: 'issue:70:update:t' }])
-  const note = (own: object, more: object = {}) =>
+  const note = (own: object, extra: object = {}) =>
     normalize({
       object_kind: 'note',
       object_attributes: { id: 9, note: 'Me too', ...own },
       merge_request: { iid: 8 },
-      ...more,
+      ...extra,
     })
   const [noted] = note({})
   expect(noted).toMatchObject({ eventKey: 'gitlab.comment', thread: 'acme/app!8', externalId: 'note:9' })

@@ -254,7 +254,7 @@ test('a path of a file stays below the repository', async () => {
   await expect(requestOf(targetOf(bitbucket), 'get_file', input)).rejects.toThrow()
 })
 
-test('files are returned as text, folders as lists', () => {
+test('files are returned as text, folders as lists, and failures by their meaning', () => {
   const map = github.tools.find(({ name }) => name === 'get_file')!.answer!.map!
   const file = (text: string | Buffer, own = {}) => ({
     path: 'a',

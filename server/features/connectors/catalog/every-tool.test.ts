@@ -161,7 +161,7 @@ function hostsOf({ definition, config }: ConnectionTarget): string[] {
   return [new URL(filled).host, ...hosts]
 }
 
-const sends = ({ auth }: ConnectorDefinition) =>
+const sendsOf = ({ auth }: ConnectorDefinition) =>
   auth.type === 'none'
     ? []
     : auth.type === 'oauth'
@@ -172,7 +172,7 @@ const sends = ({ auth }: ConnectorDefinition) =>
 function withoutAuth({ definition }: ConnectionTarget, request: BuiltRequest): string {
   const url = new URL(request.url)
   const headers = { ...request.headers }
-  for (const send of sends(definition)) {
+  for (const send of sendsOf(definition)) {
     if (send === 'path') url.pathname = '/'
     else if ('header' in send) delete headers[send.header]
     else if ('basic' in send) delete headers.authorization
@@ -219,8 +219,8 @@ describe.each(builtIn.map((definition) => [definition.slug, definition] as const
           expect(Object.values(request.headers).join()).not.toMatch(/[\r\n]/)
           if (request.headers['content-type']?.includes('json') && typeof request.body === 'string')
             JSON.parse(request.body)
-          const rest = withoutAuth(target, request)
-          expect(rest).not.toContain(SECRET)
+          const requestWithoutAuth = withoutAuth(target, request)
+          expect(requestWithoutAuth).not.toContain(SECRET)
           expect(text(JSON.stringify(request))).not.toContain(SECRET)
         }
         fc.assert(fc.property(inputs, run), { numRuns: 40, seed: 11 })

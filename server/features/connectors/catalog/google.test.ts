@@ -207,7 +207,7 @@ test('google-calendar sends the requests of its SDK', async () => {
   expect(comparableOf(await sentRequest(target, googleCalendar.check.request))).toEqual(comparableOf(list!))
 })
 
-test('drive and calendar watch and stop as their SDKs do, with a new channel for every renewal', async () => {
+test('drive and calendar watch and stop as their SDKs do, with a channel id of the time of the registration', async () => {
   const id = `hook-${registered().now.getTime()}`
   const expiration = String(registered().now.getTime() + 7 * 86_400_000)
   const requestBody = { id, type: 'web_hook', address: registered().url, token: 'a-secret', expiration }

@@ -7,9 +7,9 @@ const config = { baseUrl: 'https://api.example.com/v1', checkPath: '/me' }
 const target = (credentials: Record<string, string>) => targetOf(http, { config, credentials })
 
 test('http sends the path below the base URL, the parameters and the JSON body', async () => {
-  const own = target({ headerName: 'X-API-Key', headerValue: 'k1' })
+  const targetWithHeader = target({ headerName: 'X-API-Key', headerValue: 'k1' })
   const input = { path: '/orders/a b/{credentials.headerValue}', query: { q: '{config.baseUrl}', n: 1 } }
-  const read = await requestOf(own, 'get', input)
+  const read = await requestOf(targetWithHeader, 'get', input)
   expect(read).toMatchObject({
     method: 'GET',
     path: '/v1/orders/a%20b/%7Bcredentials.headerValue%7D',
@@ -19,14 +19,14 @@ test('http sends the path below the base URL, the parameters and the JSON body',
   expect(read.headers['x-api-key']).toBe('k1')
   const body = { $: 'credentials.headerValue', list: [{ $: 'config.baseUrl' }] }
   for (const method of ['post', 'put', 'patch']) {
-    expect(await requestOf(own, method, { path: '/orders', body })).toMatchObject({
+    expect(await requestOf(targetWithHeader, method, { path: '/orders', body })).toMatchObject({
       method: method.toUpperCase(),
       path: '/v1/orders',
       body,
     })
   }
-  expect((await requestOf(own, 'delete', { path: '/orders/1' })).method).toBe('DELETE')
-  expect((await sentRequest(own, http.check.request)).path).toBe('/v1/me')
+  expect((await requestOf(targetWithHeader, 'delete', { path: '/orders/1' })).method).toBe('DELETE')
+  expect((await sentRequest(targetWithHeader, http.check.request)).path).toBe('/v1/me')
 })
 
 test('http authorizes by a header, by a user name, or not at all', async () => {
@@ -81,6 +81,6 @@ test('http never leaves its host and its base path', () => {
     'https://a.example/%2e',
   ])
     expect(accepts(value), value).toBe(false)
-  const own = target({ headerName: 'Host', headerValue: 'evil.example' })
-  expect(buildRequest(own, { method: 'GET', path: '/' }, {}).headers.host).toBeUndefined()
+  const targetWithHeader = target({ headerName: 'Host', headerValue: 'evil.example' })
+  expect(buildRequest(targetWithHeader, { method: 'GET', path: '/' }, {}).headers.host).toBeUndefined()
 })

@@ -164,18 +164,18 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
   const { request, complete } = asanaReceiver.fetch!
   expect(await ours(request(events[0]!, {})!)).toEqual(asanaSdk.requests.task)
   expect(await ours(request(events[1]!, {})!)).toEqual(asanaSdk.requests.story)
-  const [done] = complete(
+  const [completed] = complete(
     events[1]!,
     { data: { text: 'Why?', created_by: { name: 'Ada' } } },
     received({}),
   ).events
-  expect(done).toMatchObject({
+  expect(completed).toMatchObject({
     text: 'Why?',
     actor: { id: 'u1', name: 'Ada' },
     resource: { type: 'task', id: '5' },
   })
-  expect(request(done!, {})).toBeNull()
-  expect(await ours(replies(asanaReceiver.reply!(done!, 'Done'))[0]!)).toEqual(asanaSdk.requests.comment)
+  expect(request(completed!, {})).toBeNull()
+  expect(await ours(replies(asanaReceiver.reply!(completed!, 'Done'))[0]!)).toEqual(asanaSdk.requests.comment)
   const setup = asanaReceiver.setup as Registration
   const registration = setup.register(registered({ config: { resource: '12' } }))
   expect(await ours(registration.request)).toEqual(asanaSdk.requests.register)
@@ -186,18 +186,18 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
 
 test('a registration whose answer was lost is found by its URL', () => {
   const { url } = registered()
-  const found = (setup: unknown, answer: unknown) =>
+  const findKept = (setup: unknown, answer: unknown) =>
     (setup as Registration).find!(registered({ config: { board: 'b' } })).keep(answer)
   const hooks = [
     { id: '1', url: 'https://other.example' },
     { id: '2', url },
   ]
-  expect(found(linearReceiver.setup, { data: { webhooks: { nodes: hooks } } })).toEqual({ webhookId: '2' })
-  expect(found(jiraReceiver.setup, { values: hooks })).toEqual({ webhookId: '2' })
-  expect(found(jiraReceiver.setup, { values: [] })).toBeNull()
+  expect(findKept(linearReceiver.setup, { data: { webhooks: { nodes: hooks } } })).toEqual({ webhookId: '2' })
+  expect(findKept(jiraReceiver.setup, { values: hooks })).toEqual({ webhookId: '2' })
+  expect(findKept(jiraReceiver.setup, { values: [] })).toBeNull()
   const models = ['a', 'b'].map((idModel) => ({ id: idModel, idModel, callbackURL: url }))
-  expect(found(trelloReceiver.setup, models)).toEqual({ webhookId: 'b' })
-  expect(found(trelloReceiver.setup, {})).toBeNull()
+  expect(findKept(trelloReceiver.setup, models)).toEqual({ webhookId: 'b' })
+  expect(findKept(trelloReceiver.setup, {})).toBeNull()
 })
 
 test('trello: accepts a signature of the body and the URL, and reads cards, moves and comments', async () => {

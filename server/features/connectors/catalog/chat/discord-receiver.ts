@@ -24,7 +24,7 @@ export const discordReceiver: ReceiverDefinition = {
     'discord.component': 'A button or a menu in a message of the application',
     'discord.form': 'A form that a member submitted',
   },
-  // Shows that the application is thinking; the reply replaces it. Discord accepts it for 15 minutes.
+  // Shows that the application is thinking; the reply replaces this. Discord accepts the reply for 15 minutes.
   response: { status: 200, contentType: 'application/json', body: '{"type":5}' },
   normalize,
   sessionKey: 'discord:{thread}',

@@ -9,7 +9,7 @@ export function fileOf(answer: unknown): unknown {
   const path = valueAt(answer, 'path') ?? valueAt(answer, 'file_path')
   const size = valueAt(answer, 'size')
   if (typeof content !== 'string' || valueAt(answer, 'encoding') !== 'base64') {
-    return { path, size, text: null, problem: 'The file is too large or not a file' }
+    return { path, size, text: null, problem: 'The path is not a file, or the file is too large' }
   }
   const bytes = Buffer.from(content, 'base64')
   if (bytes.includes(0)) return { path, size, text: null, problem: 'The file is not text' }

@@ -7,7 +7,7 @@ import type {
   RegisteredEndpoint,
 } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
-import { isMarked, marked } from './own-mark.ts'
+import { isMarked, withMark } from './own-mark.ts'
 import { REPOSITORY, repositoryHooks } from './repository-hooks.ts'
 
 /** The names of GitHub for the events. */
@@ -50,7 +50,7 @@ export const githubReceiver: ReceiverDefinition = {
         ? `issues/${encodeSegment(String(number))}/comments`
         : `pulls/${encodeSegment(String(number))}/comments/${encodeSegment(String(commentId))}/replies`
     }`,
-    json: { body: marked(text) },
+    json: { body: withMark(text) },
   }),
   setup: repositoryHooks({
     path: hooksPath,

@@ -4,7 +4,7 @@ import { limit } from '../../definition/inputs.ts'
 import { from } from '../../definition/request-template.ts'
 import { fileOf } from './file-content.ts'
 import { githubReceiver } from './github-receiver.ts'
-import { marked } from './own-mark.ts'
+import { withMark } from './own-mark.ts'
 
 const name = z.string().regex(/^[\w.-]{1,100}$/)
 const repository = {
@@ -126,7 +126,7 @@ export const github: ConnectorDefinition = {
         path: '/repos/{owner}/{repo}/issues',
         json: {
           title: from('title'),
-          body: marked(input.body ?? ''),
+          body: withMark(input.body ?? ''),
           labels: from('labels'),
           assignees: from('assignees'),
         },
@@ -142,7 +142,7 @@ export const github: ConnectorDefinition = {
       request: (input) => ({
         method: 'POST',
         path: '/repos/{owner}/{repo}/issues/{number}/comments',
-        json: { body: marked(input.body) },
+        json: { body: withMark(input.body) },
       }),
       answer: { pick: ['id', 'html_url'] },
     }),

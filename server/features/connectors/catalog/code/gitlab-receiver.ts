@@ -7,7 +7,7 @@ import type {
   RegisteredEndpoint,
 } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
-import { isMarked, marked } from './own-mark.ts'
+import { isMarked, withMark } from './own-mark.ts'
 import { repositoryHooks } from './repository-hooks.ts'
 
 const KEYS: Record<string, string> = {
@@ -38,7 +38,7 @@ export const gitlabReceiver: ReceiverDefinition = {
   reply: ({ replyTo: { project, on, iid } }, text) => ({
     method: 'POST',
     path: `/projects/${encodeSegment(String(project))}/${encodeSegment(String(on))}/${encodeSegment(String(iid))}/notes`,
-    json: { body: marked(text) },
+    json: { body: withMark(text) },
   }),
   setup: repositoryHooks({
     path: hooksPath,

@@ -4,7 +4,7 @@ import { id, limit } from '../../definition/inputs.ts'
 import { from } from '../../definition/request-template.ts'
 import { fileOf } from './file-content.ts'
 import { gitlabReceiver } from './gitlab-receiver.ts'
-import { marked } from './own-mark.ts'
+import { withMark } from './own-mark.ts'
 
 const project = id('The path of the project, such as group/name, or its id')
 const iid = z.int().min(1).describe('The number after # or !')
@@ -106,7 +106,7 @@ export const gitlab: ConnectorDefinition = {
       request: ({ description }) => ({
         method: 'POST',
         path: '/projects/{project}/issues',
-        json: { title: from('title'), description: marked(description ?? ''), labels: from('labels') },
+        json: { title: from('title'), description: withMark(description ?? ''), labels: from('labels') },
       }),
       answer: { pick: ['iid', 'title', 'web_url'] },
     }),
@@ -124,7 +124,7 @@ export const gitlab: ConnectorDefinition = {
       request: ({ body }) => ({
         method: 'POST',
         path: '/projects/{project}/{on}/{iid}/notes',
-        json: { body: marked(body) },
+        json: { body: withMark(body) },
       }),
       answer: { pick: ['id', 'created_at'] },
     }),

@@ -4,5 +4,5 @@
  */
 const MARK = '<!-- atrium -->'
 
-export const marked = (text: string) => `${text.trimEnd()}\n\n${MARK}`
+export const withMark = (text: string) => `${text.trimEnd()}\n\n${MARK}`
 export const isMarked = (text: string | null) => text?.includes(MARK) ?? false

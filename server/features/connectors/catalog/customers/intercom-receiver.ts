@@ -13,7 +13,7 @@ const EVENTS = {
 } as const
 
 /** Messages are HTML with simple elements. */
-const plain = (html: string) =>
+const toPlainText = (html: string) =>
   html
     .replace(/<br ?\/?>|<\/p>/g, '\n')
     .replace(/<[^<>]*>/g, '')
@@ -53,7 +53,7 @@ export const intercomReceiver: ReceiverDefinition = {
           ? { id: author('id'), name: author('name') ?? author('email'), isBot: author('type') === 'bot' }
           : { id: itemId, name: item('name') ?? item('email'), isBot: false },
         text: isMessage
-          ? plain(message)
+          ? toPlainText(message)
           : summary(EVENTS[eventKey as keyof typeof EVENTS], {
               id: itemId,
               name: item('name'),

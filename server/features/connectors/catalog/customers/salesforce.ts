@@ -5,11 +5,11 @@ import { from } from '../../definition/request-template.ts'
 import { displayTextAt } from '../summary.ts'
 
 const DATA = '/services/data/v66.0'
-const name = (what: string) =>
+const name = (description: string) =>
   z
     .string()
     .regex(/^[A-Za-z]\w{0,79}$/, 'must be an API name such as Account or Invoice__c')
-    .describe(what)
+    .describe(description)
 const object = name('The API name of the object, such as Account')
 const recordId = z
   .string()
@@ -61,7 +61,7 @@ export const salesforce: ConnectorDefinition = {
   tools: [
     tool({
       name: 'query',
-      description: 'Use this to find and count records with SOQL. Only reading is possible.',
+      description: 'Use this to find and count records with SOQL. It only reads.',
       input: z.object({
         soql: z
           .string()

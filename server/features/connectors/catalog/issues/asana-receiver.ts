@@ -4,7 +4,7 @@ import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../d
 import type { TemplateValue } from '../../definition/request-template.ts'
 import { encodeSegment } from '../../requests/template.ts'
 
-/** Events contain ids only. */
+/** The fields to fetch: events contain ids only. */
 const FIELDS: Record<string, string> = {
   story: 'text,resource_subtype,created_by.name,target.name,target.permalink_url',
   task: 'name,notes,permalink_url',

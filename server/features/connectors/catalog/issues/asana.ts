@@ -161,10 +161,10 @@ function workspaceOf(
   answer: unknown,
   { workspace }: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const all = itemsAt(answer, 'data.workspaces')
+  const workspaces = itemsAt(answer, 'data.workspaces')
   const name = workspace?.trim().toLowerCase()
-  const found = name ? all.find((each) => textAt(each, 'name')?.toLowerCase() === name) : all[0]
-  const workspaceId = textAt(found, 'gid')
+  const chosenWorkspace = name ? workspaces.find((each) => textAt(each, 'name')?.toLowerCase() === name) : workspaces[0]
+  const workspaceId = textAt(chosenWorkspace, 'gid')
   if (workspaceId === null) {
     throw new Error(name ? `The account has no workspace named ${workspace}` : 'The account has no workspace')
   }
