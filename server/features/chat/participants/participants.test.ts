@@ -164,7 +164,7 @@ describe('mail', () => {
     expect(await mailsTo(app, caller.person.email)).toEqual([])
   })
 
-  test('about the end of a run of more than five minutes is sent to the people of its session except who canceled it', async () => {
+  test('about the end of a run of more than five minutes is sent to the people of its session except the person who canceled it', async () => {
     const victor = await viewer('Victor')
     await add(victor)
     const { run } = await caller.client.sessions.send({ id, content: ask })

@@ -90,7 +90,7 @@ export async function releaseThread(
     where org_id = ${orgId} and endpoint_id = ${endpointId} and thread = ${thread}`
 }
 
-/** Makes the thread of a new event due. A worker that has the lease of the thread continues with the event. */
+/** Makes the thread of an event due. A worker that has the lease of the thread continues with the event. */
 export const joinThread = (sql: Sql, orgId: string, endpointId: string, thread: string, now: Date) => sql`
   insert into connector_threads as t (org_id, endpoint_id, thread, due_at, changed_at)
   values (${orgId}, ${endpointId}, ${thread}, ${now}, ${now})

@@ -117,12 +117,12 @@ function complete(
   answers: unknown[],
   kept: Record<string, string>,
 ) {
-  const [requests, done]: [unknown[], NormalizedEvent[]] = [[], []]
+  const [requests, records]: [unknown[], NormalizedEvent[]] = [[], []]
   const queue = [first]
   for (let event = queue.shift(); event; event = queue.shift()) {
     const request = receiver.fetch!.request(event, kept)
     if (request === null) {
-      done.push(event)
+      records.push(event)
       continue
     }
     requests.push(request.json ?? request.query)
@@ -130,7 +130,7 @@ function complete(
     Object.assign(kept, completed.keep)
     queue.push(...completed.events)
   }
-  return { requests, done }
+  return { requests, records }
 }
 
 test('dropbox reads all pages from the cursor of the connection, and then from its own', () => {
@@ -147,7 +147,7 @@ test('dropbox reads all pages from the cursor of the connection, and then from i
   })
   const recent = new Date().toISOString()
   const kept: Record<string, string> = { startCursor: 's0' }
-  const { requests, done } = complete(
+  const { requests, records } = complete(
     dropboxReceiver,
     ping('account')[0]!,
     [
@@ -164,7 +164,7 @@ test('dropbox reads all pages from the cursor of the connection, and then from i
     kept,
   )
   expect([requests, kept.cursor]).toEqual([[{ cursor: 's0' }, { cursor: 's1' }], 's2'])
-  expect(done.map(({ eventKey, externalId }) => [eventKey, externalId])).toEqual([
+  expect(records.map(({ eventKey, externalId }) => [eventKey, externalId])).toEqual([
     ['dropbox.file', 'r1'],
     ['dropbox.deleted', 's1:/x.txt'],
   ])
@@ -196,9 +196,9 @@ test('airtable accepts its MAC, and reads the payloads from the cursor', () => {
     },
   })
   const answer = { payloads: [payload(4, 'usr1')], cursor: 5, mightHaveMore: false }
-  const { requests, done } = complete(airtableReceiver, ping!, [answer], kept)
+  const { requests, records } = complete(airtableReceiver, ping!, [answer], kept)
   expect([requests, kept.cursor]).toEqual([[{ limit: 50, cursor: 1 }], '5'])
-  expect(done.map(({ eventKey, externalId, text }) => [eventKey, externalId, text])).toEqual([
+  expect(records.map(({ eventKey, externalId, text }) => [eventKey, externalId, text])).toEqual([
     [
       'airtable.record.created',
       '4:tbl1:rec1:created',

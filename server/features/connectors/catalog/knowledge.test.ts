@@ -161,10 +161,10 @@ test('dropbox sends the requests of its SDK, with the arguments of files in a he
     const ours = await requestOf(target, tool, input)
     const [theirs] = await recordRequests(vendor as (url: string) => Promise<unknown>)
     expect(comparableOf(ours), tool).toEqual(tagsOnly(comparableOf(theirs!)))
-    const [mine, vendors] = [ours, theirs!].map(({ headers }) =>
+    const [ourArgument, vendorArgument] = [ours, theirs!].map(({ headers }) =>
       JSON.parse(headers['dropbox-api-arg'] ?? 'null'),
     )
-    expect(mine, tool).toEqual(tagsOnly(vendors))
+    expect(ourArgument, tool).toEqual(tagsOnly(vendorArgument))
   }
   expect(DROPBOX.map(([name]) => name)).toEqual(dropbox.tools.map(({ name }) => name))
   const [me] = await recordRequests(async (url) => (await dropboxClient(url)).usersGetCurrentAccount())

@@ -163,8 +163,8 @@ function workspaceOf(
 ): Record<string, string> {
   const workspaces = itemsAt(answer, 'data.workspaces')
   const name = workspace?.trim().toLowerCase()
-  const chosenWorkspace = name ? workspaces.find((each) => textAt(each, 'name')?.toLowerCase() === name) : workspaces[0]
-  const workspaceId = textAt(chosenWorkspace, 'gid')
+  const found = name ? workspaces.find((each) => textAt(each, 'name')?.toLowerCase() === name) : workspaces[0]
+  const workspaceId = textAt(found, 'gid')
   if (workspaceId === null) {
     throw new Error(name ? `The account has no workspace named ${workspace}` : 'The account has no workspace')
   }

@@ -29,7 +29,7 @@ const text = z.string().min(1).max(30_000)
 export const jira: ConnectorDefinition = {
   slug: 'jira',
   name: 'Jira',
-  description: 'Search, create, comment and move issues of Jira Cloud.',
+  description: 'Search, create, move and comment on issues of Jira Cloud.',
   category: 'issues',
   docsUrl: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
   checkedAt: '2026-11-16',

@@ -77,7 +77,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   const issueId = isComment ? (textAt(data, 'issueId') ?? textAt(data, 'issue.id')) : id
   if (!eventKey || !change || id === null || issueId === null) return []
   if (actor !== null && actor === account.id) return []
-  // Apps and integrations: two of them that answer each other would not stop.
+  // Comments of apps and integrations are ignored: two of them that answer each other would not stop.
   const isBot =
     (textAt(body, 'actor.type') ?? 'user').toLowerCase() !== 'user' || textAt(data, 'botActor.id') !== null
   if (isComment && isBot) return []

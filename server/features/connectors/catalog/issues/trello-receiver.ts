@@ -90,7 +90,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
     : isMove
       ? `${name}: moved from ${textAt(action, 'data.listBefore.name')} to ${textAt(action, 'data.listAfter.name')}`
       : `${name}\n\n${textAt(action, 'data.card.desc') ?? ''}`.trim()
-  const short = textAt(action, 'data.card.shortLink')
+  const shortLink = textAt(action, 'data.card.shortLink')
   return [
     normalized({
       eventKey: isMove ? 'trello.move' : eventKey,
@@ -100,7 +100,11 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
       actor: { id: actor, name: textAt(action, 'memberCreator.fullName'), isBot: false },
       text: change === 'deleted' ? null : text,
       thread: card,
-      resource: { type: 'card', id: card, url: short === null ? null : `https://trello.com/c/${short}` },
+      resource: {
+        type: 'card',
+        id: card,
+        url: shortLink === null ? null : `https://trello.com/c/${shortLink}`,
+      },
       replyTo: { card },
     }),
   ]

@@ -32,7 +32,7 @@ export const fromStorage = (storage: string): string =>
     .replace(/<[^<>]*>/g, '')
     .replace(
       /&(#x?[0-9a-f]{1,8}|[a-z]{2,8});/gi,
-      (whole, name: string) => ENTITIES[name] ?? numeric(name) ?? whole,
+      (whole, name: string) => ENTITIES[name] ?? decodeNumeric(name) ?? whole,
     )
     .split('\n')
     .map((line) => line.trimEnd())
@@ -50,7 +50,7 @@ const withoutCdata = (storage: string): string =>
     })
     .join('')
 
-function numeric(name: string): string | undefined {
+function decodeNumeric(name: string): string | undefined {
   const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
   return name.startsWith('#') && code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }

@@ -13,7 +13,7 @@ const text = z.string().min(1).max(100_000).describe('Plain text; an empty line 
 
 /** The body of a page or a comment in the format of Confluence. */
 const body = (value: string) => ({ representation: 'storage', value: toStorage(value) })
-const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+const quote = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 export const confluence: ConnectorDefinition = {
   slug: 'confluence',
@@ -59,7 +59,7 @@ export const confluence: ConnectorDefinition = {
       request: ({ text, cql, limit }) => ({
         method: 'GET',
         path: '/wiki/rest/api/search',
-        query: { cql: cql ?? `type = page and text ~ ${quoted(text!)}`, limit },
+        query: { cql: cql ?? `type = page and text ~ ${quote(text!)}`, limit },
       }),
       answer: {
         at: 'results',

@@ -18,9 +18,9 @@ const limit = z.int().min(1).max(100).default(20)
  */
 const argument = (values: Readonly<Record<string, string | boolean>>): string =>
   `{${Object.entries(values)
-    .map(([name, value]) => `"${name}":${JSON.stringify(value).replace(/[{}\u007f-\uffff]/g, escaped)}`)
+    .map(([name, value]) => `"${name}":${JSON.stringify(value).replace(/[{}\u007f-\uffff]/g, escapeChar)}`)
     .join(',')}}`
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escapeChar = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 const metadata = (item: unknown) => ({
   type: tagOf(item),

@@ -31,7 +31,7 @@ export const figmaReceiver: ReceiverDefinition = {
     if (displayTextAt(body, 'event_type') !== 'FILE_COMMENT' || comment === null || file === null) return []
     const root = displayTextAt(body, 'parent_id') ?? comment
     const text = itemsAt(body, 'comment')
-      .map((part) => displayTextAt(part, 'text') ?? mention(body, displayTextAt(part, 'mention')))
+      .map((part) => displayTextAt(part, 'text') ?? mentionOf(body, displayTextAt(part, 'mention')))
       .join('')
     return [
       normalized({
@@ -90,7 +90,7 @@ export const figmaReceiver: ReceiverDefinition = {
 }
 
 /** A mention is the id of a person; `mentions` contains the name. */
-function mention(body: unknown, id: string | null): string {
+function mentionOf(body: unknown, id: string | null): string {
   const person = itemsAt(body, 'mentions').find((each) => displayTextAt(each, 'id') === id)
   return `@${displayTextAt(person, 'handle') ?? id ?? ''}`
 }

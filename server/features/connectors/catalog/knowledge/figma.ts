@@ -15,7 +15,7 @@ const nodeIds = z
 export const figma: ConnectorDefinition = {
   slug: 'figma',
   name: 'Figma',
-  description: 'Reads design files and their comments, renders images and comments.',
+  description: 'Reads design files and their comments, renders images and adds comments.',
   category: 'knowledge',
   docsUrl: 'https://developers.figma.com/docs/rest-api/',
   checkedAt: '2026-11-16',

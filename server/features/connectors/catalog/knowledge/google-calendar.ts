@@ -17,7 +17,7 @@ const dayOrTime = z
   })
   .describe('A day for events of whole days, or a time with its offset')
 const emails = z.array(z.email().max(320)).max(100)
-const when = (value: string): Record<string, string> =>
+const timeOf = (value: string): Record<string, string> =>
   value.length === 10 ? { date: value } : { dateTime: value }
 
 const EVENT_FIELDS =
@@ -123,8 +123,8 @@ export const googleCalendar: ConnectorDefinition = {
           summary,
           description: from('description'),
           location: from('location'),
-          start: when(start),
-          end: when(end),
+          start: timeOf(start),
+          end: timeOf(end),
           ...(attendees && { attendees: attendees.map((email) => ({ email })) }),
         },
       }),
@@ -152,8 +152,8 @@ export const googleCalendar: ConnectorDefinition = {
           summary: from('summary'),
           description: from('description'),
           location: from('location'),
-          ...(start && { start: when(start) }),
-          ...(end && { end: when(end) }),
+          ...(start && { start: timeOf(start) }),
+          ...(end && { end: timeOf(end) }),
         },
       }),
     }),
