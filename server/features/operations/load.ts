@@ -18,9 +18,9 @@ const NONE: Load = { requests: 0, seconds: 0, runs: 0, deliveries: 0, jobs: 0 }
 /** The organizations with the highest load: requests as processes count them, and waiting or running work in the database. */
 export async function readLoad(sql: Sql, processes: readonly ProcessRow[]) {
   const loads = new Map<string, Load>()
-  const add = (orgId: string, more: Partial<Load>) => {
+  const add = (orgId: string, increments: Partial<Load>) => {
     const load = loads.get(orgId) ?? NONE
-    const sum = Object.entries(more).map(([name, value]) => [name, load[name as keyof Load] + value])
+    const sum = Object.entries(increments).map(([name, value]) => [name, load[name as keyof Load] + value])
     loads.set(orgId, { ...load, ...Object.fromEntries(sum) })
   }
   for (const { figures } of processes)

@@ -6,12 +6,12 @@ import type { Fragment, Sql } from '../../database/database.ts'
 
 type JobRow = z.output<typeof Job>
 
-const selectJobs = (sql: Sql, rest: Fragment) => sql<JobRow[]>`
+const selectJobs = (sql: Sql, clauses: Fragment) => sql<JobRow[]>`
   select id::text, task_identifier as task, attempts, max_attempts as "maxAttempts", last_error as "lastError",
     run_at as "runAt", created_at as "createdAt", case
       when locked_at is not null then 'running' when attempts >= max_attempts then 'dead'
       when attempts > 0 then 'retrying' else 'waiting' end as state
-  from graphile_worker.jobs ${rest}`
+  from graphile_worker.jobs ${clauses}`
 
 export const listJobs = (sql: Sql, limit: number) =>
   selectJobs(sql, sql`order by attempts >= max_attempts desc, run_at, id limit ${limit}`)

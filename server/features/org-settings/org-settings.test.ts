@@ -77,7 +77,7 @@ describe('a model that the organization does not allow for a role', () => {
     expect(await admin.agents.create({ name: 'C', model: 'test/script' })).toMatchObject({ name: 'C' })
   })
 
-  test('ends a run at its next step, unless a fallback model is allowed', async () => {
+  test('ends a run at its next step', async () => {
     const { admin, ...chat } = await setup()
     const question = `call ask_person ${JSON.stringify({ question: 'Go on?' })}`
     const { runId, sessionId } = await chat.start(script(question, '---', 'say Never'))

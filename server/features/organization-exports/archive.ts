@@ -27,7 +27,7 @@ export interface ExportProgress {
 type Deps = Pick<JobContext, 'sql' | 'objects' | 'now'>
 type Report = (progress: Omit<ExportProgress, 'bytes'>) => void
 
-/** An entry of the archive has at most 4 GB. */
+/** A larger table is split into several entries: an entry of a ZIP archive can have at most 4 GB. */
 const PART_BYTES_MAX = 1_000_000_000
 const FILES_PER_PAGE = 200
 
@@ -120,7 +120,7 @@ async function* tableEntries(
     for (let n = 1; !next.done; n++)
       yield entry(`tables/${name}${n === 1 ? '' : `.${n}`}.jsonl`, modifiedAt, () => Readable.from(part()))
   } finally {
-    // An archive that fails ends the statement, which would keep the connection busy.
+    // Ends the statement if the archive fails: the statement would keep the connection busy.
     await iterator.return?.()
   }
 }

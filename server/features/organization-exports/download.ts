@@ -10,23 +10,23 @@ import { findReady } from './export-queries.ts'
 export const downloadExport = (
   ctx: Context,
   { id, byteRequest }: InputOf<typeof organizationExports.download>,
-) => download(ctx, ctx.caller.orgId, { id, ofOwners: true, byteRequest })
+) => download(ctx, ctx.caller.orgId, { id, ownersOnly: true, byteRequest })
 
 export const downloadExportOf = (
   ctx: Context,
   { id, exportId, byteRequest }: InputOf<typeof organizationExports.downloadOf>,
-) => download(ctx, id, { id: exportId, ofOwners: false, byteRequest })
+) => download(ctx, id, { id: exportId, ownersOnly: false, byteRequest })
 
 interface Download {
   id: string
-  ofOwners: boolean
+  ownersOnly: boolean
   byteRequest: ByteRequest
 }
 
-async function download(ctx: Context, orgId: string, { id, ofOwners, byteRequest }: Download) {
+async function download(ctx: Context, orgId: string, { id, ownersOnly, byteRequest }: Download) {
   const found =
-    (await findReady(ctx.sql, orgId, { id, ofOwners, now: ctx.now() })) ?? raise(notFound('Export'))
-  // Recorded for a request of any range: even a range without the first byte has almost all of the archive.
+    (await findReady(ctx.sql, orgId, { id, ownersOnly, now: ctx.now() })) ?? raise(notFound('Export'))
+  // Every range is recorded: even a range without the first byte may contain almost the whole archive.
   if (!byteRequest.headOnly)
     await recordAuditHourly(ctx, {
       action: 'organization.export-downloaded',

@@ -5,23 +5,23 @@ import type { ExportProgress } from './archive.ts'
 
 type ExportRow = z.output<typeof OrganizationExport>
 
-const select = (sql: Sql, rest: Fragment) => sql<ExportRow[]>`
+const select = (sql: Sql, clauses: Fragment) => sql<ExportRow[]>`
   select x.id, x.status,
     case when u.id is null then null else json_build_object('id', u.id, 'name', u.name) end as "requestedBy",
     x.by_operator as "byOperator", x.requested_at as "requestedAt", x.finished_at as "finishedAt",
     x.expires_at as "expiresAt", jsonb_build_object('tables', 0, 'tablesTotal', 0, 'rows', 0, 'files', 0, 'filesTotal', 0,
       'bytes', 0) || x.progress as progress, x.bytes, x.error
-  from organization_exports x left join users u on u.id = x.requested_by ${rest}`
+  from organization_exports x left join users u on u.id = x.requested_by ${clauses}`
 
 /** Newest first. */
 export const listExports = (
   sql: Sql,
   orgId: string,
-  { ofOwners, limit }: { ofOwners: boolean; limit: number },
+  { ownersOnly, limit }: { ownersOnly: boolean; limit: number },
 ) =>
   select(
     sql,
-    sql`where x.org_id = ${orgId} and ${ofOwners ? sql`not x.by_operator` : sql`true`}
+    sql`where x.org_id = ${orgId} and ${ownersOnly ? sql`not x.by_operator` : sql`true`}
       order by x.id desc limit ${limit}`,
   )
 
@@ -111,12 +111,12 @@ export const updateFailed = (sql: Sql, orgId: string, id: string, error: string,
 export async function findReady(
   sql: Sql,
   orgId: string,
-  { id, ofOwners, now }: { id: string; ofOwners: boolean; now: Date },
+  { id, ownersOnly, now }: { id: string; ownersOnly: boolean; now: Date },
 ) {
   const [row] = await sql<{ key: string; requestedAt: string }[]>`
     select object_key as key, requested_at as "requestedAt" from organization_exports
     where org_id = ${orgId} and id = ${id} and status = 'ready' and expires_at > ${now}
-      and ${ofOwners ? sql`not by_operator` : sql`true`}`
+      and ${ownersOnly ? sql`not by_operator` : sql`true`}`
   return row ?? null
 }
 

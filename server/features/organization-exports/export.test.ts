@@ -81,9 +81,9 @@ describe('an export', () => {
     await app
       .as(await asOperator())
       .feedback.handle({ id: feedback.id, status: 'linked', taskId: 'T-1', note: 'A note of an operator' })
-    const odd = (await upload(app, subject.headers, 'first', { name: 'versions' })).body
-    await uploadVersion(app, subject.headers, fileIdOf(odd), 'second', { name: 'versions' })
-    const { id: dots } = await subject.client.files.update({
+    const versionsFile = (await upload(app, subject.headers, 'first', { name: 'versions' })).body
+    await uploadVersion(app, subject.headers, fileIdOf(versionsFile), 'second', { name: 'versions' })
+    const { id: dotsFileId } = await subject.client.files.update({
       id: fileIdOf((await upload(app, subject.headers, 'up')).body),
       name: '..',
     })
@@ -118,9 +118,9 @@ describe('an export', () => {
     expect(linesOf('audit').length).toBeGreaterThan(3)
     expect(entries.get(`files/${subject.fileId}/Ruby.txt`)).toBe('Ruby contents')
     // No path leads out of its folder, or is both a file and a folder.
-    expect(entries.get(`files/${dots}/__`)).toBe('up')
-    expect(entries.get(`files/${fileIdOf(odd)}/versions (2)`)).toBe('second')
-    expect(entries.get(`files/${fileIdOf(odd)}/versions/1/versions`)).toBe('first')
+    expect(entries.get(`files/${dotsFileId}/__`)).toBe('up')
+    expect(entries.get(`files/${fileIdOf(versionsFile)}/versions (2)`)).toBe('second')
+    expect(entries.get(`files/${fileIdOf(versionsFile)}/versions/1/versions`)).toBe('first')
 
     const all = [...entries].map(([name, content]) => `${name}\n${content}`).join('\n')
     expect(all).not.toContain('Opal')

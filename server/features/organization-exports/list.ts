@@ -8,10 +8,10 @@ import * as queries from './export-queries.ts'
 const SHOWN_MAX = 20
 
 export async function listExports({ sql, caller }: Context) {
-  return { items: [...(await queries.listExports(sql, caller.orgId, { ofOwners: true, limit: SHOWN_MAX }))] }
+  return { items: [...(await queries.listExports(sql, caller.orgId, { ownersOnly: true, limit: SHOWN_MAX }))] }
 }
 
 export async function listExportsOf({ sql }: Context, { id }: InputOf<typeof organizationExports.listOf>) {
   if (!(await findOrganization(sql, id))) throw notFound('Organization')
-  return { items: [...(await queries.listExports(sql, id, { ofOwners: false, limit: SHOWN_MAX }))] }
+  return { items: [...(await queries.listExports(sql, id, { ownersOnly: false, limit: SHOWN_MAX }))] }
 }

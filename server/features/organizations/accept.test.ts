@@ -98,7 +98,7 @@ describe('accepting without an account', () => {
     [{ name: 'Grace' }, ['body.password']],
     [{ password: PASSWORD }, ['body.name']],
     [{ name: 'Grace', password: 'x'.repeat(11) }, ['body.password']],
-  ])('names the fields missing in %j and keeps the invitation open', async (given, paths) => {
+  ])('names the missing or invalid fields of %j and keeps the invitation open', async (given, paths) => {
     const { org, token } = await createInvitation(app)
     const answer = await acceptInvite(app, { token, ...given })
     expect([answer.status, answer.body.error.code]).toEqual([400, 'BAD_REQUEST'])

@@ -51,12 +51,12 @@ async function acceptSignedIn(ctx: Context, invite: InviteRow) {
   const workspaceId = await ctx.transaction(async (inside) => {
     await consumeInvite(inside, invite)
     if (invite.isMailed) await verifyAddress(inside, caller.userId)
-    const joined = await join(inside, invite, caller.userId)
-    await updateActiveWorkspace(inside.sql, orgId, joined, {
+    const defaultWorkspaceId = await join(inside, invite, caller.userId)
+    await updateActiveWorkspace(inside.sql, orgId, defaultWorkspaceId, {
       id: caller.credentialId,
       userId: caller.userId,
     })
-    return joined
+    return defaultWorkspaceId
   })
   const switched: Caller = { ...caller, orgId, workspaceId }
   return readSession({ ...ctx, caller: switched })

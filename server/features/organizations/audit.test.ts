@@ -78,13 +78,13 @@ describe('GET /org/audit', () => {
   })
 
   test('names actors who have left, and returns null for the system', async () => {
-    const left = await app.person(org, { name: 'Gone' })
-    await (await app.withSession(left)).organization.leave()
-    expect((await audit({ userId: left.id })).items[0]).toMatchObject({
+    const formerMember = await app.person(org, { name: 'Gone' })
+    await (await app.withSession(formerMember)).organization.leave()
+    expect((await audit({ userId: formerMember.id })).items[0]).toMatchObject({
       action: 'member.left',
       actor: { name: 'Gone' },
     })
-    await app.sql`update audit set user_id = null, via = 'system' where user_id = ${left.id}`
+    await app.sql`update audit set user_id = null, via = 'system' where user_id = ${formerMember.id}`
     expect((await audit()).items[0]).toMatchObject({ actor: null, via: 'system' })
   })
 
@@ -130,11 +130,11 @@ describe('a search in the audit log', () => {
   })
 
   test('finds a rare word behind thousands of entries, and pages through common ones', async () => {
-    const large = await app.organization()
-    const owner = await app.person(large, { role: 'owner' })
+    const largeOrg = await app.organization()
+    const owner = await app.person(largeOrg, { role: 'owner' })
     const insert = (word: string, count: number, daysAgo: number) => app.sql`
       insert into audit (org_id, id, user_id, via, action, words, created_at)
-      select ${large.id}, new_id(now() - make_interval(days => ${daysAgo}) + n * interval '1 ms'), ${owner.id}, 'session',
+      select ${largeOrg.id}, new_id(now() - make_interval(days => ${daysAgo}) + n * interval '1 ms'), ${owner.id}, 'session',
         'sign-in', array_to_tsvector(${[word, 'all']}::text[]), now() - make_interval(days => ${daysAgo})
       from generate_series(1, ${count}::int) n`
     await insert('needle', 3, 9)
@@ -155,14 +155,14 @@ describe('a search in the audit log', () => {
 
 describe('links of entries', () => {
   test('lead only to existing records that the caller may see', async () => {
-    const { id: own } = await app.project(admin, { visibility: 'private' })
-    const { id: hidden } = await app.project(member, { visibility: 'private' })
-    const stranger = await app.project(await app.person(await app.organization()))
+    const { id: ownId } = await app.project(admin, { visibility: 'private' })
+    const { id: hiddenId } = await app.project(member, { visibility: 'private' })
+    const foreignProject = await app.project(await app.person(await app.organization()))
     const key = await app.key(member)
     for (const [action, target] of [
-      ['project.shared', own],
-      ['project.shared', hidden],
-      ['project.shared', stranger.id],
+      ['project.shared', ownId],
+      ['project.shared', hiddenId],
+      ['project.shared', foreignProject.id],
       ['api-key.created', key.id],
       ['webhook.created', '00000000-0000-7000-8000-000000000000'],
       ['mcp.tool-called', 'create_project'],
@@ -172,9 +172,9 @@ describe('links of entries', () => {
         values (${org.id}, new_id(now()), ${admin.id}, 'session', ${action}, ${target}, now())`
     const links = (await audit({ limit: 6 })).items.map(({ target, link }) => [target, link])
     expect(Object.fromEntries(links)).toEqual({
-      [own]: `/projects/${own}`,
-      [hidden]: null,
-      [stranger.id]: null,
+      [ownId]: `/projects/${ownId}`,
+      [hiddenId]: null,
+      [foreignProject.id]: null,
       [key.id]: null,
       '00000000-0000-7000-8000-000000000000': null,
       create_project: null,
@@ -220,11 +220,11 @@ describe('GET /org/audit/export', () => {
   })
 
   test('has every entry once, over several pages', async () => {
-    const large = await app.organization()
-    const owner = await app.person(large, { role: 'owner' })
+    const largeOrg = await app.organization()
+    const owner = await app.person(largeOrg, { role: 'owner' })
     await app.sql`
       insert into audit (org_id, id, user_id, via, action, created_at)
-      select ${large.id}, new_id(now() - n * interval '1 ms'), ${owner.id}, 'session', 'sign-in', now()
+      select ${largeOrg.id}, new_id(now() - n * interval '1 ms'), ${owner.id}, 'session', 'sign-in', now()
       from generate_series(1, 2500) n`
     const { text } = await app.request('GET', PATH, { headers: bearer(await app.key(owner)) })
     const lines = text.trim().split('\r\n')

@@ -75,8 +75,8 @@ async function* exportedRows(
   until: string,
 ): AsyncGenerator<AuditRow[]> {
   let before = until
-  for (let left = filter ? AUDIT_EXPORT_MAX : 0; left > 0; left -= EXPORT_PAGE) {
-    const rows = await listAudit(sql, caller.orgId, filter!, before, Math.min(EXPORT_PAGE, left))
+  for (let remaining = filter ? AUDIT_EXPORT_MAX : 0; remaining > 0; remaining -= EXPORT_PAGE) {
+    const rows = await listAudit(sql, caller.orgId, filter!, before, Math.min(EXPORT_PAGE, remaining))
     yield [...rows]
     if (rows.length < EXPORT_PAGE) return
     before = rows.at(-1)!.id

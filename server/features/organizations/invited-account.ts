@@ -40,21 +40,21 @@ export async function resolveInvitedAccount(ctx: PublicContext, invitee: Invitee
   const account = password === undefined ? null : await authenticate(ctx, email, password)
   if (account) {
     await requireSecondFactor(ctx, account.userId, 'password')
-    const isProof = isMailed && !account.isVerified
+    const verifiesAddress = isMailed && !account.isVerified
     return {
       ...account,
       factor: 'password',
-      save: async (inside) => void (isProof && (await verifyAddress(inside, account.userId))),
+      save: async (inside) => void (verifiesAddress && (await verifyAddress(inside, account.userId))),
     }
   }
   if (isMailed && (await findVerifiedUser(ctx.sql, email))) {
     if (password === undefined) throw badField('body.password', 'is required, or sign in first')
     throw unauthorized('The email address or the password is wrong')
   }
-  return newAccount(ctx, invitee)
+  return prepareNewAccount(ctx, invitee)
 }
 
-async function newAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
+async function prepareNewAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
   const { email, isMailed } = invitee
   const { name, password } = parseInvitedUser(invitee)
   const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))

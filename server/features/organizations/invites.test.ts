@@ -186,14 +186,14 @@ describe('DELETE /org/invites/:id', () => {
 })
 
 describe('a former admin', () => {
-  test.each(['removed', 'demoted', 'gone'])('who is %s has their open invitations revoked', async (how) => {
+  test.each(['removed', 'demoted', 'gone'])('who is %s has their open invitations revoked', async (cause) => {
     const { org, admin, browser } = await inviter()
     const owner = await app.withSession(await app.person(org, { role: 'owner' }))
     const email = randomEmail()
     await browser.organization.invite({ email })
-    if (how === 'removed') await owner.organization.removeMember({ userId: admin.id })
-    if (how === 'demoted') await owner.organization.changeRole({ userId: admin.id, role: 'member' })
-    if (how === 'gone') await browser.organization.leave()
+    if (cause === 'removed') await owner.organization.removeMember({ userId: admin.id })
+    if (cause === 'demoted') await owner.organization.changeRole({ userId: admin.id, role: 'member' })
+    if (cause === 'gone') await browser.organization.leave()
     const [token] = await tokensTo(email)
     expect(await readStatus(token!)).toBe(404)
   })

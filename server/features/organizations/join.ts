@@ -36,11 +36,11 @@ export async function joinOrganization(
 /** The inviter may have left since. */
 async function notifyInviter(ctx: PublicContext, orgId: string, userId: string, invitedBy: string) {
   const inviter = await findMember(ctx.sql, orgId, invitedBy)
-  const joined = await findMember(ctx.sql, orgId, userId)
-  if (!inviter || !joined) return
+  const newMember = await findMember(ctx.sql, orgId, userId)
+  if (!inviter || !newMember) return
   const key = `invitation-${userId}-${ctx.now().getTime()}`
   const path = '/settings/organization/members'
-  const { name } = joined
+  const { name } = newMember
   await notify(
     ctx,
     orgId,

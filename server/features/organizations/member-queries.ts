@@ -76,9 +76,9 @@ export async function findMember(sql: Sql, orgId: string, userId: string) {
 
 /** Whether the account of a member is an operator, or belongs to another organization too. */
 export async function findAccountScope(sql: Sql, orgId: string, userId: string) {
-  const [row] = await sql<{ isOperator: boolean; isElsewhere: boolean }[]>`
+  const [row] = await sql<{ isOperator: boolean; isInOtherOrg: boolean }[]>`
     select u.is_operator as "isOperator", exists (
-      select from memberships m where m.user_id = u.id and m.org_id <> ${orgId}) as "isElsewhere"
+      select from memberships m where m.user_id = u.id and m.org_id <> ${orgId}) as "isInOtherOrg"
     from users u where u.id = ${userId}`
   return row!
 }

@@ -34,17 +34,17 @@ describe('POST /org/leave', () => {
     const { org, people } = await team('owner', 'member')
     const [, person] = people
     const other = await app.organization('The other one')
-    const there = await app.join(person!, other, 'admin')
-    const [here, phone] = [cookie(await app.session(person!)), cookie(await app.session(person!))]
+    const inOtherOrg = await app.join(person!, other, 'admin')
+    const [laptop, phone] = [cookie(await app.session(person!)), cookie(await app.session(person!))]
 
-    const answer = await app.request('POST', '/api/v1/org/leave', { headers: here })
+    const answer = await app.request('POST', '/api/v1/org/leave', { headers: laptop })
     expect([answer.body, answer.headers.get('set-cookie')]).toEqual([{ left: true }, null])
-    for (const headers of [here, phone]) {
+    for (const headers of [laptop, phone]) {
       expect(await app.as(headers).accounts.session()).toMatchObject({
         organization: { id: other.id, name: 'The other one' },
         workspace: { id: other.workspaceId },
         role: 'admin',
-        organizations: [{ id: there.orgId }],
+        organizations: [{ id: inOtherOrg.orgId }],
         stepUp: { active: true },
       })
     }
@@ -89,16 +89,16 @@ describe('POST /org/leave', () => {
     const { people } = await team('owner', 'member')
     const other = await app.organization()
     await app.person(other, { role: 'owner' })
-    const there = await app.join(people[1]!, other)
-    const browsers = [await app.withSession(people[1]!), await app.withSession(there)]
+    const inOtherOrg = await app.join(people[1]!, other)
+    const browsers = [await app.withSession(people[1]!), await app.withSession(inOtherOrg)]
     const results = await concurrently(
       app.sql,
       'organizations',
       browsers.map((browser) => () => browser.organization.leave()),
     )
     expect(results).toMatchObject([FULFILLED, FULFILLED])
-    expect(await app.sql`select from memberships where user_id = ${there.id}`).toHaveLength(0)
-    expect(await app.sql`select from sessions where user_id = ${there.id}`).toHaveLength(0)
+    expect(await app.sql`select from memberships where user_id = ${inOtherOrg.id}`).toHaveLength(0)
+    expect(await app.sql`select from sessions where user_id = ${inOtherOrg.id}`).toHaveLength(0)
   })
 })
 

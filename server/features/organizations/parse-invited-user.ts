@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 
 const InvitedUser = z.object({ name: PersonName, password: NewPassword })
 
-/** Parses the fields that only a user without an account sends; the error names the missing ones. */
+/** Parses the fields that only a user without an account sends; the error names the missing and invalid ones. */
 export function parseInvitedUser(input: { name?: string; password?: string }) {
   const parsed = InvitedUser.safeParse(input)
   if (parsed.success) return parsed.data

@@ -39,10 +39,10 @@ export async function resetPassword(ctx: Context, { userId }: InputOf<typeof org
 }
 
 async function requireAccountOfThisOrgAlone({ sql, caller }: Context, userId: string): Promise<void> {
-  const { isOperator, isElsewhere } = await findAccountScope(sql, caller.orgId, userId)
+  const { isOperator, isInOtherOrg } = await findAccountScope(sql, caller.orgId, userId)
   if (isOperator)
     throw forbidden('Only operators can reset the password of an operator', { reason: 'operator' })
-  if (isElsewhere)
+  if (isInOtherOrg)
     throw forbidden('This account also belongs to another organization: an operator can reset its password', {
       reason: 'other_organization',
     })

@@ -8,7 +8,7 @@ export interface EndedRun {
   /** The last answer; null without one. */
   answer: string | null
   /**
-   * Whether all messages that it answers came from outside. The answer to a member in between is not for people
+   * Whether all messages that the run answers came from outside. The answer to a member in between is not for people
    * outside.
    */
   isForOutside: boolean

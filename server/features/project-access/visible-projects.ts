@@ -82,9 +82,9 @@ interface Page {
 }
 
 const allTeamIds = (sql: Sql, { orgId }: Viewer, page: Page): Fragment => sql`
-  (select ${selected(sql, page, sql`p`, sql`p.id`)} from projects p
+  (select ${selectedColumns(sql, page, sql`p`, sql`p.id`)} from projects p
   where p.org_id = ${orgId} and p.deleted_at is null and p.visibility = 'team'
-    ${page.filter.conditions ?? sql``} ${restOf(sql, page, sql`p`, sql`p.id`)})`
+    ${page.filter.conditions ?? sql``} ${pageClauses(sql, page, sql`p`, sql`p.id`)})`
 
 function workspaceTeamIds(sql: Sql, viewer: Viewer, page: Page): Fragment {
   const { orgId } = viewer
@@ -92,9 +92,9 @@ function workspaceTeamIds(sql: Sql, viewer: Viewer, page: Page): Fragment {
   const joined = sql`join projects p on p.org_id = l.org_id and p.id = l.project_id ${conditions ?? sql``}`
   return sql`
     (select l.* from (${visibleWorkspaces(sql, viewer, workspaceId)} offset 0) w cross join lateral (
-      select ${selected(sql, page, sql`l`, sql`l.project_id`)} from project_workspaces l ${conditions ? joined : sql``}
+      select ${selectedColumns(sql, page, sql`l`, sql`l.project_id`)} from project_workspaces l ${conditions ? joined : sql``}
       where l.org_id = ${orgId} and l.workspace_id = w.id and l.listed
-        ${restOf(sql, page, sql`l`, sql`l.project_id`)}
+        ${pageClauses(sql, page, sql`l`, sql`l.project_id`)}
     ) l)`
 }
 
@@ -102,10 +102,10 @@ function privateIds(sql: Sql, viewer: Viewer, page: Page): Fragment {
   const { orgId, userId } = viewer
   const { workspaceId, conditions } = page.filter
   return sql`
-    (select ${selected(sql, page, sql`p`, sql`p.id`)} from projects p
+    (select ${selectedColumns(sql, page, sql`p`, sql`p.id`)} from projects p
     where p.org_id = ${orgId} and p.user_id = ${userId} and p.deleted_at is null and p.visibility = 'private'
       ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, viewer, workspaceId)}`}
-      ${conditions ?? sql``} ${restOf(sql, page, sql`p`, sql`p.id`)})`
+      ${conditions ?? sql``} ${pageClauses(sql, page, sql`p`, sql`p.id`)})`
 }
 
 const keyOf = (sql: Sql, { by }: ProjectOrder, table: Fragment): Fragment | null => {
@@ -113,13 +113,13 @@ const keyOf = (sql: Sql, { by }: ProjectOrder, table: Fragment): Fragment | null
   return column === null ? null : sql`${table}.${sql(column)}`
 }
 
-function selected(sql: Sql, { order }: Page, table: Fragment, id: Fragment): Fragment {
+function selectedColumns(sql: Sql, { order }: Page, table: Fragment, id: Fragment): Fragment {
   const key = keyOf(sql, order, table)
   return key ? sql`${id} as id, ${key} as key` : sql`${id} as id`
 }
 
 /** The condition of the position, the order and the limit. */
-function restOf(sql: Sql, { position, order }: Page, table: Fragment, id: Fragment): Fragment {
+function pageClauses(sql: Sql, { position, order }: Page, table: Fragment, id: Fragment): Fragment {
   const key = keyOf(sql, order, table)
   return sql`${isAfter(sql, order, position.after, key, id)} order by ${orderOf(sql, order, key, id)} ${limitOf(sql, position)}`
 }
@@ -133,10 +133,10 @@ export function isAfter(
   id: Fragment,
 ): Fragment {
   if (after === null) return sql``
-  const before = isDescending ? sql`<` : sql`>`
-  if (key === null) return sql`and ${id} ${before} ${after.id}::uuid`
+  const comparison = isDescending ? sql`<` : sql`>`
+  if (key === null) return sql`and ${id} ${comparison} ${after.id}::uuid`
   const value = by === 'updated' ? sql`${after.key}::timestamptz` : sql`${after.key}::text`
-  return sql`and (${key}, ${id}) ${before} (${value}, ${after.id}::uuid)`
+  return sql`and (${key}, ${id}) ${comparison} (${value}, ${after.id}::uuid)`
 }
 
 export function orderOf(

@@ -43,12 +43,12 @@ function canvasWith(fileId: string | null) {
     color: '#A1B2C3',
     locked: true,
   })
-  const odd = manifestBlock({
+  const task = manifestBlock({
     type: 'task',
     metadata: { b: [1e21, -0, 5e-7], a: { é: null, '\u{1f600}': '"\\' } },
   })
   return {
-    blocks: [group, note, file, link, odd],
+    blocks: [group, note, file, link, task],
     edges: [manifestEdge(note, link, 'because'), manifestEdge(link, group)],
   }
 }
@@ -149,7 +149,7 @@ describe('an export', () => {
     const { files } = await me.manifestOf(project.id)
     const { blocks, edges } = canvasWith(files[0]!.id)
     await me.restore(project.id, createManifest({ files, blocks, edges }))
-    const [group, note, file, link, odd] = blocks.map(({ id }) => id)
+    const [group, note, file, link, task] = blocks.map(({ id }) => id)
     const size = { x: 0, y: 0, width: 240, height: 120 }
     const exported = await me.client.projectExport.export({ projectId: project.id, format: 'jsoncanvas' })
     expect(exported).toEqual({
@@ -157,7 +157,7 @@ describe('an export', () => {
         { id: group, type: 'group', label: 'Press', x: -10, y: 0, width: 900, height: 600, color: '5' },
         { id: file, type: 'file', file: 'x.txt', ...size },
         { id: link, type: 'link', url: 'https://example.com/', ...size, color: '#A1B2C3' },
-        { id: odd, type: 'text', text: '', ...size },
+        { id: task, type: 'text', text: '', ...size },
         { id: note, type: 'text', text: '## Call\n\nthe *printer*', ...size },
       ],
       edges: [

@@ -18,13 +18,13 @@ export interface KeyedFile {
 
 /** The files of a project in manifest order. Omits files without content, such as broken links. */
 export async function assignFileKeys(all: ProjectFile[]): Promise<KeyedFile[]> {
-  const found = all
+  const filesWithContent = all
     .filter(({ source }) => source !== 'folder')
     .flatMap((file) => (file.sha256 ? [{ ...file, sha256: file.sha256, path: encodePath(file.path) }] : []))
     .sort((a, b) => compare(a.path, b.path) || compare(a.sha256, b.sha256) || compare(a.id, b.id))
   const keyOf = createFileKeys()
   const keyed: KeyedFile[] = []
-  await inSlices(found, (file) => keyed.push({ ...file, key: keyOf(file) }))
+  await inSlices(filesWithContent, (file) => keyed.push({ ...file, key: keyOf(file) }))
   return keyed
 }
 

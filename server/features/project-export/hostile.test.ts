@@ -216,15 +216,15 @@ describe('a restore affects only its own project', () => {
   })
 
   test('if the manifest has the hash of a file in another member’s private project', async () => {
-    const theirs = await createProjectClient(app, { colleagueOf: me.person })
-    const hidden = await theirs.project({ visibility: 'private' })
-    await theirs.put('the secret plan', 'secret.txt', hidden.folderId)
-    const { files } = await theirs.manifestOf(hidden.id)
+    const colleague = await createProjectClient(app, { colleagueOf: me.person })
+    const hidden = await colleague.project({ visibility: 'private' })
+    await colleague.put('the secret plan', 'secret.txt', hidden.folderId)
+    const { files } = await colleague.manifestOf(hidden.id)
     const mine = await me.project()
     const { plan } = await me.restore(mine.id, createManifest({ files }))
     expect([plan.missingFiles, plan.create]).toEqual([files, []])
     expect((await me.manifestOf(mine.id)).files).toEqual([])
-    expect((await theirs.restore(mine.id, createManifest({ files }))).plan.missingFiles).toEqual([])
+    expect((await colleague.restore(mine.id, createManifest({ files }))).plan.missingFiles).toEqual([])
   })
 
   test('and treats a file as missing if the hash matches but the type or size does not', async () => {

@@ -27,8 +27,8 @@ function* partsOf(): Generator<ManifestMessage, ManifestMessage> {
     const input = compileParser(projectExport.restore)({ ...call, body: parseJson(textOf(file)) })
     const { projectId, dryRun, mode, planHash, ...given } = input
     const manifest = checkManifest(given as Manifest)
-    const { blocks: _, edges: __, files: ___, memory: ____, ...rest } = manifest
-    yield { rest: { projectId, dryRun, mode, planHash, ...rest } }
+    const { blocks: _, edges: __, files: ___, memory: ____, ...fields } = manifest
+    yield { fields: { projectId, dryRun, mode, planHash, ...fields } }
     for (const list of LISTS) {
       for (let at = 0; at < manifest[list].length; at += PART_ITEMS)
         yield { list, items: manifest[list].slice(at, at + PART_ITEMS) }

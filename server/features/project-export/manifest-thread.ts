@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts'
 
 /** A message of the thread: the manifest in parts, or an error. */
 export type ManifestMessage =
-  | { rest: object }
+  | { fields: object }
   | { list: 'blocks' | 'edges' | 'files' | 'memory'; items: unknown[] }
   | { isComplete: true }
   | { error: { code: ErrorCode; message: string; details: ErrorDetails | undefined } }
@@ -47,7 +47,7 @@ export function parseManifest(
         checked.add(input.blocks)
         return resolve(input)
       }
-      if ('rest' in message) Object.assign(input, message.rest)
+      if ('fields' in message) Object.assign(input, message.fields)
       else for (const item of message.items) input[message.list].push(item)
       // Other work of this thread comes first.
       setImmediate(() => worker.postMessage('next'))

@@ -45,19 +45,19 @@ async function apply(
   if (Object.keys(settings).length > 0) await changeProject(ctx, project, settings)
   const existing = files.map(({ file }) => ({ ...file, path: decodePath(file.path)! }))
   const ids = await createFromExisting(ctx, project.id, existing)
-  const added = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(planOutdated())]))
+  const fileIds = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(planOutdated())]))
   const { rewired, ...write } = canvas
   if (rewired.length > 0) await writeCanvas(ctx, project, { delete: { edges: rewired } })
   const { changeSeq } = project
-  await writeCanvas(ctx, project, withIds(write, added))
+  await writeCanvas(ctx, project, withIds(write, fileIds))
   await markOutside(ctx.sql, project, { blockIds: outside, after: changeSeq })
   await restoreMemory(ctx, project.id, memory)
 }
 
 /** Replaces the keys of newly created files by their ids. */
-function withIds({ create, update, ...write }: CanvasWrite, added: Map<string, string>): CanvasWrite {
+function withIds({ create, update, ...write }: CanvasWrite, fileIds: Map<string, string>): CanvasWrite {
   const withId = <B extends { fileId?: string | null }>(block: B): B =>
-    block.fileId ? { ...block, fileId: added.get(block.fileId) ?? block.fileId } : block
+    block.fileId ? { ...block, fileId: fileIds.get(block.fileId) ?? block.fileId } : block
   return {
     ...write,
     create: { ...create, blocks: create?.blocks?.map(withId) ?? [] },

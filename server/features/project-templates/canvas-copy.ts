@@ -92,5 +92,5 @@ export async function writeCopy(ctx: Context, project: ProjectRow, canvas: Templ
 
 const tooLarge = () =>
   conflict(
-    `The canvas is too large for a template: it may have ${TEMPLATE_BLOCKS_MAX.toLocaleString('en')} blocks and 4 MB of text. Duplicate the project instead`,
+    `The canvas is too large for a template: it may have at most ${TEMPLATE_BLOCKS_MAX.toLocaleString('en')} blocks and 4 MB of text. Duplicate the project instead`,
   )

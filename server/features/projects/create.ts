@@ -36,7 +36,7 @@ export async function createProject(
   { visibility, workspaceId, ...fields }: NewProjectOptions,
 ): Promise<ProjectRow> {
   const workspace =
-    (workspaceId && (await findCreatableWorkspace(ctx, workspaceId))) || (await activeWorkspace(ctx))
+    (workspaceId && (await findCreatableWorkspace(ctx, workspaceId))) || (await requireActiveWorkspace(ctx))
   const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
   return ctx.transaction(async (inside) => {
     const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: ctx.now() })
@@ -47,7 +47,7 @@ export async function createProject(
 }
 
 /** The active workspace. FORBIDDEN without one, or for a viewer. */
-export async function activeWorkspace(ctx: Context): Promise<WorkspaceMembership> {
+export async function requireActiveWorkspace(ctx: Context): Promise<WorkspaceMembership> {
   const { workspaceId } = ctx.caller
   const membership = (workspaceId && (await findMembership(ctx, workspaceId))) || raise(noWorkspace())
   if (membership.canCreate) return membership

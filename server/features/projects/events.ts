@@ -10,8 +10,8 @@ export const publishProjectEvent = (
   ctx: Pick<Context, 'sql' | 'now' | 'caller'>,
   type: ProjectEvent,
   { id }: Pick<ProjectRow, 'id'>,
-  more: Record<string, unknown> = {},
+  extraData: Record<string, unknown> = {},
 ): Promise<void> => {
   const by = ctx.caller.share ? null : ctx.caller.userId
-  return publish(ctx, { type, data: { projectId: id, by, ...more } })
+  return publish(ctx, { type, data: { projectId: id, by, ...extraData } })
 }

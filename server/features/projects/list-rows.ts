@@ -82,8 +82,8 @@ async function listOpenedFirst(
 ): Promise<ListedProject[]> {
   const { sql, caller } = ctx
   const { orgId, userId } = caller
-  const isInRest = after !== null && after.key === null
-  const opened = isInRest
+  const isPastOpened = after !== null && after.key === null
+  const opened = isPastOpened
     ? []
     : await listPersonal(sql, orgId, caller, filter, {
         set: openedIds(sql, orgId, userId),
@@ -93,13 +93,13 @@ async function listOpenedFirst(
         limit,
       })
   if (opened.length === limit) return opened
-  const seen = new Set(await listOpenedIds(sql, orgId, userId))
-  const rest = await listInOrder(ctx, filter, {
-    after: isInRest ? after : null,
-    limit: limit === null ? null : limit - opened.length + seen.size,
+  const openedSet = new Set(await listOpenedIds(sql, orgId, userId))
+  const others = await listInOrder(ctx, filter, {
+    after: isPastOpened ? after : null,
+    limit: limit === null ? null : limit - opened.length + openedSet.size,
     order: NEWEST_FIRST,
   })
-  return [...opened, ...rest.filter(({ id }) => !seen.has(id))].slice(0, limit ?? undefined)
+  return [...opened, ...others.filter(({ id }) => !openedSet.has(id))].slice(0, limit ?? undefined)
 }
 
 async function listInOrder({ sql, caller }: ListContext, filter: ProjectFilter, page: OrderedPage) {

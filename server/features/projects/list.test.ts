@@ -16,22 +16,24 @@ const listerOf = async (person: Person) => {
 /** Two workspaces; one member of each and one of both, and an admin who is a member of neither. */
 async function seedProjects() {
   const org = await app.organization()
-  const [one, two] = [org.workspaceId, await app.workspace(org)]
+  const [firstId, secondId] = [org.workspaceId, await app.workspace(org)]
   const memberOf = async (...workspaceIds: string[]) => {
     const person = await app.person(org)
-    await app.setWorkspaceRole(person, one, null)
+    await app.setWorkspaceRole(person, firstId, null)
     for (const id of workspaceIds) await app.setWorkspaceRole(person, id, 'editor')
     return person
   }
   const admin = await app.person(org, { role: 'admin' })
-  await app.setWorkspaceRole(admin, one, null)
-  const [inFirst, inSecond, inBoth] = [await memberOf(one), await memberOf(two), await memberOf(one, two)]
-  await app.project(inFirst, { name: 'one', workspaceIds: [one] })
-  await app.project(inSecond, { name: 'two', workspaceIds: [two] })
-  await app.project(inFirst, { name: 'both', workspaceIds: [two, one] })
-  await app.project(inFirst, { name: 'private', workspaceIds: [one], visibility: 'private' })
-  await app.project(inFirst, { name: 'deleted', workspaceIds: [one], deleted: true })
-  return { org, one, two, admin, inFirst, inSecond, inBoth }
+  await app.setWorkspaceRole(admin, firstId, null)
+  const inFirst = await memberOf(firstId)
+  const inSecond = await memberOf(secondId)
+  const inBoth = await memberOf(firstId, secondId)
+  await app.project(inFirst, { name: 'one', workspaceIds: [firstId] })
+  await app.project(inSecond, { name: 'two', workspaceIds: [secondId] })
+  await app.project(inFirst, { name: 'both', workspaceIds: [secondId, firstId] })
+  await app.project(inFirst, { name: 'private', workspaceIds: [firstId], visibility: 'private' })
+  await app.project(inFirst, { name: 'deleted', workspaceIds: [firstId], deleted: true })
+  return { org, firstId, secondId, admin, inFirst, inSecond, inBoth }
 }
 
 describe('Rule 4: the list of projects', () => {
@@ -73,8 +75,8 @@ describe('Rule 4: the list of projects', () => {
   })
 
   test('contains no project that a member could see only through a deleted workspace', async () => {
-    const { two, inSecond, inBoth, admin } = await seedProjects()
-    await app.sql`update workspaces set deleted_at = now() where id = ${two}`
+    const { secondId, inSecond, inBoth, admin } = await seedProjects()
+    await app.sql`update workspaces set deleted_at = now() where id = ${secondId}`
     expect(await (await listerOf(inBoth))()).toEqual(['both', 'one'])
     expect(await (await listerOf(inSecond))()).toEqual([])
     expect(await (await listerOf(admin))()).toEqual(['both', 'two', 'one'])
@@ -98,20 +100,20 @@ describe('Rule 4: the list of projects', () => {
 
 describe('a filter of the list', () => {
   test('by workspace returns its own projects and those shared with it', async () => {
-    const { one, two, inFirst, inBoth, admin } = await seedProjects()
-    expect(await (await listerOf(inFirst))({ workspaceId: one })).toEqual(['private', 'both', 'one'])
-    expect(await (await listerOf(inBoth))({ workspaceId: two })).toEqual(['both', 'two'])
-    expect(await (await listerOf(admin))({ workspaceId: one })).toEqual(['both', 'one'])
+    const { firstId, secondId, inFirst, inBoth, admin } = await seedProjects()
+    expect(await (await listerOf(inFirst))({ workspaceId: firstId })).toEqual(['private', 'both', 'one'])
+    expect(await (await listerOf(inBoth))({ workspaceId: secondId })).toEqual(['both', 'two'])
+    expect(await (await listerOf(admin))({ workspaceId: firstId })).toEqual(['both', 'one'])
   })
 
   test('by workspace is FORBIDDEN if the caller has no access to the workspace or it does not exist', async () => {
-    const { two, inFirst } = await seedProjects()
+    const { secondId, inFirst } = await seedProjects()
     const other = await app.organization()
     const { projects } = await app.withKey(inFirst)
-    await app.project(inFirst, { name: 'my private project', workspaceIds: [two], visibility: 'private' })
-    for (const workspaceId of [two, other.workspaceId, inFirst.id]) {
-      for (const more of [{}, { search: 'o' }, { trashed: 'true' as const }, { tag: 'x' }]) {
-        await expect(projects.list({ workspaceId, ...more })).rejects.toMatchObject({
+    await app.project(inFirst, { name: 'my private project', workspaceIds: [secondId], visibility: 'private' })
+    for (const workspaceId of [secondId, other.workspaceId, inFirst.id]) {
+      for (const filter of [{}, { search: 'o' }, { trashed: 'true' as const }, { tag: 'x' }]) {
+        await expect(projects.list({ workspaceId, ...filter })).rejects.toMatchObject({
           code: 'FORBIDDEN',
           details: { reason: 'no_workspace_access' },
         })

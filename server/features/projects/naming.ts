@@ -5,7 +5,7 @@ import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import type { PreparedCall } from '../../endpoint/route.ts'
 import type { GenerateText } from '../../models/generate-text.ts'
-import { activeWorkspace, UNTITLED } from './create.ts'
+import { requireActiveWorkspace, UNTITLED } from './create.ts'
 
 const NAME_POINTS_MAX = 255
 const TIMEOUT_MS = 8000
@@ -26,7 +26,7 @@ export const nameProject =
   (options: NamingOptions) =>
   async (ctx: Context, input: Input): Promise<PreparedCall<Input>> => {
     if (input.name) return { input }
-    await activeWorkspace(ctx)
+    await requireActiveWorkspace(ctx)
     return { input: { ...input, name: await nameFrom(options, input.description ?? '') } }
   }
 

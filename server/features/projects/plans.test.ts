@@ -32,14 +32,14 @@ beforeAll(async () => {
   const others = await Promise.all(Array.from({ length: 19 }, () => app.workspace(org)))
   workspaces = [org.workspaceId, ...others]
   const other = await app.organization()
-  const [admin, member, small] = [
+  const [admin, member, memberOfSmall] = [
     await app.person(org, { role: 'admin' }),
     await app.person(org),
     await app.person(org),
   ]
   for (const id of others.slice(0, 3)) await app.setWorkspaceRole(member, id, 'editor')
-  await app.setWorkspaceRole(small, workspaces[0]!, null)
-  await app.setWorkspaceRole(small, workspaces[5]!, 'viewer')
+  await app.setWorkspaceRole(memberOfSmall, workspaces[0]!, null)
+  await app.setWorkspaceRole(memberOfSmall, workspaces[5]!, 'viewer')
   await seedManyProjects(app.sql, admin, { count: PROJECTS, workspaceIds: workspaces })
   await seedManyProjects(app.sql, admin, { count: 1000, workspaceIds: workspaces, deleted: true })
   await seedManyProjects(app.sql, member, { count: 1000, workspaceIds: workspaces, visibility: 'private' })
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await vacuumProjects(app.sql)
   callers.set('an admin', callerOf(admin, 'admin'))
   callers.set('a member of the large workspace and three more', callerOf(member, 'member'))
-  callers.set('a member of a small workspace', callerOf(small, 'member'))
+  callers.set('a member of a small workspace', callerOf(memberOfSmall, 'member'))
 }, 180_000)
 afterAll(() => app.close())
 

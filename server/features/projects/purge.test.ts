@@ -56,7 +56,7 @@ async function tablesOfProjects() {
 async function seedDeleted() {
   const agent = await scriptedAgent(app)
   const { client, projectId, org } = agent
-  const used = async () => {
+  const readUsage = async () => {
     const { items } = await client.quotas.list()
     const usedOf = (quota: string) => items.find(({ name }) => name === quota)!.used
     return {
@@ -89,12 +89,12 @@ async function seedDeleted() {
       await app.sql`select emptied_at from projects where org_id = ${org.id} and id = ${projectId}`
     return row!.emptied_at !== null
   }
-  return { ...agent, number, used, purge, isEmptied }
+  return { ...agent, number, readUsage, purge, isEmptied }
 }
 
 describe('purging a deleted project', () => {
   test('removes its content and its objects, frees its quotas, and is recorded', async () => {
-    const { client, projectId, org, person, number, used, purge, isEmptied, project } = await seedDeleted()
+    const { client, projectId, org, person, number, readUsage, purge, isEmptied, project } = await seedDeleted()
     const tables = await tablesOfProjects()
     const unknown = tables.filter(({ name }) => !EMPTIED.includes(name) && !(name in KEPT))
     expect(unknown, 'the feature that owns the table needs emptyProject (server/feature.ts)').toEqual([])
@@ -114,15 +114,15 @@ describe('purging a deleted project', () => {
         'sms_messages',
       ]),
     )
-    expect(await used()).toMatchObject({ blocks: 3, history: expect.any(Number), files: expect.any(Number) })
+    expect(await readUsage()).toMatchObject({ blocks: 3, history: expect.any(Number), files: expect.any(Number) })
 
     expect(await purge()).toEqual({ deleted: true })
     expect((await client.projects.list({ trashed: 'true' })).items).toEqual([])
     await expect(client.projects.undelete({ id: projectId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect.poll(isEmptied).toBe(true)
-    expect(await used()).toEqual({ blocks: 0, history: 0, files: 0, storage: 0 })
-    const left = await Promise.all(tables.map(async ({ name, count }) => [name, await count(projectId)]))
-    expect(left.filter(([name, count]) => count !== 0 && !(name! in KEPT))).toEqual([])
+    expect(await readUsage()).toEqual({ blocks: 0, history: 0, files: 0, storage: 0 })
+    const remaining = await Promise.all(tables.map(async ({ name, count }) => [name, await count(projectId)]))
+    expect(remaining.filter(([name, count]) => count !== 0 && !(name! in KEPT))).toEqual([])
     expect(await app.sql`select from folders where org_id = ${org.id} and project_id = ${projectId}`).toEqual(
       [],
     )

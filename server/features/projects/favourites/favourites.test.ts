@@ -123,27 +123,30 @@ async function fillFavourites(person: Person) {
 test('a bulk action has the effect of the single call on each project, and reports those that fail', async () => {
   const { member, client, ids } = await seed()
   const memberClient = await app.withSession(member)
-  const chosen = [ids['plan 9']!, ids.Zebra!, ids.Secret!]
-  expect(await client.projectBulk.apply({ action: 'archive', ids: [...chosen, chosen[0]!] })).toMatchObject({
+  const selectedIds = [ids['plan 9']!, ids.Zebra!, ids.Secret!]
+  expect(
+    await client.projectBulk.apply({ action: 'archive', ids: [...selectedIds, selectedIds[0]!] }),
+  ).toMatchObject({
     done: 3,
     failed: 0,
   })
   expect(await namesOf(client, { status: 'archived', sort: 'name' })).toEqual(['plan 9', 'Secret', 'Zebra'])
-  expect(await memberClient.projectBulk.apply({ action: 'delete', ids: chosen })).toEqual({
+  expect(await memberClient.projectBulk.apply({ action: 'delete', ids: selectedIds })).toEqual({
     items: [
-      { id: chosen[0], done: true, error: null },
-      { id: chosen[1], done: true, error: null },
-      { id: chosen[2], done: false, error: { code: 'NOT_FOUND', message: 'Project not found' } },
+      { id: selectedIds[0], done: true, error: null },
+      { id: selectedIds[1], done: true, error: null },
+      { id: selectedIds[2], done: false, error: { code: 'NOT_FOUND', message: 'Project not found' } },
     ],
     done: 2,
     failed: 1,
   })
   expect(await namesOf(client, { trashed: 'true' })).toEqual(['Zebra', 'plan 9'])
-  await client.projectBulk.apply({ action: 'undelete', ids: chosen.slice(0, 2) })
-  await client.projectBulk.apply({ action: 'favourite', ids: chosen })
+  await client.projectBulk.apply({ action: 'undelete', ids: selectedIds.slice(0, 2) })
+  await client.projectBulk.apply({ action: 'favourite', ids: selectedIds })
   expect(await namesOf(client, { favourites: 'true', sort: 'name' })).toEqual(['plan 9', 'Secret', 'Zebra'])
-  await app.setWorkspaceRole(member, (await client.projects.get({ id: chosen[1]! })).workspaceId, 'viewer')
-  const refused = await memberClient.projectBulk.apply({ action: 'activate', ids: chosen.slice(1, 2) })
+  const { workspaceId } = await client.projects.get({ id: selectedIds[1]! })
+  await app.setWorkspaceRole(member, workspaceId, 'viewer')
+  const refused = await memberClient.projectBulk.apply({ action: 'activate', ids: selectedIds.slice(1, 2) })
   expect(refused.items[0]!.error!.message).toBe('You have view-only access to this project')
   await expect(client.projectBulk.apply({ action: 'archive', ids: [] })).rejects.toThrow('body.ids')
 })
