@@ -110,7 +110,8 @@ describe('a filter of the list', () => {
     const { secondId, inFirst } = await seedProjects()
     const other = await app.organization()
     const { projects } = await app.withKey(inFirst)
-    await app.project(inFirst, { name: 'my private project', workspaceIds: [secondId], visibility: 'private' })
+    const workspaceIds = [secondId]
+    await app.project(inFirst, { name: 'my private project', workspaceIds, visibility: 'private' })
     for (const workspaceId of [secondId, other.workspaceId, inFirst.id]) {
       for (const filter of [{}, { search: 'o' }, { trashed: 'true' as const }, { tag: 'x' }]) {
         await expect(projects.list({ workspaceId, ...filter })).rejects.toMatchObject({

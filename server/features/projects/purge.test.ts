@@ -94,7 +94,8 @@ async function seedDeleted() {
 
 describe('purging a deleted project', () => {
   test('removes its content and its objects, frees its quotas, and is recorded', async () => {
-    const { client, projectId, org, person, number, readUsage, purge, isEmptied, project } = await seedDeleted()
+    const { client, projectId, org, person, number, readUsage, purge, isEmptied, project } =
+      await seedDeleted()
     const tables = await tablesOfProjects()
     const unknown = tables.filter(({ name }) => !EMPTIED.includes(name) && !(name in KEPT))
     expect(unknown, 'the feature that owns the table needs emptyProject (server/feature.ts)').toEqual([])
@@ -114,7 +115,11 @@ describe('purging a deleted project', () => {
         'sms_messages',
       ]),
     )
-    expect(await readUsage()).toMatchObject({ blocks: 3, history: expect.any(Number), files: expect.any(Number) })
+    expect(await readUsage()).toMatchObject({
+      blocks: 3,
+      history: expect.any(Number),
+      files: expect.any(Number),
+    })
 
     expect(await purge()).toEqual({ deleted: true })
     expect((await client.projects.list({ trashed: 'true' })).items).toEqual([])

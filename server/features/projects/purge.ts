@@ -11,7 +11,8 @@ import { auditName, type ProjectRow } from './records.ts'
 export const purge = (ctx: Context, ref: string): Promise<void> =>
   ctx.transaction(async (inside) => {
     const row = await lockIncludingDeleted(inside, ref)
-    if (row.deletedAt === null) throw badRequest('Only deleted projects can be purged: delete this project first')
+    if (row.deletedAt === null)
+      throw badRequest('Only deleted projects can be purged: delete this project first')
     requirePurger(ctx.caller, row)
     const { orgId, id } = row
     await updatePurged(inside.sql, orgId, id, ctx.now())

@@ -55,16 +55,16 @@ const PROBES = 32
  * the thousandth project of a name costs hardly more than the third.
  */
 export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<string> {
-  const numbered = (number: number) => `${slug}-${number}`
+  const withNumber = (number: number) => `${slug}-${number}`
   let taken = 1
   let free = Number.POSITIVE_INFINITY
   while (free - taken > 1) {
     const numbers = numbersToProbe(taken, free)
-    const found = new Set(await listTakenSlugs(sql, orgId, numbers.map(numbered)))
-    free = numbers.find((number) => !found.has(numbered(number))) ?? free
-    taken = numbers.findLast((number) => number < free && found.has(numbered(number))) ?? taken
+    const found = new Set(await listTakenSlugs(sql, orgId, numbers.map(withNumber)))
+    free = numbers.find((number) => !found.has(withNumber(number))) ?? free
+    taken = numbers.findLast((number) => number < free && found.has(withNumber(number))) ?? taken
   }
-  return numbered(free)
+  return withNumber(free)
 }
 
 /**

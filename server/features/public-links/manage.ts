@@ -36,13 +36,13 @@ export async function create(ctx: Context, input: InputOf<typeof publicLinks.cre
   const { orgId, userId } = ctx.caller
   if (expiresAt !== null && new Date(expiresAt) <= ctx.now())
     throw badField('body.expiresAt', 'must be in the future')
-  await requireCreator(ctx, await findTarget(ctx, id))
+  await requireMayCreate(ctx, await findTarget(ctx, id))
   // Before the transaction: hashing is slow, and would hold its connection.
   const passwordHash = password === null ? null : await hashPassword(password, orgId)
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
     const file = await findTarget(inside, id)
-    await requireCreator(inside, file)
+    await requireMayCreate(inside, file)
     if ((await queries.lockLinks(inside.sql, orgId, id)) >= PUBLIC_LINKS_MAX)
       throw conflict(`This file has the maximum of ${PUBLIC_LINKS_MAX} public links: revoke one first`)
     const row = await queries.insertLink(inside.sql, orgId, {
@@ -136,7 +136,7 @@ export const updateSettings = (ctx: Context, { allowedFor }: InputOf<typeof publ
 const findTarget = async (ctx: Context, id: string): Promise<LinkTarget> =>
   (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
 
-async function requireCreator(ctx: Context, file: LinkTarget): Promise<void> {
+async function requireMayCreate(ctx: Context, file: LinkTarget): Promise<void> {
   requireEdit(file)
   if (file.source === 'link') throw badRequest('This is a shortcut: create a public link of its target')
   if (file.protected) throw badRequest('This is the folder of a project: share the project instead')
@@ -162,10 +162,10 @@ async function record(
   ctx: Context,
   type: LinkEvent,
   file: LinkedFile,
-  more: Record<string, string> = {},
+  extraDetails: Record<string, string> = {},
 ): Promise<void> {
   const { id, name, projectId } = file
-  const details = { ...(projectId !== null ? { projectId } : name !== null ? { name } : {}), ...more }
+  const details = { ...(projectId !== null ? { projectId } : name !== null ? { name } : {}), ...extraDetails }
   await recordAudit(ctx, { action: type, by: ctx.caller, target: id, details })
   await publishLink(ctx, type, file)
 }

@@ -29,7 +29,7 @@ const ATTEMPTS_OF_ALL = { name: 'public-link-password-all', capacity: 100, perSe
 /** Unknown and revoked links, and links of deleted files, get the same error. */
 export async function open(ctx: PublicContext, { token, password }: InputOf<typeof publicLinks.open>) {
   const found = (await findLinkByToken(ctx.sql, sha256(token))) ?? raise(notFound('Public link'))
-  // A caller who has the token has already seen that the link existed.
+  // A caller with the token knows that the link existed, so the error may say that it has expired.
   if (isExpired(found, ctx.now())) throw notFound('Public link', { reason: 'expired' })
   const { link, file } = (await resolveLink(ctx, found)) ?? raise(notFound('Public link'))
   if (link.passwordHash !== null) await checkPassword(ctx, link, password)
@@ -56,25 +56,25 @@ async function checkPassword(
 
 export async function entries(ctx: PublicContext, input: InputOf<typeof publicLinks.entries>) {
   const { ticket, folderId, cursor, limit } = input
-  const active = await verifyGuestToken(ctx, ticket)
-  const folder = await findEntry(ctx, active, folderId ?? active.file.id)
+  const activeLink = await verifyGuestToken(ctx, ticket)
+  const folder = await findEntry(ctx, activeLink, folderId ?? activeLink.file.id)
   if (folder.source !== 'folder') throw badRequest('Only a folder has entries')
-  const list = JSON.stringify(['public entries', active.link.id, folder.id])
+  const list = JSON.stringify(['public entries', activeLink.link.id, folder.id])
   const position = decodeCursor(ctx.vault, list, cursor)
   const after = position === null ? null : (JSON.parse(position) as (string | number)[])
-  const { rows, next } = await listServed(ctx, active.viewer, folder.id, { after, limit })
+  const { rows, next } = await listServed(ctx, activeLink.viewer, folder.id, { after, limit })
   const nextCursor = next && encodeCursor(ctx.vault, list, JSON.stringify(next))
   return { items: rows.map(presentEntry), nextCursor }
 }
 
 export async function content(ctx: PublicContext, input: InputOf<typeof publicLinks.content>) {
-  const active = await verifyGuestToken(ctx, input.ticket)
-  return serveContent(ctx, await findEntry(ctx, active, input.id), input)
+  const activeLink = await verifyGuestToken(ctx, input.ticket)
+  return serveContent(ctx, await findEntry(ctx, activeLink, input.id), input)
 }
 
 export async function preview(ctx: PublicContext, { ticket, id }: InputOf<typeof publicLinks.preview>) {
-  const active = await verifyGuestToken(ctx, ticket)
-  const file = await findEntry(ctx, active, id)
+  const activeLink = await verifyGuestToken(ctx, ticket)
+  const file = await findEntry(ctx, activeLink, id)
   return previewOf(ctx, file, `/api/v1/public-links/${ticket}/files/${id}?inline=true`)
 }
 

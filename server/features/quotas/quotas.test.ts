@@ -60,7 +60,7 @@ describe('GET /org/quotas', () => {
 })
 
 describe('concurrent creations use exactly the remaining quota', () => {
-  const counted: [QuotaName, limit: number, create: (owner: Owner, n: number) => Promise<unknown>][] = [
+  const cases: [QuotaName, limit: number, create: (owner: Owner, n: number) => Promise<unknown>][] = [
     ['projects', 3, ({ client }, n) => client.projects.create({ name: `Project ${n}` })],
     // One of them is the agent that the organization starts with.
     ['agents', 4, ({ client }, n) => client.agents.create({ name: `Agent ${n}` })],
@@ -97,7 +97,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
       ({ client }, n) => client.files.create({ name: `f${n}.txt`, mimeType: 'text/plain', size: 100 }),
     ],
   ]
-  test.each(counted)('of %s', async (quota, limit, create) => {
+  test.each(cases)('of %s', async (quota, limit, create) => {
     const [subject, other] = [await createOwner(), await createOwner()]
     await allow(subject, { [quota]: limit })
     const { succeeded, refusals } = await callConcurrently((n) => create(subject, n))

@@ -27,13 +27,13 @@ export async function listChanges(ctx: Context, { id, limit, cursor }: InputOf<t
   const list = `run changes ${orgId} ${id}`
   const decoded = decodeCursor(ctx.vault, list, cursor)
   const from: Position = decoded === null ? START : JSON.parse(decoded)
-  const isInMemory = from.memory !== null
-  const canvas = from.file > 0 || isInMemory ? [] : await canvasPage(ctx, runIds, from.canvas, limit + 1)
-  const remaining = limit + 1 - canvas.length
-  const files =
-    remaining > 0 && !isInMemory && mayReadFiles(ctx) ? await filePage(ctx, runIds, from.file, remaining) : []
-  const rest = remaining - files.length
-  const memories = rest > 0 ? await memoryPage(ctx, runIds, from.memory, rest) : []
+  const isPastFiles = from.memory !== null
+  const canvas = from.file > 0 || isPastFiles ? [] : await canvasPage(ctx, runIds, from.canvas, limit + 1)
+  const fileLimit = limit + 1 - canvas.length
+  const listsFiles = fileLimit > 0 && !isPastFiles && mayReadFiles(ctx)
+  const files = listsFiles ? await filePage(ctx, runIds, from.file, fileLimit) : []
+  const memoryLimit = fileLimit - files.length
+  const memories = memoryLimit > 0 ? await memoryPage(ctx, runIds, from.memory, memoryLimit) : []
   const page = cursorPage(ctx.vault, list, limit, [...canvas, ...files, ...memories], ({ change }) => change)
   return { ...page, items: page.items.filter((item) => item !== null) }
 }

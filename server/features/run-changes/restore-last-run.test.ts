@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A failed run that updated, removed and created one block each. */
-async function failedRun() {
+/** A run that updated, removed and created one block each; `fail` ends it. */
+async function runWithChanges() {
   const canvas = await canvasOf(app)
   const { client, projectId } = canvas
   const group = await canvas.block({ type: 'group' })
@@ -33,7 +33,7 @@ const sorted = <T extends { id: string }>(items: T[]) => items.toSorted((a, b) =
 describe('Rule 11: restoring the last run', () => {
   test('restores the blocks touched by the last failed run, and can be undone', async () => {
     const { client, projectId, state, before, fail, restore, runId, group, changed, created } =
-      await failedRun()
+      await runWithChanges()
     await fail()
     const broken = await state()
     const restored = await restore()
@@ -58,7 +58,7 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('leaves the changes of others to other blocks', async () => {
-    const { client, projectId, state, before, fail, restore, other, block } = await failedRun()
+    const { client, projectId, state, before, fail, restore, other, block } = await runWithChanges()
     await client.canvas.update({ projectId, blockId: other.id, title: 'By hand' })
     const mine = await block({ title: 'Mine' })
     await fail()
@@ -71,7 +71,7 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('is NOT_FOUND without a failed run', async () => {
-    const { client, projectId, restore, runId } = await failedRun()
+    const { client, projectId, restore, runId } = await runWithChanges()
     await client.runs.update({ projectId, runId, status: 'succeeded' })
     await expect(restore()).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -80,7 +80,7 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('is NOT_FOUND the second time, even if an earlier run failed too', async () => {
-    const { client, projectId, state, before, fail, restore } = await failedRun()
+    const { client, projectId, state, before, fail, restore } = await runWithChanges()
     const later = await client.runs.start({ projectId })
     await client.runs.update({ projectId, runId: later.id, status: 'failed' })
     await fail()
@@ -94,7 +94,7 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('is CONFLICT while a run is in progress', async () => {
-    const { client, projectId, state, before, fail, restore } = await failedRun()
+    const { client, projectId, state, before, fail, restore } = await runWithChanges()
     await fail()
     const next = await client.runs.start({ projectId })
     await expect(restore()).rejects.toMatchObject({ code: 'CONFLICT', details: undefined })
@@ -104,7 +104,7 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('is CONFLICT with a list of the blocks edited since, unless forced', async () => {
-    const { client, projectId, state, before, fail, restore, changed, created, read } = await failedRun()
+    const { client, projectId, state, before, fail, restore, changed, created, read } = await runWithChanges()
     await fail()
     await client.canvas.update({ projectId, blockId: changed.id, title: 'By hand', color: 'teal' })
     await client.canvas.move({ projectId, positions: [{ id: created.id, x: 5, y: 5 }] })
@@ -122,7 +122,7 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('restores, when forced, a block that the run updated and a member removed since', async () => {
-    const { client, projectId, state, before, fail, restore, changed } = await failedRun()
+    const { client, projectId, state, before, fail, restore, changed } = await runWithChanges()
     await fail()
     await client.canvas.remove({ projectId, blockId: changed.id })
     await expect(restore()).rejects.toMatchObject({ details: { blocks: [changed.id] } })
@@ -132,7 +132,7 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('leaves out, when forced, a deleted group and an edge without its end', async () => {
-    const { client, projectId, state, fail, restore, other, edge, ...canvas } = await failedRun()
+    const { client, projectId, state, fail, restore, other, edge, ...canvas } = await runWithChanges()
     const box = await canvas.block({ type: 'group' })
     const item = await canvas.block({ parentId: box.id })
     await client.canvas.update({ projectId, blockId: item.id, parentId: null, runId: canvas.runId })
@@ -146,7 +146,7 @@ describe('Rule 11: restoring the last run', () => {
   })
 
   test('does not deadlock with the undo of a run that changed several projects', async () => {
-    const { client, projectId, fail, restore, runId, person, org, changed } = await failedRun()
+    const { client, projectId, fail, restore, runId, person, org, changed } = await runWithChanges()
     await fail()
     // A second project with a higher id, whose failed run also changed the first.
     const later = await app.project(person)

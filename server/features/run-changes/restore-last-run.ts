@@ -10,8 +10,8 @@ import { lockProjects } from './undo-canvases.ts'
 import type { UndoneItem } from './undo-conflicts.ts'
 
 /**
- * Reverts the changes of the last failed run, and no others. Finds the run before it locks anything: the locks of all
- * projects are taken in the order of every undo, and the run is looked up again under them.
+ * Reverts the changes of the last failed run, and no others. Finds the run before it locks anything, because every undo
+ * locks all projects of a run in the same order. Looks the run up again under these locks.
  */
 export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeof runs.restoreLast>) =>
   ctx.transaction(async (inside) => {

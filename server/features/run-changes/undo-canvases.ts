@@ -5,8 +5,8 @@ import { lockProject, type ProjectRow } from '../projects/projects.ts'
 import { listDescendants } from '../runs/runs.ts'
 
 /**
- * Locks the project of a run and every project whose canvas it or a run that it started changed. Returns a function
- * that plans an undo on these canvases; canvases without a change are left out.
+ * Locks the project of a run, and every project whose canvas the run or a run that it started has changed. Returns a
+ * function that plans an undo on these canvases; canvases without a change are left out.
  */
 export async function planCanvases(ctx: Context, projectId: string, rootId: string) {
   const projects = await lockProjects(ctx, projectId, rootId)

@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const DAY_S = 86_400
 
 /** A run that creates a block and replaces the text of this file. */
-async function changedFile(name: string, agent = sharedAgent) {
+async function changeFile(name: string, agent = sharedAgent) {
   const file = await agent.write(name, 'Before')
   const runId = await agent.play([
     callLine('edit_canvas', { create: [{ type: 'note', title: name }] }),
@@ -34,7 +34,7 @@ const storageOf = async (orgId: string) => {
 
 test('an undo is refused to other organizations, viewers, keys without the scope, and while the run is active', async () => {
   const { client, person, projectId, everything } = sharedAgent
-  const { file, runId } = await changedFile('access.md')
+  const { file, runId } = await changeFile('access.md')
   const after = await everything()
   const stranger = await app.withSession((await app.newUser()).person)
   const colleague = await app.person(sharedAgent.org)
@@ -68,7 +68,7 @@ test('an undo is refused to other organizations, viewers, keys without the scope
 
 test('an undo reverts nothing if one of its changes fails', async () => {
   const { client, everything, project } = sharedAgent
-  const { runId } = await changedFile('crash.md')
+  const { runId } = await changeFile('crash.md')
   const after = await everything()
   await app.sql`
     create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`
@@ -83,7 +83,7 @@ test('an undo reverts nothing if one of its changes fails', async () => {
 
 test('a run that has ended can make no change, so that none commits after an undo', async () => {
   const { person, projectId } = sharedAgent
-  const { runId } = await changedFile('late.md')
+  const { runId } = await changeFile('late.md')
   const call = toolCall(app, person, projectId, { run: { id: runId } })
   await expect(useTool(writeFile, call, { name: 'late.md', text: 'Late' })).rejects.toMatchObject({
     code: 'CONFLICT',
@@ -152,7 +152,7 @@ test('an undo reverts the memories that the run saved, can be undone, and names 
 test('former contents count against the quota, and an undo is refused after 30 days', async () => {
   const agent = await scriptedAgent(app)
   const { person } = agent
-  const { file, runId } = await changedFile('quota.md', agent)
+  const { file, runId } = await changeFile('quota.md', agent)
   expect(await storageOf(person.orgId)).toBe('Before'.length + 'After'.length)
   const release = () => releaseExpired(app.app.system())
   app.clock.advance(29 * DAY_S)

@@ -114,10 +114,10 @@ test('two runs that changed the same block and file are undone without force if 
 
   await expect(undo(first)).rejects.toMatchObject({ details: { reason: 'edited_since', count: 2 } })
   // The undo of the first run succeeds if it happens after the undo of the second run.
-  const [one, two] = await Promise.allSettled([undo(first), undo(second)])
-  expect(two.status).toBe('fulfilled')
-  expect(await everything()).toEqual(states[one.status === 'fulfilled' ? 0 : 1])
-  const { undoRunId } = one.status === 'fulfilled' ? one.value : await undo(first)
+  const [firstUndo, secondUndo] = await Promise.allSettled([undo(first), undo(second)])
+  expect(secondUndo.status).toBe('fulfilled')
+  expect(await everything()).toEqual(states[firstUndo.status === 'fulfilled' ? 0 : 1])
+  const { undoRunId } = firstUndo.status === 'fulfilled' ? firstUndo.value : await undo(first)
   expect(await everything()).toEqual(states[0])
 
   await undo(undoRunId!)

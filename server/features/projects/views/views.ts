@@ -67,7 +67,7 @@ async function findEditable(ctx: Context, id: string): Promise<queries.ViewRow> 
   throw forbidden('Only the creator of this view, admins and owners can change it', { reason: 'not_creator' })
 }
 
-/** The views of another person are visible only if they are shared. */
+/** Admins change only shared views of other people: `find` does not return the others. */
 const canEdit = (view: queries.ViewRow, { userId, role }: Caller) =>
   view.userId === userId || role !== 'member'
 

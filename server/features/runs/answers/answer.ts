@@ -3,7 +3,7 @@ import type { TokenUsage } from '../../../models/cost.ts'
 import type { ModelFailure } from '../../../models/failures.ts'
 import type { CallEvent, FinishedCall, ModelMessage } from '../../../models/stream-call.ts'
 import type { ActiveRule, RuleMatches } from '../../guardrails/guardrails.ts'
-import { storable } from '../engine/storable.ts'
+import { toStorable } from '../engine/storable.ts'
 import type { createDeltaWriter } from './delta-writer.ts'
 
 /** Further calls of one step end with an error: so many calls are a fault of the model. */
@@ -34,21 +34,21 @@ export interface Answer {
   /** The guardrails that matched the answer. */
   matched: RuleMatches[]
   /** The last text of a complete answer, which the transaction that ends the step stores. */
-  unwritten: RunEvent[]
+  unwrittenEvents: RunEvent[]
   /** Why this process ended the call: the run was canceled, or another worker has claimed it. */
-  stopped: unknown
+  stopReason: unknown
 }
 
 /** An answer while it arrives. */
-export type ReadAnswer = Omit<Answer, 'stopped' | 'unwritten'>
+export type ArrivingAnswer = Omit<Answer, 'stopReason' | 'unwrittenEvents'>
 
 /** Reads a model call to its end, and passes its text on while it arrives. */
 export async function collectAnswer(
   events: AsyncIterable<CallEvent>,
   writer: Pick<ReturnType<typeof createDeltaWriter>, 'add'>,
   now: () => Date,
-): Promise<ReadAnswer> {
-  const answer: ReadAnswer = {
+): Promise<ArrivingAnswer> {
+  const answer: ArrivingAnswer = {
     text: '',
     calls: [],
     finish: null,
@@ -69,18 +69,18 @@ export async function collectAnswer(
       if (event.type === 'text') answer.text += event.text
     } else if (event.type === 'call') {
       const { callId, tool, input, invalid } = event
-      answer.calls.push(storable({ callId, tool, input, invalid }))
+      answer.calls.push(toStorable({ callId, tool, input, invalid }))
       characters += JSON.stringify(input ?? null).length
       if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: answerTooLong }
     } else if (event.type === 'finished') {
       answer.finish = event.finishReason
       answer.usage = event.usage
-      answer.messages = storable(event.messages)
+      answer.messages = toStorable(event.messages)
     } else if (event.type === 'failed') {
       answer.failure = event.failure
     }
   }
-  return { ...answer, text: storable(answer.text) }
+  return { ...answer, text: toStorable(answer.text) }
 }
 
 /** A provider can also report a refusal in the finish reason of its response. */

@@ -5,7 +5,7 @@ import type { EngineRun } from '../engine/run-row.ts'
 import type { StepNumber } from '../engine/step-queries.ts'
 import { screenAnswer } from '../screening/screen-answer.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
-import { type Answer, collectAnswer, type ReadAnswer, refusalOf } from './answer.ts'
+import { type Answer, collectAnswer, type ArrivingAnswer, refusalOf } from './answer.ts'
 import { createDeltaWriter } from './delta-writer.ts'
 
 /** The run reached its limit of minutes during a model call. */
@@ -37,9 +37,9 @@ export async function callModel(
   { isShown, screening, handOver }: CallOptions,
 ): Promise<Answer> {
   const abort = new AbortController()
-  let stopped: unknown
+  let stopReason: unknown
   const stop = (reason: unknown) => {
-    stopped ??= reason
+    stopReason ??= reason
     abort.abort()
   }
   const onHandOver = () => stop(HANDED_OVER)
@@ -58,9 +58,9 @@ export async function callModel(
   try {
     const answer = await collectAnswer(streamCall({ ...call, signal: abort.signal }), reader, ctx.now)
     const screened = await reader.end(answer)
-    const unwritten = isComplete(screened) && !stopped ? await writer.take() : []
+    const unwrittenEvents = isComplete(screened) && !stopReason ? await writer.take() : []
     await writer.end()
-    return { ...screened, unwritten, stopped }
+    return { ...screened, unwrittenEvents, stopReason }
   } finally {
     // A writer that is not stopped would renew the lease forever.
     writer.stop()
@@ -70,4 +70,4 @@ export async function callModel(
 }
 
 /** Whether the step ends with this answer: `finishStep` then stores the answer and its last text in one transaction. */
-const isComplete = (answer: ReadAnswer) => !(answer.failure ?? answer.blockedBy ?? refusalOf(answer))
+const isComplete = (answer: ArrivingAnswer) => !(answer.failure ?? answer.blockedBy ?? refusalOf(answer))

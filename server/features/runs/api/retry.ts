@@ -12,7 +12,7 @@ import { requireRunnableAgent } from './runnable-agent.ts'
 
 /**
  * Starts another run, with the conversation and the agent as they are now: a run often fails because of a setting that
- * has been corrected since, and it begins with the agent's own model, whichever fallback it used last.
+ * has been corrected since. The new run begins with the agent's own model, whichever fallback the failed run used last.
  */
 export const retryRun = (
   models: Models,

@@ -103,7 +103,7 @@ describe('a decision', () => {
   })
 
   test('requires step-up for a risk that needs it, also if an edit adds the risk', async () => {
-    const plain = app.as(cookie(await app.session(chat.person, { steppedUp: false })))
+    const withoutStepUp = app.as(cookie(await app.session(chat.person, { steppedUp: false })))
     const agent = await chat.client.agents.create({
       name: 'Asks',
       model: 'test/script',
@@ -113,12 +113,12 @@ describe('a decision', () => {
     const [approval] = await chat.approvals(runId)
     expect(approval).toMatchObject({ risk: 'none', requiresStepUp: false })
     const input = { action: 'projects.remove', input: { id: chat.project.id } }
-    const edited = plain.approvals.decide({ id: approval!.id, decision: 'approve', input })
+    const edited = withoutStepUp.approvals.decide({ id: approval!.id, decision: 'approve', input })
     await expect(edited).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: expect.stringContaining('Step-up'),
     })
-    await plain.approvals.decide({ id: approval!.id, decision: 'approve', scope: 'session' })
+    await withoutStepUp.approvals.decide({ id: approval!.id, decision: 'approve', scope: 'session' })
     await chat.ended(runId)
     const { items } = await chat.client.approvals.grants({ agentId: agent.id })
     expect(items.map(({ tool }) => tool)).toEqual(['run_action quotas.get'])

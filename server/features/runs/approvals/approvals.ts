@@ -19,7 +19,7 @@ import type { Engine } from '../engine/engine.ts'
 import { lockRun } from '../engine/run-row.ts'
 import { settleApproval } from './decide.ts'
 import { type Decision, listOpenApprovals } from './decision-queries.ts'
-import { approvedCall } from './edited-call.ts'
+import { resolveApprovedCall } from './edited-call.ts'
 import {
   type ApprovalView,
   countOpen,
@@ -67,7 +67,8 @@ export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<t
     if (!open) throw alreadyDecided((await findApproval(sql, caller, id))!)
     const now = ctx.now()
     const isApproved = input.decision === 'approve' && found.kind === 'approval'
-    const call = isApproved && (await approvedCall(engine, sql, run, found.tool, input.input ?? open.input))
+    const call =
+      isApproved && (await resolveApprovedCall(engine, sql, run, found.tool, input.input ?? open.input))
     // Always allowing the agent loosens its rules, which requires step-up too.
     if (call && (input.scope === 'agent' || [found.risk, call.risk].some(needsStepUp)))
       requireStepUp(caller, APPROVAL_AREA, now)

@@ -19,7 +19,7 @@ export interface ApprovedCall {
  * The call with the input that the person entered. Effect and risk depend on the input, so they are determined again:
  * an edit must neither evade step-up nor a rule of the agent.
  */
-export async function approvedCall(
+export async function resolveApprovedCall(
   engine: Engine,
   sql: Sql,
   run: EngineRun,

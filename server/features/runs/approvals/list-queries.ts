@@ -93,14 +93,14 @@ export const listApprovals = (
 }
 
 /**
- * The approvals of one run are few. Without this condition, the planner scans the newest approvals of all runs for
+ * The approvals of one run are few. Without this subquery, the planner scans the newest approvals of all runs for
  * them.
  */
 const approvalsOfRun = (sql: Sql, orgId: string, runId: string): Fragment =>
   sql`(select * from approvals where org_id = ${orgId} and run_id = ${runId} offset 0)`
 
-/** How many of the newest open approvals are counted at most, whether the caller may decide them or not. */
-const COUNTED_MAX = 1000
+/** The number of the newest open approvals that are read, whether the caller may decide them or not. */
+const SCANNED_MAX = 1000
 
 /** Counts at most a hundred: the dashboard shows "99+". */
 export async function countOpen(sql: Sql, caller: Caller): Promise<number> {
@@ -108,7 +108,7 @@ export async function countOpen(sql: Sql, caller: Caller): Promise<number> {
     select count(*)::int from (
       select from (
         select a.project_id from approvals a where a.org_id = ${caller.orgId} and a.decision is null
-        order by a.id desc limit ${COUNTED_MAX}
+        order by a.id desc limit ${SCANNED_MAX}
       ) a ${withAccess(sql, caller)} and v.access = 'edit' limit 100) open`
   return row!.count
 }

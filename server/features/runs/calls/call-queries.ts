@@ -78,10 +78,10 @@ export const updateWaitingForChild = (
 export const holdCallCte = (
   sql: Sql,
   { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
-  held: { connectionId: string; message: string },
+  output: { connectionId: string; message: string },
 ): Fragment => sql`
   call as (
-    update run_calls c set state = 'waiting', output = ${sql.json(held)} from run
+    update run_calls c set state = 'waiting', output = ${sql.json(output)} from run
     where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
   )`
 

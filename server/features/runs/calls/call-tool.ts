@@ -28,7 +28,7 @@ import {
 import { finishedEvent, startedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
 import { storeReads } from './ended-reads.ts'
 import { fitOutput, type Overflow } from './output.ts'
-import { shortened } from './overflow.ts'
+import { shortenOutput } from './overflow.ts'
 
 /** The start of a read that takes longer is stored, so that subscribers see it. */
 const SHORT_MS = 50
@@ -46,7 +46,7 @@ export interface CallEnvironment {
   screening: ScreeningRules
   recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
   /** The calls that wait for a connection. */
-  held: Set<CallRow>
+  heldCalls: Set<CallRow>
   reads: PendingReads
   signal: AbortSignal
   log: Logger
@@ -74,7 +74,7 @@ async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
   const input = tool.input.safeParse(call.input)
   if (!input.success) return finish(env, call, failed('invalid_input', input.error.message))
   if (tool.startsRun) return startRun(env, call, input.data)
-  if (call.effect === 'transaction') return inOneTransaction(env, call, tool, input.data)
+  if (call.effect === 'transaction') return runInOneTransaction(env, call, tool, input.data)
   if (call.effect === 'once' && call.state === 'running')
     return finish(env, call, { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' })
   if (call.effect === 'read') return runRead(env, call, () => attempt(env, call, tool, input.data))
@@ -91,13 +91,13 @@ const missingToolMessage = ({ state, tool }: CallRow) =>
 async function finishOrHold(
   env: CallEnvironment,
   call: CallRow,
-  attempted: AttemptOutcome,
+  outcome: AttemptOutcome,
   startedAt?: Date,
 ): Promise<void> {
-  if (!(attempted instanceof ConnectionExpired)) return finish(env, call, attempted, env.ctx.sql, startedAt)
-  const { connectionId, message } = attempted
+  if (!(outcome instanceof ConnectionExpired)) return finish(env, call, outcome, env.ctx.sql, startedAt)
+  const { connectionId, message } = outcome
   const { sql, now } = env.ctx
-  env.held.add(call)
+  env.heldCalls.add(call)
   await append(sql, env.run, [], now(), { change: holdCallCte(sql, call, { connectionId, message }) })
 }
 
@@ -123,13 +123,13 @@ async function runRead(
 async function finishOrDefer(
   env: CallEnvironment,
   call: CallRow,
-  attempted: AttemptOutcome,
+  outcome: AttemptOutcome,
   startedAt: Date,
 ) {
-  if (!env.reads.mayDefer || attempted instanceof ConnectionExpired || !isDeferrable(env, call, attempted))
-    return finishOrHold(env, call, attempted, startedAt)
-  describeCall(call, attempted)
-  env.reads.ended.push({ call, outcome: attempted, startedAt, endedAt: env.ctx.now() })
+  if (!env.reads.mayDefer || outcome instanceof ConnectionExpired || !isDeferrable(env, call, outcome))
+    return finishOrHold(env, call, outcome, startedAt)
+  describeCall(call, outcome)
+  env.reads.ended.push({ call, outcome, startedAt, endedAt: env.ctx.now() })
 }
 
 /**
@@ -141,7 +141,7 @@ function isDeferrable({ tools }: CallEnvironment, call: CallRow, outcome: CallOu
 }
 
 /** The change and the result of the call commit together, so the call happens exactly once. */
-async function inOneTransaction(
+async function runInOneTransaction(
   env: CallEnvironment,
   call: CallRow,
   tool: RunTool,
@@ -153,11 +153,11 @@ async function inOneTransaction(
       const startedAt = ctx.now()
       if (!(await appendUnlessCanceled(inside.sql, run, [startedEvent(call)], startedAt))) return
       const output = await tool.run(callOf(env, call, inside.sql), input)
-      const fitted = fitOutput(await screenedOutput(env, call, tool, output, inside.sql))
+      const fitted = fitOutput(await screenAndRecord(env, call, tool, output, inside.sql))
       // A file would be stored outside of the transaction, so an output that is too large is only shortened.
       const outcome: CallOutcome = {
         state: 'done',
-        output: fitted.overflow ? shortened(fitted.overflow) : fitted.output,
+        output: fitted.overflow ? shortenOutput(fitted.overflow) : fitted.output,
       }
       await finish(env, call, outcome, inside.sql, startedAt)
     })
@@ -190,7 +190,7 @@ async function attempt(
 ): Promise<AttemptOutcome> {
   try {
     const output = await afterEarlierCall(env.signal, () => tool.run(callOf(env, call, env.ctx.sql), input))
-    const fitted = fitOutput(await screenedOutput(env, call, tool, output, env.ctx.sql))
+    const fitted = fitOutput(await screenAndRecord(env, call, tool, output, env.ctx.sql))
     return fitted.overflow
       ? await env.storeOverflow(call, fitted.overflow)
       : { state: 'done', output: fitted.output }
@@ -206,7 +206,13 @@ async function attempt(
 }
 
 /** The output after the guardrails of the run. */
-async function screenedOutput(env: CallEnvironment, call: CallRow, tool: RunTool, output: unknown, sql: Sql) {
+async function screenAndRecord(
+  env: CallEnvironment,
+  call: CallRow,
+  tool: RunTool,
+  output: unknown,
+  sql: Sql,
+) {
   const result = await screenOutput(env.screening, output, {
     isConversation: tool.isConversation === true,
     isInTransaction: call.effect === 'transaction',
@@ -246,8 +252,8 @@ async function finish(
   describeCall(call, outcome)
   const trust = isFromOutside(tools.get(call.tool), outcome) ? 'untrusted' : undefined
   const change = endCallCte(sql, call, outcome, now, startedAt ?? null)
-  const isStored = startedAt === undefined || call.effect === 'transaction'
-  const events = isStored ? [] : [startedEvent(call)]
+  const isStartStored = startedAt === undefined || call.effect === 'transaction'
+  const events = isStartStored ? [] : [startedEvent(call)]
   await append(sql, run, [...events, finishedEvent(call, outcome)], now, { trust, change })
 }
 

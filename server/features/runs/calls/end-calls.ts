@@ -5,7 +5,7 @@ import { type CallOutcome, type CallRow, endCall, listOpenCalls } from './call-q
 
 /** The result of a call whose effect is not known. */
 export const UNKNOWN_OUTPUT = {
-  error: 'The server stopped during this call. It may or may not have happened: check before repeating it.',
+  error: 'This call was interrupted. It may or may not have happened: check before repeating it.',
 }
 
 export const startedEvent = (call: CallRow): RunEvent => ({

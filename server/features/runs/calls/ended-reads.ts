@@ -13,7 +13,7 @@ export interface EndedReads {
   ended: readonly EndedRead[]
 }
 
-export const readEvents = (ended: readonly EndedRead[]): RunEvent[] =>
+export const eventsOfReads = (ended: readonly EndedRead[]): RunEvent[] =>
   ended.flatMap(({ call, outcome }) => [startedEvent(call), finishedEvent(call, outcome)])
 
 /** Stores the reads immediately, for a step that no model call follows. */
@@ -22,7 +22,8 @@ export async function storeReads(
   run: EngineRun,
   ended: readonly EndedRead[],
 ): Promise<void> {
-  if (ended.length > 0) await append(sql, run, readEvents(ended), now(), { change: endReadsCte(sql, ended) })
+  if (ended.length === 0) return
+  await append(sql, run, eventsOfReads(ended), now(), { change: endReadsCte(sql, ended) })
 }
 
 /** A call as it will be stored. */

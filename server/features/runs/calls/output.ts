@@ -1,4 +1,4 @@
-import { storable } from '../engine/storable.ts'
+import { toStorable } from '../engine/storable.ts'
 
 /** A larger output of a tool becomes a file: it would fill the context and the row. */
 export const OUTPUT_BYTES_MAX = 65_536
@@ -16,7 +16,7 @@ export interface Overflow {
 
 /** The output as it is stored and sent, or the content of a file for it. */
 export function fitOutput(value: unknown): FittedOutput {
-  const output = storable(value ?? null)
+  const output = toStorable(value ?? null)
   const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2)
   const bytes = Buffer.byteLength(text)
   if (bytes <= OUTPUT_BYTES_MAX) return { output, overflow: null }

@@ -24,10 +24,10 @@ export async function storeOverflow(
     if (error instanceof ApiError) return null
     throw error
   })
-  return { state: 'done', output: { ...shortened(overflow), fileId }, outputFileId: fileId }
+  return { state: 'done', output: { ...shortenOutput(overflow), fileId }, outputFileId: fileId }
 }
 
-export const shortened = ({ bytes, head, tail }: Overflow) => ({
+export const shortenOutput = ({ bytes, head, tail }: Overflow) => ({
   note: `The output has ${bytes} bytes, which is too long. This is its beginning and its end`,
   head,
   tail,
@@ -40,7 +40,7 @@ async function writeOutput(
   text: string,
 ): Promise<string> {
   const idempotencyKey = `${runId}:${step}:${ordinal}:output`
-  const parentId = await findFolder(invoke, projectId)
+  const parentId = await findOrCreateFolder(invoke, projectId)
   const body = {
     name: `${tool} ${runId.slice(-8)} ${step}.${ordinal}.txt`,
     text: text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed(),
@@ -50,7 +50,7 @@ async function writeOutput(
   return (await callEndpoint({ invoke }, fileTexts.write, { body, idempotencyKey })).id
 }
 
-async function findFolder(invoke: InvokeTool, projectId: string): Promise<string> {
+async function findOrCreateFolder(invoke: InvokeTool, projectId: string): Promise<string> {
   const query = { projectId, search: FOLDER, source: 'folder' }
   const { items } = await callEndpoint({ invoke }, files.list, { query })
   const existing = items.find(({ name }) => name === FOLDER)

@@ -54,7 +54,7 @@ export function planCalls(
   return { calls, approvals, events }
 }
 
-interface Plan {
+interface PlanOptions {
   run: EngineRun
   agent: RunAgent
   step: number
@@ -64,7 +64,7 @@ interface Plan {
 }
 
 /** Whether a limit that a person set covers a call, by the id of the call; only for tools that have such limits. */
-export async function coveredCalls(
+export async function findCoveredCalls(
   sql: Sql,
   run: EngineRun,
   tools: ReadonlyMap<string, RunTool>,
@@ -80,11 +80,11 @@ export async function coveredCalls(
   return covered
 }
 
-function planCall(tool: RunTool | undefined, requested: RequestedCall, plan: Plan): PlannedCall {
+function planCall(tool: RunTool | undefined, requested: RequestedCall, options: PlanOptions): PlannedCall {
   const { callId, tool: name, input, invalid } = requested
   const base = {
-    step: plan.step,
-    ordinal: plan.ordinal,
+    step: options.step,
+    ordinal: options.ordinal,
     callId,
     tool: name,
     input: input ?? null,
@@ -97,17 +97,17 @@ function planCall(tool: RunTool | undefined, requested: RequestedCall, plan: Pla
     state: 'failed',
     output: { error },
   })
-  if (plan.ordinal > CALLS_PER_STEP_MAX)
+  if (options.ordinal > CALLS_PER_STEP_MAX)
     return refuse(`A step may make at most ${CALLS_PER_STEP_MAX} calls: make the rest in the next step`)
   if (!tool) return refuse(`There is no tool ${name}`)
   if (invalid) return refuse(invalid)
   const parsed = tool.input.safeParse(input)
   if (!parsed.success) return refuse(describeProblems(parsed.error.issues))
-  const risk = typeof tool.risk === 'function' ? tool.risk(parsed.data, plan.run) : tool.risk
-  const { trust } = plan.run
+  const risk = typeof tool.risk === 'function' ? tool.risk(parsed.data, options.run) : tool.risk
+  const { trust } = options.run
   const grantName = tool.grantName?.(parsed.data) ?? name
-  const { agent, grants } = plan
-  const isCovered = plan.covered.get(callId)
+  const { agent, grants } = options
+  const isCovered = options.covered.get(callId)
   const { rule } = tool
   const policy = policyFor({ tool: name, grantName, risk, trust, agent, grants, rule, isCovered })
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect

@@ -10,22 +10,22 @@ const CONCURRENT_CALLS_MAX = 8
 
 /** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
 export async function runCalls(
-  base: Omit<CallEnvironment, 'signal' | 'held' | 'reads'>,
-  open: CallRow[],
+  base: Omit<CallEnvironment, 'signal' | 'heldCalls' | 'reads'>,
+  openCalls: CallRow[],
 ): Promise<StepEnd | EndedReads> {
   const { ctx, run } = base
   const { now } = ctx
   const renew = () => append(ctx.sql, run, [], now())
   const lease = holdLease({ renew, deadlineAt: run.deadlineAt, now })
-  const held = new Set<CallRow>()
-  const reads: PendingReads = { ended: [], mayDefer: open.every(isNewRead) }
+  const heldCalls = new Set<CallRow>()
+  const reads: PendingReads = { ended: [], mayDefer: openCalls.every(isNewRead) }
   try {
-    await runOpen({ ...base, held, reads, signal: lease.signal }, open)
+    await runOpen({ ...base, heldCalls, reads, signal: lease.signal }, openCalls)
   } finally {
     lease.stop()
   }
   const { ended } = reads
-  if (open.every(needsNoDecision) && held.size === 0) return ended.length > 0 ? { ended } : 'next'
+  if (openCalls.every(needsNoDecision) && heldCalls.size === 0) return ended.length > 0 ? { ended } : 'next'
   await storeReads(ctx, run, ended)
   // Locks the run before it reads the calls, so a concurrent decision commits afterwards and makes the next step due.
   return ctx.transaction(async (inside) => {
@@ -44,17 +44,17 @@ const isHeld = ({ state, childRunId }: CallRow) => state === 'waiting' && childR
 
 const needsNoDecision = (call: CallRow) => isRunnable(call) || isHeld(call)
 
-function reasonToWait(open: CallRow[]): 'approval' | 'input' | 'connection' | 'child' | null {
-  if (open.some(isRunnable)) return null
-  const undecided = open.filter(({ state }) => state === 'approval')
+function reasonToWait(openCalls: CallRow[]): 'approval' | 'input' | 'connection' | 'child' | null {
+  if (openCalls.some(isRunnable)) return null
+  const undecided = openCalls.filter(({ state }) => state === 'approval')
   if (undecided.length > 0) return undecided.every(({ tool }) => tool === 'ask_person') ? 'input' : 'approval'
-  if (open.some(isHeld)) return 'connection'
-  return open.length > 0 ? 'child' : null
+  if (openCalls.some(isHeld)) return 'connection'
+  return openCalls.length > 0 ? 'child' : null
 }
 
-async function runOpen(env: CallEnvironment, open: CallRow[]): Promise<void> {
+async function runOpen(env: CallEnvironment, openCalls: CallRow[]): Promise<void> {
   const callSemaphore = createSemaphore({ name: 'calls', permits: CONCURRENT_CALLS_MAX })
-  const runnable = open.filter(needsNoDecision)
+  const runnable = openCalls.filter(needsNoDecision)
   // Calls that change data run one after the other, in the order of the answer: they lock the same project.
   const changes = runnable.filter(({ effect }) => effect === 'transaction')
   const others = runnable.filter(({ effect }) => effect !== 'transaction')

@@ -13,8 +13,8 @@ beforeEach(async () => void (await app.sql`delete from rate_limits`))
 
 /** A message with these lines as a script; scripts can be nested in a line. */
 const play = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
-const runChild = (message: string, more: object = {}) =>
-  callLine('run_agent', { agent: 'tester', message, ...more })
+const runChild = (message: string, extra: object = {}) =>
+  callLine('run_agent', { agent: 'tester', message, ...extra })
 const askLine = callLine('ask_person', { question: 'Which one?' })
 
 const createChat = () => createChatClient(app, { tools: { agents: true, web: true } })
@@ -89,8 +89,8 @@ describe('a call of run_agent', () => {
       await expect.poll(async () => (await waits()).length).toBe(1)
     }
     expect(await chat.getRun(runId)).toMatchObject({ wait: { for: 'child' } })
-    const [child, ...more] = await childrenOf(chat, runId)
-    expect(more).toEqual([])
+    const [child, ...others] = await childrenOf(chat, runId)
+    expect(others).toEqual([])
     const { parent_step: step } = (await app.sql`select parent_step from runs where id = ${child!.id}`)[0]!
     await expect(
       app.sql`
@@ -143,18 +143,19 @@ describe('a child', () => {
     const { runId, sessionId } = await chat.start(
       play(runChild(play(runChild(asks), '---', 'say {{last}}')), '---', 'say end'),
     )
-    const requested = async () => (await eventsOf(runId)).filter(({ type }) => type === 'approval.requested')
-    await expect.poll(async () => (await requested()).length).toBe(1)
+    const approvalRequests = async () =>
+      (await eventsOf(runId)).filter(({ type }) => type === 'approval.requested')
+    await expect.poll(async () => (await approvalRequests()).length).toBe(1)
     const call = await firstCall(chat, runId)
-    expect((await requested())[0]!.data).toMatchObject({
+    expect((await approvalRequests())[0]!.data).toMatchObject({
       n: 1,
       ordinal: 1,
       callId: call.callId,
       summary: 'Which one?',
     })
     await chat.send(sessionId, 'The second')
-    await expect.poll(async () => (await requested()).length).toBe(2)
-    const { approvalId } = (await requested())[1]!.data as { approvalId: string }
+    await expect.poll(async () => (await approvalRequests()).length).toBe(2)
+    const { approvalId } = (await approvalRequests())[1]!.data as { approvalId: string }
     await chat.client.approvals.decide({ id: approvalId, decision: 'approve' })
     await chat.until(runId, 'succeeded')
     const decided = (await eventsOf(runId)).filter(({ type }) => type === 'approval.decided')
@@ -169,15 +170,15 @@ describe('a child', () => {
     const { runId } = await chat.start(
       play(runChild(play(note, '---', 'say ok')), runChild(play(runChild(play(askLine)))), '---', 'say end'),
     )
-    const inTree = () => app.sql<{ status: string }[]>`
+    const runsInTree = () => app.sql<{ status: string }[]>`
       select status from runs where org_id = ${chat.org.id} order by id`
     await expect
-      .poll(async () => (await inTree()).filter(({ status }) => status === 'waiting').length)
+      .poll(async () => (await runsInTree()).filter(({ status }) => status === 'waiting').length)
       .toBe(3)
     await expect(chat.client.agentRuns.undo({ id: runId })).rejects.toMatchObject({ code: 'CONFLICT' })
     await chat.client.agentRuns.cancel({ id: runId })
     await expect
-      .poll(async () => (await inTree()).map(({ status }) => status))
+      .poll(async () => (await runsInTree()).map(({ status }) => status))
       .toEqual(['canceled', 'succeeded', 'canceled', 'canceled'])
     const { items } = await chat.client.agentRuns.changes({ id: runId })
     expect(items).toMatchObject([{ kind: 'block', action: 'created' }])

@@ -6,7 +6,7 @@ import { lastAnswer } from '../../sessions/sessions.ts'
 import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
 import { fitOutput } from '../calls/output.ts'
-import { shortened } from '../calls/overflow.ts'
+import { shortenOutput } from '../calls/overflow.ts'
 import { parentEnded, workflowEnded } from '../engine/jobs.ts'
 import { appendWithoutLease } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
@@ -65,7 +65,7 @@ async function outcomeOf(
     }
   const text = (await lastAnswer(sql, orgId, runId)) ?? ''
   const { output, overflow } = fitOutput(text)
-  const answer = overflow ? shortened(overflow) : output
+  const answer = overflow ? shortenOutput(overflow) : output
   const isData = isFenced && typeof answer === 'string'
   return { state: 'done', output: { runId, answer: isData ? fence(answer, 'the agent') : answer } }
 }

@@ -28,7 +28,7 @@ interface SentRequest {
   messages: { role: string; content: unknown }[]
 }
 const isSummary = ({ messages }: SentRequest) => JSON.stringify(messages[0]).includes('You summarize')
-/** The journal of the mock leaves out large requests. */
+/** Recorded here, because the journal of the mock leaves out large requests. */
 let seen: SentRequest[] = []
 const requests = () => seen
 function reset() {
@@ -135,9 +135,10 @@ test('the engine summarizes at three quarters of the window, keeps the first and
   mock.onMessage('Last', { content: 'Done', usage })
   const { run: second } = await chat.send(sessionId, 'Last')
   await chat.ended(second.id)
-  const both = JSON.stringify(requests().at(-1))
-  expect(both.indexOf('They asked ten questions')).toBeGreaterThan(both.indexOf('The first request'))
-  expect(both.indexOf('And eight more')).toBeGreaterThan(both.indexOf('They asked ten questions'))
+  const lastRequest = JSON.stringify(requests().at(-1))
+  const positionOf = (text: string) => lastRequest.indexOf(text)
+  expect(positionOf('They asked ten questions')).toBeGreaterThan(positionOf('The first request'))
+  expect(positionOf('And eight more')).toBeGreaterThan(positionOf('They asked ten questions'))
 })
 
 test('the engine merges earlier summaries that take much of the window, and leaves them if the model returns nothing', async () => {

@@ -20,8 +20,8 @@ export interface PromptParts {
 }
 
 /**
- * The messages after the last summary that earlier steps have read. Messages never change, so that each process reads
- * those of a run once while it has the lease of the run.
+ * The messages after the last summary that earlier steps have read. Messages never change, so each process reads those
+ * of a run once while it has the lease of the run.
  */
 export interface ReadMessages {
   messages: readonly MessageRow[]

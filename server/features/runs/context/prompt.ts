@@ -38,14 +38,14 @@ export async function buildPrompt(
   agent: RunAgent,
   tools: ReadonlyMap<string, RunTool>,
   { tokens: window, isExceeded }: Window,
-  known?: ReadParts,
+  parts?: ReadParts,
 ): Promise<Prompt> {
-  const [read, system, memory] = await Promise.all([
-    readConversation(sql, run.orgId, run.sessionId, known),
-    systemPrompt(sql, run, agent, known),
-    runMemory(sql, run, agent, known),
+  const [history, system, memory] = await Promise.all([
+    readConversation(sql, run.orgId, run.sessionId, parts),
+    systemPrompt(sql, run, agent, parts),
+    runMemory(sql, run, agent, parts),
   ])
-  const conversation = { ...read, memory }
+  const conversation = { ...history, memory }
   const { declared, characters: toolCharacters } = declarationsOf(tools)
   const arrange = (isElided: boolean) => {
     const messages = arrangeMessages({ ...conversation, isElided }, run.model)
@@ -82,17 +82,17 @@ async function readConversation(
   sql: Sql,
   orgId: string,
   sessionId: string,
-  known: ReadParts | undefined,
+  parts: ReadParts | undefined,
 ): Promise<Omit<Conversation, 'isElided' | 'memory'>> {
-  const read = known?.read?.messages ?? []
-  const [all, added] = await Promise.all([
-    known?.hasSummaries === false ? [] : listSummaries(sql, orgId, sessionId),
-    listRecent(sql, orgId, sessionId, read.at(-1)?.seq ?? 0),
+  const readBefore = parts?.read?.messages ?? []
+  const [allSummaries, newMessages] = await Promise.all([
+    parts?.hasSummaries === false ? [] : listSummaries(sql, orgId, sessionId),
+    listRecent(sql, orgId, sessionId, readBefore.at(-1)?.seq ?? 0),
   ])
-  const summaries = currentSummaries(all)
+  const summaries = currentSummaries(allSummaries)
   const upto = summaries.at(-1)?.uptoSeq ?? 0
-  const recent = [...read, ...added].filter(({ seq }) => seq > upto)
-  if (known?.read) known.read.messages = recent
+  const recent = [...readBefore, ...newMessages].filter(({ seq }) => seq > upto)
+  if (parts?.read) parts.read.messages = recent
   if (upto === 0) return { first: [], summaries, pinned: [], recent }
   const [first, last] = await Promise.all([
     listForContext(sql, orgId, sessionId, 0, 1),
@@ -153,8 +153,8 @@ const declarations = new WeakMap<
 
 /** Cached, because each step of an agent declares the same tools. */
 function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
-  const known = declarations.get(tools)
-  if (known) return known
+  const cached = declarations.get(tools)
+  if (cached) return cached
   const declared = declareTools(tools)
   const result = { declared, characters: JSON.stringify(declared).length }
   declarations.set(tools, result)

@@ -17,9 +17,9 @@ export function renderMessages(messages: readonly MessageRow[], bytesMax: number
 
 function renderPart(part: MessagePart): string {
   if (part.type === 'text') return String(part.text)
-  if (part.type === 'tool-call') return `calls ${String(part.toolName)} ${shortened(part.input)}`
-  if (part.type === 'tool-result') return `${String(part.toolName)} returned ${shortened(part.output)}`
+  if (part.type === 'tool-call') return `calls ${String(part.toolName)} ${shorten(part.input)}`
+  if (part.type === 'tool-result') return `${String(part.toolName)} returned ${shorten(part.output)}`
   return ''
 }
 
-const shortened = (value: unknown) => clip(JSON.stringify(value ?? null), PART_BYTES).text
+const shorten = (value: unknown) => clip(JSON.stringify(value ?? null), PART_BYTES).text

@@ -19,11 +19,11 @@ export async function runMemory(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'id' | 'projectId' | 'sessionId'>,
   agent: Pick<RunAgent, 'tools'>,
-  known?: Pick<PromptParts, 'memory'>,
+  parts?: Pick<PromptParts, 'memory'>,
 ): Promise<string | null> {
   if (!agent.tools.memory) return null
   const { orgId, id: runId, projectId } = run
-  const stored = known ? known.memory : await findRunMemory(sql, orgId, runId)
+  const stored = parts ? parts.memory : await findRunMemory(sql, orgId, runId)
   if (stored !== null) return stored || null
   const keys = await listKeys(sql, orgId, projectId, KEYS_MAX + 1)
   const [message] = keys.length > 0 ? await listNewestUserMessage(sql, orgId, run.sessionId) : []

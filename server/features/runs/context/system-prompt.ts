@@ -31,17 +31,17 @@ export const projectPrompt = (sql: Sql, orgId: string): Fragment => sql`
 export async function systemPrompt(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'projectId'>,
-  agent: Pick<RunAgent, 'name' | 'prompt' | 'tools' | 'skills' | 'unconnected'>,
-  known?: Pick<PromptParts, 'project'>,
+  agent: Pick<RunAgent, 'name' | 'prompt' | 'tools' | 'skills' | 'unconnectedConnectors'>,
+  parts?: Pick<PromptParts, 'project'>,
 ): Promise<string> {
   const [project, skills] = await Promise.all([
-    known ? known.project : findProject(sql, run.orgId, run.projectId),
+    parts ? parts.project : findProject(sql, run.orgId, run.projectId),
     agent.skills.length > 0 ? listForPrompt(sql, run.orgId, agent.skills) : [],
   ])
   return [
     RULES,
     agent.tools.memory && MEMORY,
-    unconnectedLine(agent.unconnected ?? []),
+    unconnectedLine(agent.unconnectedConnectors ?? []),
     `You are ${agent.name}.`,
     agent.prompt,
     project && `The project has the name ${JSON.stringify(project.name)} and the slug ${project.slug}.`,

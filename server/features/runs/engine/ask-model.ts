@@ -55,13 +55,13 @@ export async function askModel(
   const modelLimits = { window, pricing, maxOutput: info?.maxOutput ?? null, additional }
   const opened = await openAttempt(engine, ctx, cached, agent, step, modelLimits)
   if ('end' in opened) return opened.end
-  const { run, prompt, exceeded, isReserved, ...limits } = opened
+  const { run, prompt, exceededCount, isReserved, ...limits } = opened
   const { toSummarize, toMerge, context, system, messages, tools } = prompt
   const isSummary = toSummarize.length > 0
   const reasoning = reasoningOptions(found.provider.kind, found.model.modelId, agent.reasoning, messages)
   const call = { model: found.model, system, messages, tools, ...reasoning, ...limits }
   const options = { handOver, screening }
-  const tokensMax = window / 2 / 2 ** exceeded
+  const tokensMax = window / 2 / 2 ** exceededCount
   const answer = isSummary
     ? await callForSummary(
         ctx,
@@ -73,8 +73,8 @@ export async function askModel(
         options,
       )
     : await callScreened(engine, ctx, run, step, call, options)
-  const stopped = await endStopped(engine, ctx, run, answer)
-  if (stopped) return stopped
+  const end = await endStopped(engine, ctx, run, answer)
+  if (end) return end
   if (answer.blockedBy) return endBlocked(engine, ctx, run, step, answer)
   const failure = answer.failure ?? refusalOf(answer)
   const { usage, firstTokenAt } = answer
@@ -101,13 +101,13 @@ async function endStopped(
   engine: Engine,
   ctx: JobContext,
   run: EngineRun,
-  { stopped, failure }: Answer,
+  { stopReason, failure }: Answer,
 ): Promise<StepEnd | null> {
-  if (stopped === CANCELED) return settle(engine, ctx, run, { status: 'canceled' })
-  if (stopped === OUT_OF_TIME) return settle(engine, ctx, run, timeLimit(run))
+  if (stopReason === CANCELED) return settle(engine, ctx, run, { status: 'canceled' })
+  if (stopReason === OUT_OF_TIME) return settle(engine, ctx, run, timeLimit(run))
   // A call that completed before it was aborted is not repeated.
-  if (stopped === HANDED_OVER) return failure && handOverAttempt(ctx, run)
-  if (stopped) throw stopped
+  if (stopReason === HANDED_OVER) return failure && handOverAttempt(ctx, run)
+  if (stopReason) throw stopReason
   return null
 }
 

@@ -37,9 +37,13 @@ describe('trust', () => {
     await chat.ended(retried.id)
     const branch = await client.sessions.branch({ id: sessionId, seq: 4, message: { content: 'Go on' } })
     expect(branch.run).toMatchObject({ trust: 'untrusted' })
-    const before = await client.sessions.branch({ id: sessionId, seq: 2, message: { content: 'Go on' } })
-    expect(before.run).toMatchObject({ trust: 'trusted' })
-    await Promise.all([chat.ended(branch.run!.id), chat.ended(before.run!.id)])
+    const earlierBranch = await client.sessions.branch({
+      id: sessionId,
+      seq: 2,
+      message: { content: 'Go on' },
+    })
+    expect(earlierBranch.run).toMatchObject({ trust: 'trusted' })
+    await Promise.all([chat.ended(branch.run!.id), chat.ended(earlierBranch.run!.id)])
   })
 
   test('a message of another member lowers the trust of a run, which continues with the rights of the person who started it', async () => {
@@ -56,9 +60,9 @@ describe('trust', () => {
       message: { content: script('wait 600000') },
     })
     const { id: keyId, key } = await app.key(chat.person, ['models:read'])
-    const narrow = app.as({ authorization: `Bearer ${key}` })
+    const keyClient = app.as({ authorization: `Bearer ${key}` })
     await chat.until(session.run!.id, 'running')
-    await narrow.sessions.send({ id: session.id, content: 'Hello' })
+    await keyClient.sessions.send({ id: session.id, content: 'Hello' })
     const [row] = await app.sql`select key_id from runs where id = ${session.run!.id}`
     expect(row).toEqual({ key_id: keyId })
     await chat.client.agentRuns.cancel({ id: session.run!.id })

@@ -63,7 +63,7 @@ export function createEngine({
     screeningOf: async ({ sql, now }, { run, hasGuardrails }, agent, step) =>
       hasGuardrails ? loadScreening(sql, run, agent, models, { step, now }) : NO_SCREENING,
     toolsOf: (_run, agent) => toolsOf(agent),
-    promptOf: (sql, run, agent, window, known) => buildPrompt(sql, run, agent, toolsOf(agent), window, known),
+    promptOf: (sql, run, agent, window, parts) => buildPrompt(sql, run, agent, toolsOf(agent), window, parts),
     storeOverflow,
     metrics: createRunMetrics(),
   }
@@ -74,8 +74,8 @@ function createVersionCache() {
   const versions = new Map<string, AgentSettings>()
   return async (sql: Sql, { orgId, agentId, agentVersion }: EngineRun): Promise<AgentSettings> => {
     const key = `${orgId} ${agentId} ${agentVersion}`
-    const known = versions.get(key)
-    if (known) return known
+    const cached = versions.get(key)
+    if (cached) return cached
     const settings = await findVersion(sql, orgId, agentId, agentVersion)
     if (!settings) throw new ApiError('NOT_FOUND', 'The version of the agent does not exist')
     if (versions.size >= VERSIONS_MAX) versions.clear()
@@ -97,8 +97,8 @@ function createToolCache() {
     const tools = hasNumber ? agent.tools : { ...agent.tools, phone: false }
     const hasSkills = agent.skills.length > 0
     const key = JSON.stringify([tools, hasSkills, canPay])
-    const known = sets.get(key) ?? allToolsFor(tools, { history: readHistory, hasSkills, canPay })
-    sets.set(key, known)
-    return withOutsideTools(withCallTools(known, agent), agent)
+    const cached = sets.get(key) ?? allToolsFor(tools, { history: readHistory, hasSkills, canPay })
+    sets.set(key, cached)
+    return withOutsideTools(withCallTools(cached, agent), agent)
   }
 }

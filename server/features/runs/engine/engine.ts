@@ -39,7 +39,7 @@ export interface RunAgent {
   /** The names of the tools that `search_tools` has found in the run. */
   foundTools?: readonly string[]
   /** The connectors of the agent without a connected account. */
-  unconnected?: readonly { slug: string; name: string }[]
+  unconnectedConnectors?: readonly { slug: string; name: string }[]
   /** Whether a mandate allows the run to pay, and its rights include payments. */
   canPay?: boolean
 }
@@ -90,7 +90,7 @@ export interface Engine {
   models: Models
   agentOf: (sql: Sql, run: EngineRun) => Promise<RunAgent>
   toolsOf: (run: EngineRun, agent: RunAgent) => ReadonlyMap<string, RunTool>
-  promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window, known?: ReadParts) => Promise<Prompt>
+  promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window, parts?: ReadParts) => Promise<Prompt>
   /** The guardrails in force for the run. */
   screeningOf: (
     ctx: Pick<JobContext, 'sql' | 'now'>,

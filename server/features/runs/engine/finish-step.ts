@@ -8,7 +8,7 @@ import type { Answer } from '../answers/answer.ts'
 import { listGrants } from '../approvals/approval-queries.ts'
 import { requestApprovals } from '../approvals/request.ts'
 import { insertCalls } from '../calls/call-queries.ts'
-import { coveredCalls, planCalls } from '../calls/plan-calls.ts'
+import { findCoveredCalls, planCalls } from '../calls/plan-calls.ts'
 import { reportApprovals } from '../children/report.ts'
 import { withSigner } from '../context/model-messages.ts'
 import { recordAnswer } from '../usage/record-usage.ts'
@@ -52,11 +52,11 @@ export const finishStep = (
       answer.calls.length === 0 && hasQueued(sql, run.orgId, run.sessionId),
     ])
     const [stored, grants, isQueued] = results
-    const events = [...answer.unwritten, ...stored]
+    const events = [...answer.unwrittenEvents, ...stored]
     if (answer.calls.length > 0) {
       const current = { ...run, trust: locked.trust }
       const tools = engine.toolsOf(run, agent)
-      const covered = await coveredCalls(sql, current, tools, answer, now)
+      const covered = await findCoveredCalls(sql, current, tools, answer, now)
       const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, now)
       const needsApproval = planned.approvals.length > 0
       // Sent in this order: the state that the calls need is read after the changes, without a round trip of its own.

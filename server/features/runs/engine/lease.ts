@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { notify } from '../../../database/transaction.ts'
 import type { Trust } from '../../../tools/tool.ts'
 import { sessionLock } from '../../sessions/sessions.ts'
-import { storable } from './storable.ts'
+import { toStorable } from './storable.ts'
 
 /** The channel that reports runs with new events. */
 export const RUN_CHANNEL = 'atrium_runs'
@@ -55,8 +55,8 @@ interface AppendOptions {
 }
 
 /**
- * Appends events to a claimed run. The first statement of every transaction of a worker, because it checks the lease
- * and locks the run: the numbers have no gaps and become visible in order.
+ * Appends events to a claimed run. It is the first statement of every transaction of a worker, because it checks the
+ * lease and locks the run: the numbers have no gaps and become visible in order.
  */
 export async function append(
   sql: Sql,
@@ -130,9 +130,9 @@ export async function lockLeasedRun(sql: Sql, run: LeasedRun): Promise<AppendRes
  */
 export async function resultsAfterLock<T extends unknown[]>(
   locked: Promise<AppendResult>,
-  rest: readonly [...T],
+  statements: readonly [...T],
 ) {
-  const results = Promise.all(rest)
+  const results = Promise.all(statements)
   results.catch(() => {})
   return { locked: await locked, results: await results }
 }
@@ -157,7 +157,7 @@ const insertEvents = (sql: Sql, events: RunEvent[], now: Date): Fragment => sql`
   added as (
     insert into run_events (org_id, run_id, seq, type, data, at)
     select run.org_id, run.id, run.next_seq - ${events.length} + e.n - 1, e.type, e.data, ${now}
-    from run, jsonb_to_recordset(${sql.json(events.map((event, n) => ({ n: n + 1, ...storable(event) })) as never)})
+    from run, jsonb_to_recordset(${sql.json(events.map((event, n) => ({ n: n + 1, ...toStorable(event) })) as never)})
       as e (n int, type text, data jsonb)
   )`
 

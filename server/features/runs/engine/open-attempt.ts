@@ -3,7 +3,7 @@ import type { Pricing } from '../../../models/prices.ts'
 import { type AdditionalCall, lockSpending, reserveCall } from '../../budgets/budgets.ts'
 import { joinQueued } from '../../sessions/sessions.ts'
 import { endReadsCte } from '../calls/call-queries.ts'
-import { readEvents } from '../calls/ended-reads.ts'
+import { eventsOfReads } from '../calls/ended-reads.ts'
 import { insertResults } from '../calls/store-results.ts'
 import { refuseStep } from '../usage/refuse-step.ts'
 import { endInterrupted, messageEvent } from './attempts.ts'
@@ -20,7 +20,7 @@ interface OpenAttempt {
   run: EngineRun
   prompt: Prompt
   /** How often a summary of this step was too long for the model. */
-  exceeded: number
+  exceededCount: number
   /** Whether budgets have a reservation for the call. */
   isReserved: boolean
   /** The longest answer that budgets pay for. */
@@ -73,13 +73,13 @@ export const openAttempt = (
     const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }
     const reserved = isLimited ? await reserveCall(sql, run, planned, now) : NOT_LIMITED
     if (reserved.kind === 'refused') {
-      await append(sql, run, [...readEvents(ended), ...joined.map(messageEvent)], now, { trust, ...reads })
+      await append(sql, run, [...eventsOfReads(ended), ...joined.map(messageEvent)], now, { trust, ...reads })
       return { end: await refuseStep(engine, inside, run, reserved) }
     }
     const kind = prompt.toSummarize.length > 0 ? 'summary' : 'answer'
     const started = { type: kind === 'summary' ? 'summary.started' : 'step.started' } as const
     const events = [
-      ...readEvents(ended),
+      ...eventsOfReads(ended),
       ...interruptions,
       { ...started, data: { ...step, model: run.model } },
       ...joined.map(messageEvent),
@@ -88,10 +88,10 @@ export const openAttempt = (
       append(sql, run, events, now, { trust, ...reads }),
       insertAttempt(sql, run, { ...step, kind, model: run.model, context: prompt.context, now }),
     ])
-    const exceeded = kind === 'summary' ? await countExceeded(sql, run, step.n) : 0
+    const exceededCount = kind === 'summary' ? await countExceeded(sql, run, step.n) : 0
     const { isReserved, maxOutputTokens } = reserved
     const limits = maxOutputTokens === null ? {} : { maxOutputTokens }
-    return { run: { ...run, trust }, prompt, exceeded, isReserved, ...limits }
+    return { run: { ...run, trust }, prompt, exceededCount, isReserved, ...limits }
   })
 
 const NOT_LIMITED = { kind: 'reserved', isReserved: false, maxOutputTokens: null } as const

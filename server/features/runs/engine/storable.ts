@@ -5,7 +5,7 @@ const REPLACEMENT = '\ufffd'
  * A value from a model, a tool or a provider, without NUL and lone surrogates. Almost every value is clean, and
  * not copied.
  */
-export const storable = <T>(value: T): T => (isClean(value) ? value : clean(value))
+export const toStorable = <T>(value: T): T => (isClean(value) ? value : clean(value))
 
 function isClean(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
@@ -37,10 +37,10 @@ export function createTextJoiner() {
       const last = text.charCodeAt(text.length - 1)
       const isCut = last >= 0xd800 && last <= 0xdbff
       half = isCut ? text.slice(-1) : ''
-      return storable(isCut ? text.slice(0, -1) : text)
+      return toStorable(isCut ? text.slice(0, -1) : text)
     },
     end(): string {
-      const rest = storable(half)
+      const rest = toStorable(half)
       half = ''
       return rest
     },

@@ -48,8 +48,8 @@ const EMPTY_ANSWER: Answer = {
   failure: null,
   blockedBy: null,
   matched: [],
-  unwritten: [],
-  stopped: null,
+  unwrittenEvents: [],
+  stopReason: null,
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type RuleMatches,
   screenText,
 } from '../../guardrails/guardrails.ts'
-import type { ReadAnswer } from '../answers/answer.ts'
+import type { ArrivingAnswer } from '../answers/answer.ts'
 import { redact } from './screen-input.ts'
 import type { ScreeningRules } from './screening.ts'
 
@@ -65,7 +65,7 @@ export function screenAnswer(
     /**
      * Passes the remaining text on. The answer contains only the text that passed, and names the rule that blocks it.
      */
-    async end(answer: ReadAnswer): Promise<ReadAnswer> {
+    async end(answer: ArrivingAnswer): Promise<ArrivingAnswer> {
       if (rules.length === 0) return answer
       for (const kind of ['reasoning', 'text'] as const) if (!blockedBy) pass(kind, chains[kind].end())
       if (!blockedBy && !answer.failure) await screenWhole()
@@ -103,8 +103,8 @@ function chainOf(rules: readonly ActiveRule[], count: (rule: ActiveRule, label: 
 }
 
 /** The messages for the next call. Reasoning that a rule changes is removed: its signature would no longer match. */
-async function redactMessages(rules: readonly ActiveRule[], { messages }: Pick<ReadAnswer, 'messages'>) {
-  const result: ReadAnswer['messages'] = []
+async function redactMessages(rules: readonly ActiveRule[], { messages }: Pick<ArrivingAnswer, 'messages'>) {
+  const result: ArrivingAnswer['messages'] = []
   for (const message of messages) {
     if (message.role !== 'assistant') result.push(message)
     else if (typeof message.content === 'string')

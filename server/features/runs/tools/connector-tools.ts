@@ -28,10 +28,10 @@ export type ConnectorOptions = Pick<ConnectionDependencies, 'vault' | 'now' | 'c
 export interface ConnectorTools {
   tools: RunTool[]
   /** The connectors of the agent for which the person of the run has neither an own nor a shared connection. */
-  unconnected: { slug: string; name: string }[]
+  unconnectedConnectors: { slug: string; name: string }[]
 }
 
-const NO_TOOLS: ConnectorTools = { tools: [], unconnected: [] }
+const NO_TOOLS: ConnectorTools = { tools: [], unconnectedConnectors: [] }
 
 /** The tools of the connectors of an agent, for the connections that the person of the run can use. */
 export async function loadConnectorTools(
@@ -60,7 +60,7 @@ export async function loadConnectorTools(
         (tool) => connectorTool(definition, tool, usable, options) as unknown as RunTool,
       )
     }),
-    unconnected: found
+    unconnectedConnectors: found
       .filter(({ slug }) => accounts.get(slug)!.length === 0)
       .map(({ slug, name }) => ({ slug, name })),
   }

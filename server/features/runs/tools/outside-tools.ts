@@ -14,7 +14,7 @@ export async function loadOutsideTools(
   run: RunOwner,
   { mcpServers, allowedConnectors }: Pick<AgentSettings, 'mcpServers' | 'allowedConnectors'>,
   options: ConnectorOptions,
-): Promise<Required<Pick<RunAgent, 'outsideTools' | 'foundTools' | 'unconnected'>>> {
+): Promise<Required<Pick<RunAgent, 'outsideTools' | 'foundTools' | 'unconnectedConnectors'>>> {
   const [mcpTools, connectors] = await Promise.all([
     loadMcpTools(sql, run.orgId, mcpServers, options),
     loadConnectorTools(sql, run, allowedConnectors, options),
@@ -23,6 +23,6 @@ export async function loadOutsideTools(
   return {
     outsideTools,
     foundTools: outsideTools.length < SEARCHED_FROM ? [] : await listFoundTools(sql, run),
-    unconnected: connectors.unconnected,
+    unconnectedConnectors: connectors.unconnectedConnectors,
   }
 }
