@@ -139,13 +139,13 @@ describe('a run', () => {
       expect((await mine.request('PATCH', `/runs/${runId}`, { status: 'failed' })).status).toBe(404)
     }
     for (const runId of [foreign, near, UNKNOWN_ID, ended.id, queued.id]) {
-      for (const [method, rest, body, path] of [
+      for (const [method, endpointPath, body, path] of [
         ['POST', '/blocks', { type: 'note', runId }, 'body.runId'],
         ['PATCH', `/blocks/${block.id}`, { title: 'x', runId }, 'body.runId'],
         ['PATCH', '/blocks/positions', { positions: [{ id: block.id, x: 9, y: 9 }], runId }, 'body.runId'],
         ['DELETE', `/blocks/${block.id}?runId=${runId}`, undefined, 'query.runId'],
       ] as const) {
-        const response = await mine.request(method, rest, body)
+        const response = await mine.request(method, endpointPath, body)
         expect([response.status, response.body.error.details]).toEqual([
           400,
           [{ path, message: 'must be a run of this project that is in progress' }],

@@ -77,8 +77,8 @@ interface UndoTarget {
  * Marks the run and the runs that it started as undone, or as restored; runs that were undone separately stay undone.
  * Marks the earlier undos and restores of the run as reverted, so that only the new one is in effect.
  */
-export async function updateUndone(sql: Sql, orgId: string, undone: UndoTarget): Promise<void> {
-  const { runId, startedIds, undoRunId, isUndone, now } = undone
+export async function updateUndone(sql: Sql, orgId: string, target: UndoTarget): Promise<void> {
+  const { runId, startedIds, undoRunId, isUndone, now } = target
   await sql`
     update runs r set restored_at = ${isUndone ? now : null} from runs root
     where root.org_id = ${orgId} and root.id = ${runId} and r.org_id = ${orgId}

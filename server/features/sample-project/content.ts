@@ -85,16 +85,16 @@ export function sampleCanvas({ goal, audience, file, agent, fileId, agentId, new
     ...{ fileId: null, locked: false, metadata: {} },
     ...fields,
   })
-  const last = column(agent ? 2 : 1)
+  const lastColumn = column(agent ? 2 : 1)
   const task = (title: string, y: number, done = false) =>
-    block({ type: 'task', x: last, y, height: 56, title, metadata: done ? { done } : {} })
+    block({ type: 'task', x: lastColumn, y, height: 56, title, metadata: done ? { done } : {} })
   const edge = (fromBlockId: string) => ({ id: newId(), fromBlockId, toBlockId: agent!, label: null })
   return {
     create: {
       blocks: [
         {
           ...block({ id: group, type: 'group', x: 0, y: 0, height: 536, title: 'First issue' }),
-          ...{ parentId: null, width: last + WIDTH + GAP },
+          ...{ parentId: null, width: lastColumn + WIDTH + GAP },
         },
         block({
           ...{ id: goal, type: 'note', x: column(0), y: TOP, height: 120, title: 'Goal', color: 'teal' },
@@ -122,7 +122,7 @@ export function sampleCanvas({ goal, audience, file, agent, fileId, agentId, new
             ]
           : []),
         block({
-          ...{ type: 'note', x: last, y: TOP, height: 208, title: 'Try it', color: 'amber' },
+          ...{ type: 'note', x: lastColumn, y: TOP, height: 208, title: 'Try it', color: 'amber' },
           content: agent
             ? 'Press **Run** on the agent block. Its model is a test model that follows a script: it needs no provider and costs nothing. With a provider of your own, write instructions in plain words.'
             : 'Drag blocks, connect them, and write notes. Add an agent block with the key A.',

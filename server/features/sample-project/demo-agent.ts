@@ -12,7 +12,7 @@ const NAME = 'Demo'
  * The agent that plays scripts with the test model; created if there is none. Null if the organization does not allow
  * it.
  */
-export async function requireDemoAgent(ctx: Context): Promise<string | null> {
+export async function findOrCreateDemoAgent(ctx: Context): Promise<string | null> {
   const { sql, caller } = ctx
   if (refusingRule(await readSettings(sql, caller), caller.role, MODEL) !== null) return null
   const found = await findDemoAgent(sql, caller.orgId)

@@ -10,7 +10,7 @@ import { createSession } from '../chat/chat.ts'
 import { discardObject, insertUpload, type StoredUpload, storeUpload } from '../files/files.ts'
 import { createProject, lockProject, presentProject, publishProjectEvent } from '../projects/projects.ts'
 import { CHAT, FILE_NAME, FILE_TEXT, PROJECT, sampleCanvas } from './content.ts'
-import { requireDemoAgent } from './demo-agent.ts'
+import { findOrCreateDemoAgent } from './demo-agent.ts'
 
 /** A project that demonstrates Atrium to new users. It is created by the functions that create any project. */
 export const sampleProject = ({ models }: { models: Models }): Feature => ({
@@ -41,7 +41,7 @@ const createSample = (models: Models, ctx: Context, upload: StoredUpload) =>
       ...{ ...PROJECT, prompt: null, tags: ['sample'], metadata: {}, visibility: 'private' },
     })
     await publishProjectEvent(inside, 'project.created', row)
-    const agentId = await requireDemoAgent(inside)
+    const agentId = await findOrCreateDemoAgent(inside)
     const { id: fileId } = await insertUpload(inside, upload, { projectId: row.id })
     const agentBlockId = agentId && newId()
     const ids = {

@@ -6,15 +6,15 @@ const MONTHS = [
 const NAMED_DAYS: Record<string, string> = { 1: 'first', L: 'last' }
 const TIMES_MAX = 4
 
-/** A description of a cron expression, such as "Every weekday at 09:00"; one that quotes it if it has no short one. */
+/** A description of a cron expression, such as "Every weekday at 09:00"; quotes the expression if none is short. */
 export function describeCron(cron: string): string {
   const [minute, hour, day, month, weekday] = cron.trim().split(/\s+/)
-  const when = timesOf(minute!, hour!)
-  const on = daysOf(day!, weekday!)
-  const during = month === '*' ? '' : listOf(month!, monthName)
-  if (when === null || on === null || during === null) return `At the times of ${cron}`
-  const text = when.isRepeated ? [when.text, on.repeated] : [on.text, when.text]
-  const sentence = [...text, during && `in ${during}`].filter(Boolean).join(' ')
+  const times = timesOf(minute!, hour!)
+  const days = daysOf(day!, weekday!)
+  const months = month === '*' ? '' : listOf(month!, monthName)
+  if (times === null || days === null || months === null) return `At the times of ${cron}`
+  const text = times.isRepeated ? [times.text, days.repeated] : [days.text, times.text]
+  const sentence = [...text, months && `in ${months}`].filter(Boolean).join(' ')
   return sentence[0]!.toUpperCase() + sentence.slice(1)
 }
 

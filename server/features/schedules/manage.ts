@@ -12,7 +12,7 @@ import * as queries from './queries.ts'
 import { present, type ScheduleRow } from './records.ts'
 import { targetOf } from './target.ts'
 
-const PREVIEWED = 3
+const PREVIEW_RUNS = 3
 
 export const getSchedule = async (ctx: Context, { id }: InputOf<typeof schedules.get>) =>
   present(await queries.findSchedule(ctx, id), ctx.now())
@@ -32,7 +32,7 @@ export async function listSchedules(
 
 export async function previewTimes(ctx: Context, timing: InputOf<typeof schedules.preview>) {
   requireTiming(timing, ctx.now(), 'query.cron')
-  const times = timesAfter(timing, ctx.now(), PREVIEWED)
+  const times = timesAfter(timing, ctx.now(), PREVIEW_RUNS)
   return { description: describeCron(timing.cron), nextRuns: times.map((time) => time.toISOString()) }
 }
 

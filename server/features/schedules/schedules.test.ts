@@ -118,7 +118,7 @@ describe('a schedule', () => {
     expect(await runsOf(id)).toHaveLength(2)
   })
 
-  test('skips a time while its last run is active, and reports why a run could not start', async () => {
+  test('skips a time while its last run is active, and starts a run at the next time after that run ends', async () => {
     const { client, create, get, runsOf, untilSettled } = await setup()
     const question = `call ask_person ${JSON.stringify({ question: 'Which?' })}`
     const { id } = await create({ message: script(question, '---', 'say ok') })
@@ -193,7 +193,7 @@ describe('a schedule whose owner', () => {
     delete from memberships where org_id = ${org.id} and user_id = ${person.id}`
 })
 
-test('runs of a schedule have the rights of its key, and of no other member who edits it', async () => {
+test('runs of a schedule keep the rights of its key after another member renames it, and get those of a member who changes its message', async () => {
   const { org, person, projectId, untilSettled } = await setup()
   const key = await app.key(person, ['models:read'])
   const byKey = app.as({ authorization: `Bearer ${key.key}` })

@@ -11,7 +11,7 @@ import type { ScheduleRow } from './records.ts'
 /** Starts a run of a schedule with the rights of the caller, on the transaction of the caller; returns its id. */
 export async function startScheduled(models: Models, ctx: Context, schedule: ScheduleRow): Promise<string> {
   const { projectId, blockId, id: scheduleId } = schedule
-  if (blockId === null) return startMessage(models, ctx, schedule)
+  if (blockId === null) return startWithMessage(models, ctx, schedule)
   return startBlock(models, ctx, { projectId, blockId, downstream: true, scheduleId })
 }
 
@@ -19,7 +19,7 @@ export async function startScheduled(models: Models, ctx: Context, schedule: Sch
  * Every run has a session of its own: content from outside in an earlier run would lower the trust of all later ones,
  * and their context would grow without an end.
  */
-async function startMessage(models: Models, ctx: Context, schedule: ScheduleRow): Promise<string> {
+async function startWithMessage(models: Models, ctx: Context, schedule: ScheduleRow): Promise<string> {
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const { id: scheduleId, projectId, name } = schedule

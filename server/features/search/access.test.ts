@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 
 /** Everything that a caller finds by the word, by each type alone, by each id, and without a word. */
-async function foundBy(headers: Headers) {
+async function findAll(headers: Headers) {
   const read = async (query: string) => {
     const { status, body } = await app.request('GET', `/api/v1/search?limit=100&${query}`, { headers })
     expect([status, query]).toEqual([200, query])
@@ -78,18 +78,18 @@ async function foundBy(headers: Headers) {
       inProject.push(...body.items.map((item: { type: string; id: string }) => `${item.type} ${item.id}`))
     else expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   }
-  const own = (found: string[]) => found.filter((record) => all.includes(record)).toSorted()
+  const onlySeeded = (found: string[]) => found.filter((record) => all.includes(record)).toSorted()
   return {
-    byWord: own(await read(`q=${WORD}`)),
+    byWord: onlySeeded(await read(`q=${WORD}`)),
     byTypingError: await read('q=quoka').then((found) => found.filter((record) => !all.includes(record))),
-    byType: own(byType),
-    byId: own(byId),
-    inProject: own(inProject),
-    recent: own(await read('')),
+    byType: onlySeeded(byType),
+    byId: onlySeeded(byId),
+    inProject: onlySeeded(inProject),
+    recent: onlySeeded(await read('')),
   }
 }
 
-const SEEN: [string, Place[], boolean, () => Promise<Headers>][] = [
+const CALLERS: [string, Place[], boolean, () => Promise<Headers>][] = [
   ['an owner', ['shared', 'closed', 'organization'], true, async () => cookie(await app.session(owner))],
   [
     'an admin',
@@ -133,14 +133,14 @@ const SEEN: [string, Place[], boolean, () => Promise<Headers>][] = [
   ],
 ]
 
-test.each(SEEN)(
+test.each(CALLERS)(
   '%s finds exactly the records that they may open, of every type',
   async (_, places, hasFiles, headersOf) => {
     const expected = places
       .flatMap((place) => records[place])
       .filter((record) => hasFiles || !record.startsWith('file'))
       .toSorted()
-    const { byWord, byTypingError, byType, byId, inProject, recent } = await foundBy(await headersOf())
+    const { byWord, byTypingError, byType, byId, inProject, recent } = await findAll(await headersOf())
     expect(byWord).toEqual(expected)
     expect(byType).toEqual(expected)
     expect(byId).toEqual(expected)

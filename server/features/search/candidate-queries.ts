@@ -11,7 +11,7 @@ export interface SearchTerms {
   text: string
   /** The folded words, to find titles that begin with them. */
   beginning: string
-  /** Whether titles that begin so must also match `text`. */
+  /** Whether titles that begin with the words must also match `text`. */
   isExact: boolean
   types: readonly SearchType[]
   /** Whether `types` contains all types. */

@@ -37,13 +37,13 @@ export function parseQuery(q: string): Query {
     if (phrase !== undefined) {
       const parts = phrase.match(WORD) ?? []
       words.push(...parts)
-      if (parts.length > 0) alternatives.at(-1)!.push(`(${parts.map(quoted).join(' <-> ')})`)
-    } else if (minus) without.push(`!${quoted(bare!)}`)
+      if (parts.length > 0) alternatives.at(-1)!.push(`(${parts.map(quote).join(' <-> ')})`)
+    } else if (minus) without.push(`!${quote(bare!)}`)
     else if (bare === 'or') alternatives.push([])
     else {
       last = (bare ?? joined)!
       words.push(last)
-      alternatives.at(-1)!.push(quoted(last))
+      alternatives.at(-1)!.push(quote(last))
     }
   }
   const isPrefix = last !== undefined && last.length >= PREFIX_MIN && /[\p{L}\p{N}]$/u.test(q)
@@ -55,4 +55,4 @@ export function parseQuery(q: string): Query {
   return { words, isExact, typed: q.toLowerCase().match(WORD) ?? [], text, isPrefix }
 }
 
-const quoted = (word: string) => `'${word}'`
+const quote = (word: string) => `'${word}'`

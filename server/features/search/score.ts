@@ -76,6 +76,6 @@ function wordMatch(word: string, title: string[], isPrefix: boolean): number {
     // The beginning of a word with a typing error: `anul` matches `annual`.
     (isPrefix &&
       other.length > word.length &&
-      [0, 1].some((more) => editDistance(word, other.slice(0, word.length + more), errors) <= errors))
+      [0, 1].some((extra) => editDistance(word, other.slice(0, word.length + extra), errors) <= errors))
   return errors > 0 && title.some(isClose) ? SIMILAR : 0
 }

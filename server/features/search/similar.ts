@@ -24,27 +24,30 @@ export async function findSimilar(
   caller: Caller,
   query: Query,
   terms: SearchTerms,
-  enough: number,
+  resultsMin: number,
 ): Promise<Candidate[]> {
   const word = query.words.reduce((a, b) => (b.length > a.length ? b : a))
   if (query.isExact || word.length < LENGTH_MIN) return []
   const isBeginning = query.isPrefix && word === query.words.at(-1)
   const lexeme = (other: string) => indexedLexeme(caller.orgId, `=t${other}`)
   const counts = await countTitleTerms(sql, caller, terms)
-  const nearby = [...counts].filter(([other]) => WORD.test(other) && isSimilarTerm(word, other, isBeginning))
-  const common = nearby.filter(([, count]) => count >= COMMON).map(([other]) => other)
-  const known = nearby.filter(([, count]) => count < COMMON).map(([other]) => lexeme(other))
-  const unknown = unknownNeighbours(word, isBeginning, counts).map((other) =>
+  const similarWords = [...counts].filter(
+    ([other]) => WORD.test(other) && isSimilarTerm(word, other, isBeginning),
+  )
+  const common = similarWords.filter(([, count]) => count >= COMMON).map(([other]) => other)
+  const knownLexemes = similarWords.filter(([, count]) => count < COMMON).map(([other]) => lexeme(other))
+  const unknownLexemes = unknownNeighbours(word, isBeginning, counts).map((other) =>
     isBeginning ? `${lexeme(other)}:*` : lexeme(other),
   )
   const found = await findByTitleTerms(sql, caller, terms, {
     common,
-    lookups: chunks([...known, ...unknown], WORDS_EACH).map((words) => words.join(' | ')),
+    lookups: chunks([...knownLexemes, ...unknownLexemes], WORDS_EACH).map((words) => words.join(' | ')),
   })
   const similar = found.filter(({ titleKey }) => isSimilar(titleKey, query))
-  if (similar.length >= enough || !areTrigramsRare(word, counts) || !(await hasTrigrams(sql))) return similar
-  const more = await findByTrigrams(sql, caller, { ...terms, word })
-  return [...similar, ...more.filter(({ titleKey }) => isSimilar(titleKey, query))]
+  if (similar.length >= resultsMin || !areTrigramsRare(word, counts)) return similar
+  if (!(await hasTrigrams(sql))) return similar
+  const byTrigrams = await findByTrigrams(sql, caller, { ...terms, word })
+  return [...similar, ...byTrigrams.filter(({ titleKey }) => isSimilar(titleKey, query))]
 }
 
 /** Such a word contains no operator of a tsquery. */
@@ -89,8 +92,8 @@ function areTrigramsRare(word: string, counts: ReadonlyMap<string, number>): boo
       if (occurrences.has(trigram)) occurrences.set(trigram, occurrences.get(trigram)! + count)
   }
   const sorted = [...occurrences.values()].toSorted((a, b) => a - b)
-  const read = sorted.slice(0, sorted.length - Math.ceil(THRESHOLD * sorted.length) + 1)
-  const total = read.reduce((sum, count) => sum + count, 0)
+  const readCounts = sorted.slice(0, sorted.length - Math.ceil(THRESHOLD * sorted.length) + 1)
+  const total = readCounts.reduce((sum, count) => sum + count, 0)
   return words < WORDS_FEW || total <= SHARE_MAX * words
 }
 

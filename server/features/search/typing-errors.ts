@@ -9,17 +9,17 @@ const ALPHABETS = [
 /** Every variant with one letter removed, added or replaced, or with two letters swapped: about 60 per letter. */
 export function withOneError(word: string): Set<string> {
   const letters = [...word]
-  const others = ALPHABETS.filter(({ isIn }) => isIn.test(word)).flatMap((alphabet) => alphabet.letters)
-  const changed = new Set<string>()
+  const replacements = ALPHABETS.filter(({ isIn }) => isIn.test(word)).flatMap((alphabet) => alphabet.letters)
+  const variants = new Set<string>()
   for (let at = 0; at <= letters.length; at++) {
     const [before, after] = [letters.slice(0, at).join(''), letters.slice(at)]
-    for (const other of others) {
-      changed.add(before + other + after.join(''))
-      if (after.length > 0) changed.add(before + other + after.slice(1).join(''))
+    for (const other of replacements) {
+      variants.add(before + other + after.join(''))
+      if (after.length > 0) variants.add(before + other + after.slice(1).join(''))
     }
-    if (after.length > 0) changed.add(before + after.slice(1).join(''))
-    if (after.length > 1) changed.add(before + after[1]! + after[0]! + after.slice(2).join(''))
+    if (after.length > 0) variants.add(before + after.slice(1).join(''))
+    if (after.length > 1) variants.add(before + after[1]! + after[0]! + after.slice(2).join(''))
   }
-  changed.delete(word)
-  return changed
+  variants.delete(word)
+  return variants
 }

@@ -91,13 +91,13 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
   const { orgId } = caller
   const words = textQueryOf(sql, search)
   const isCommon = (await countNewestMatches(sql, orgId, words, NEWEST_MAX)) >= COMMON
-  const listed = matches(sql, caller, filter, page.before)
+  const isMatch = matches(sql, caller, filter, page.before)
   const isVisible = isProjectVisible(sql, caller, sql`s.project_id`)
   const projects = isCommon && filter.projectId === undefined ? await listProjectsIfFew(sql, caller) : null
   const found = isCommon
-    ? sql`select s.*, f.message_id from (${nextSessions(sql, listed, projects)}) s
+    ? sql`select s.*, f.message_id from (${nextSessions(sql, isMatch, projects)}) s
         cross join lateral (${newestMessageMatch(sql, words, PER_SESSION_MAX)}) f where ${isVisible}`
-    : sql`${indexed(sql, orgId, words)} where ${listed} and ${isVisible}`
+    : sql`${sessionsByIndex(sql, orgId, words)} where ${isMatch} and ${isVisible}`
   return sql<ListedSession[]>`
     select ${sessionColumns(sql)}, 'view' as access, ${matchOf(sql, orgId, words, sql`s.message_id`)} as match
     from (${found} order by s.last_message_at desc, s.id desc limit ${page.limit}) s
@@ -105,15 +105,15 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
 }
 
 /** Reads the matches first, and then their sessions by the primary key. */
-const indexed = (sql: Sql, orgId: string, words: Fragment): Fragment => sql`
+const sessionsByIndex = (sql: Sql, orgId: string, words: Fragment): Fragment => sql`
   select s.*, f.message_id from (${messageMatches(sql, orgId, words, MATCHES_MAX)}) f cross join lateral (
     select s.* from agent_sessions s where s.org_id = ${orgId} and s.id = any(array[f.session_id]) order by s.id limit 1
   ) s`
 
 /** The sessions in order: of each project if the caller sees few, else of the organization. */
-function nextSessions(sql: Sql, listed: Fragment, projects: readonly string[] | null): Fragment {
+function nextSessions(sql: Sql, isMatch: Fragment, projects: readonly string[] | null): Fragment {
   const next = (condition: Fragment, limit: number) => sql`
-    select s.* from agent_sessions s where ${listed} ${condition}
+    select s.* from agent_sessions s where ${isMatch} ${condition}
     order by s.last_message_at desc, s.id desc limit ${limit}`
   if (projects === null) return next(sql``, SESSIONS_MAX)
   const each = Math.max(SESSIONS_EACH_MIN, Math.floor(SESSIONS_MAX / projects.length))

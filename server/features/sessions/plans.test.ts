@@ -46,11 +46,11 @@ test('the context after a summary reads the messages after it, and the first mes
 })
 
 test('a search finds a session by a word of every message and by a word of one, and by no other', async () => {
-  const found = async (search: string) =>
+  const findMatches = async (search: string) =>
     (await client.sessions.list({ search })).items.map(({ id, match }) => [id, match])
-  expect(await found('message')).toEqual([[sessionId, 'A message']])
-  expect(await found('zebra')).toEqual([[sessionId, 'A message of a zebra']])
-  expect(await found('giraffe')).toEqual([])
+  expect(await findMatches('message')).toEqual([[sessionId, 'A message']])
+  expect(await findMatches('zebra')).toEqual([[sessionId, 'A message of a zebra']])
+  expect(await findMatches('giraffe')).toEqual([])
 })
 
 test('the measurement detects a statement that reads every row', async () => {

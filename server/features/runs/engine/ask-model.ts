@@ -44,9 +44,10 @@ export async function askModel(
     return tryNextModel(engine, ctx, state.run, agent, reason, code)
   }
   if (rule) return tryNext(refusalText(rule, state.run.model), 'model_not_allowed')
-  const found = cached.found ?? (await engine.models.find(state.run.orgId, state.run.model))
-  if (found.kind === 'unknown') return tryNext(found.reason)
-  const info = await found.describe()
+  const foundModel = cached.foundModel ?? (await engine.models.find(state.run.orgId, state.run.model))
+  if (foundModel.kind === 'unknown') return tryNext(foundModel.reason)
+  const { provider, model } = foundModel
+  const info = await foundModel.describe()
   const window = info?.contextWindow ?? WINDOW_DEFAULT
   const startedAt = ctx.now()
   const pricing = info?.pricing ?? null
@@ -58,8 +59,8 @@ export async function askModel(
   const { run, prompt, exceededCount, isReserved, ...limits } = opened
   const { toSummarize, toMerge, context, system, messages, tools } = prompt
   const isSummary = toSummarize.length > 0
-  const reasoning = reasoningOptions(found.provider.kind, found.model.modelId, agent.reasoning, messages)
-  const call = { model: found.model, system, messages, tools, ...reasoning, ...limits }
+  const reasoning = reasoningOptions(provider.kind, model.modelId, agent.reasoning, messages)
+  const call = { model, system, messages, tools, ...reasoning, ...limits }
   const options = { handOver, screening }
   const tokensMax = window / 2 / 2 ** exceededCount
   const answer = isSummary
@@ -67,7 +68,7 @@ export async function askModel(
         ctx,
         run,
         step,
-        found.model,
+        model,
         { toSummarize, toMerge },
         { tokensMax, ...limits },
         options,
@@ -81,7 +82,7 @@ export async function askModel(
   const cost = usage && pricing ? costOf(pricing, usage).amount : null
   const result = failure ? 'failed' : 'done'
   engine.metrics.attemptEnded({
-    provider: providerLabel(found),
+    provider: providerLabel(foundModel),
     state: result,
     usage,
     cost,

@@ -13,7 +13,7 @@ import { type RunEndCode, runErrors } from './errors.ts'
 import { append, type LeasedRun, lockLeasedRun, wakeWorkers } from './lease.ts'
 import { notifyOfEnd, publishRunEvent } from './publish.ts'
 import type { EngineRun, RunWait, StepEnd } from './run-row.ts'
-import { latestStep } from './step-queries.ts'
+import { findLatestStep } from './step-queries.ts'
 
 type AnyContext = Pick<Context | JobContext, 'sql' | 'now' | 'transaction'>
 
@@ -38,7 +38,7 @@ export const settle = (
     const { isCancelRequested } = await lockLeasedRun(sql, run)
     const outcome: RunEnd = isCancelRequested ? { status: 'canceled' } : end
     if (outcome.status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId))) return 'next'
-    const last = await latestStep(sql, run)
+    const last = await findLatestStep(sql, run)
     const attemptEvents = last ? await endInterruptedWithText(sql, run, engine, last.n, now) : []
     const callEvents = await cancelCalls(sql, run, outcome.status, now)
     await reportApprovals(sql, run, callEvents, now)

@@ -33,8 +33,8 @@ export async function interruptStep(ctx: Context, orgId: string, runId: string):
   const step = await steerAttempt(sql, run)
   if (!step) return
   const now = ctx.now()
-  const kept = await storePartialText(sql, run, step, await textOfAttempt(sql, run, step), now)
-  await appendWithoutLease(sql, run, [...kept, interruptedEvent(step.kind, step)], now)
+  const messageEvents = await storePartialText(sql, run, step, await textOfAttempt(sql, run, step), now)
+  await appendWithoutLease(sql, run, [...messageEvents, interruptedEvent(step.kind, step)], now)
   await sql`update runs set lease = lease + 1, due_at = ${now} where org_id = ${orgId} and id = ${runId}`
   notifyRun(sql, run)
   wakeWorkers(sql)

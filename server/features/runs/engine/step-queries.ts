@@ -16,7 +16,7 @@ export interface StepRow {
   model: string
 }
 
-export const latestStep = async (sql: Sql, { orgId, id }: LeasedRun) => {
+export const findLatestStep = async (sql: Sql, { orgId, id }: LeasedRun) => {
   const [row] = await sql<StepRow[]>`
     select n, attempt, state, kind, error_code as "errorCode", finish, model from run_steps
     where org_id = ${orgId} and run_id = ${id} order by n desc, attempt desc limit 1`

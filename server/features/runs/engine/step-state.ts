@@ -46,7 +46,7 @@ export interface CachedRun {
   ended: readonly EndedRead[]
   read: ReadMessages | null
   /** Its model, if that was looked up at the same time. */
-  found?: FoundModel
+  foundModel?: FoundModel
 }
 
 type StateRow = EngineRun & Omit<StepState, 'run'>

@@ -68,12 +68,12 @@ async function loadRun(
   ended: readonly EndedRead[],
 ): Promise<Omit<CachedRun, 'read'>> {
   const { orgId, kind, model } = run
-  const [read, found] = await Promise.all([
+  const [storedState, foundModel] = await Promise.all([
     readState(ctx.sql, run, ctx.now()),
     kind === 'agent' ? engine.models.find(orgId, model) : null,
   ])
-  const state = { ...read, calls: read.calls.map((call) => withOutcome(call, ended)) }
-  return { state, ended, ...(found && state.run.model === model && { found }) }
+  const state = { ...storedState, calls: storedState.calls.map((call) => withOutcome(call, ended)) }
+  return { state, ended, ...(foundModel && state.run.model === model && { foundModel }) }
 }
 
 /** Executes the open calls of the run, or one model call. Returns the state for the next step if it has been read. */

@@ -23,11 +23,11 @@ test('the sweep deletes the events of runs that ended a week ago; their steps ke
   await end(old.runId, 8)
   await end(recent.runId, 6)
   await sweepRuns(app.app.system())
-  const textOf = async (runId: string) => {
+  const countTexts = async (runId: string) => {
     const { events } = await readRunEvents(app.sql, chat.org.id, runId, 0)
     return events.filter(({ type }) => type === 'text').length
   }
-  expect([await textOf(old.runId), await textOf(recent.runId)]).toEqual([0, 1])
+  expect([await countTexts(old.runId), await countTexts(recent.runId)]).toEqual([0, 1])
   const texts = async (runId: string) => (await chat.steps(runId)).map(({ text }) => text)
   expect(await texts(old.runId)).toEqual(['before'])
   expect(await texts(recent.runId)).toEqual(['after'])
@@ -57,20 +57,20 @@ test('a day of run events is dropped as a partition, except the events of runs w
   const at = (days: number) => new Date(day.to.getTime() + days * 86_400_000)
   const [early, late] = [await insertRun(runId, day, at(-0.4)), await insertRun(runId, day, at(5))]
   const system = { ...app.app.system(), now: () => at(7.5) }
-  const rows = async (id: string) => (await sql`select from run_events where run_id = ${id}`).length
-  const shown = async (id: string) => (await readRunEvents(sql, chat.org.id, id, 0)).events.length
+  const countRows = async (id: string) => (await sql`select from run_events where run_id = ${id}`).length
+  const countShown = async (id: string) => (await readRunEvents(sql, chat.org.id, id, 0)).events.length
 
   await sweepRuns(system)
   // Expired events are hidden immediately and dropped with the table. The end of the run can still be read.
-  expect([await rows(early), await shown(early), await shown(late)]).toEqual([3, 1, 3])
+  expect([await countRows(early), await countShown(early), await countShown(late)]).toEqual([3, 1, 3])
   await dropRunEvents(system)
-  expect(await rows(early)).toBe(3)
+  expect(await countRows(early)).toBe(3)
   await dropRunEvents({ ...system, now: () => at(8) })
-  expect([await rows(early), await rows(late), await shown(late)]).toEqual([0, 3, 3])
+  expect([await countRows(early), await countRows(late), await countShown(late)]).toEqual([0, 3, 3])
   expect(await sql`select from pg_class where relname = ${day.name}`).toHaveLength(0)
 
   await sweepRuns({ ...system, now: () => at(12.1) })
-  expect(await rows(late)).toBe(0)
+  expect(await countRows(late)).toBe(0)
 })
 
 test('a purged project loses the events of its own runs only, in every partition', async () => {

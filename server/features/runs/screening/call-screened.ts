@@ -32,7 +32,7 @@ export async function callScreened(
   const answer = await callModel(ctx, run, step, { ...call, messages }, { isShown: true, ...limits })
   await record('output', answer.matched)
   const screened = await screenCalls(screening, answer)
-  for (const { callId, matched: inputs } of screened.found)
+  for (const { callId, matched: inputs } of screened.callMatches)
     await recordMatches(engine, ctx.sql, run, { step: step.n, stage: 'tool', callId }, inputs, ctx.now())
   return screened.answer
 }

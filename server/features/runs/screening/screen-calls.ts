@@ -12,18 +12,18 @@ export interface CallMatches {
 export async function screenCalls(
   { rules: { tool: rules }, judge }: ScreeningRules,
   answer: Answer,
-): Promise<{ answer: Answer; found: CallMatches[] }> {
-  if (rules.length === 0 || answer.calls.length === 0) return { answer, found: [] }
-  const found: CallMatches[] = []
+): Promise<{ answer: Answer; callMatches: CallMatches[] }> {
+  if (rules.length === 0 || answer.calls.length === 0) return { answer, callMatches: [] }
+  const callMatches: CallMatches[] = []
   const calls: RequestedCall[] = []
   for (const call of answer.calls) {
     const { value, blockedBy, matched } = await screenValue(rules, call.input, judge)
-    if (matched.length > 0) found.push({ callId: call.callId, matched })
+    if (matched.length > 0) callMatches.push({ callId: call.callId, matched })
     calls.push(
       blockedBy ? { ...call, input: {}, invalid: refusal(blockedBy, 'input') } : { ...call, input: value },
     )
   }
-  return { answer: { ...answer, calls, messages: withInputs(answer.messages, calls) }, found }
+  return { answer: { ...answer, calls, messages: withInputs(answer.messages, calls) }, callMatches }
 }
 
 /** The model gets its own calls back with the next step: without the redacted text. */
@@ -41,8 +41,9 @@ function withInputs(messages: Answer['messages'], calls: readonly RequestedCall[
 }
 
 /**
- * Applies the rules for tools to the output of a call; text of a person is checked by the rules for input. In a
- * transaction no model is called, because the transaction would stay open. Throws if a rule blocks the output.
+ * Applies the rules for tools to the output of a call, and the rules for input to an output that repeats messages of
+ * the conversation. In a transaction no model is called, because the transaction would stay open. Throws if a rule
+ * blocks the output.
  */
 export async function screenOutput(
   { rules, judge }: ScreeningRules,
@@ -69,4 +70,4 @@ export class BlockedOutput extends ApiError {
   }
 }
 
-const refusal = ({ name }: ActiveRule, what: string) => `The guardrail “${name}” blocks this ${what}`
+const refusal = ({ name }: ActiveRule, subject: string) => `The guardrail “${name}” blocks this ${subject}`

@@ -34,7 +34,7 @@ export function createRunChannel(pool: Pool, streams: Streams) {
     const sql = forOrganization(pool, orgId)
     return (after: number) => readRunEvents(sql, orgId, id, after)
   }
-  const commonOf = (ctx: Context, { orgId, id, projectId }: RunView) => ({
+  const commonOptionsOf = (ctx: Context, { orgId, id, projectId }: RunView) => ({
     subscriber: { orgId, userId: ctx.caller.userId, projectId },
     openers: streamOpenersOf(ctx.caller),
     isAllowed: () => isAllowed(ctx, id),
@@ -43,7 +43,7 @@ export function createRunChannel(pool: Pool, streams: Streams) {
   function followEvents(ctx: Context, run: RunView, after: number): Promise<Readable> {
     const read = readerOf(run)
     return streams.follow<number>({
-      ...commonOf(ctx, run),
+      ...commonOptionsOf(ctx, run),
       topic: topicOf('events', run.orgId, run.id),
       open: async () => {
         await requireAccess(ctx, run.id)
@@ -58,7 +58,7 @@ export function createRunChannel(pool: Pool, streams: Streams) {
   function followUi(ctx: Context, run: RunView, after: number): Promise<Readable> {
     const read = readerOf(run)
     return streams.follow<UiCursor>({
-      ...commonOf(ctx, run),
+      ...commonOptionsOf(ctx, run),
       topic: topicOf('ui', run.orgId, run.id),
       open: async () => {
         await requireAccess(ctx, run.id)

@@ -7,7 +7,7 @@ const RUN = '01890000-0000-7000-8000-000000000000'
 const first = { n: 1, attempt: 1 }
 const second = { n: 1, attempt: 2 }
 const call = { n: 1, ordinal: 1, callId: 'c1', tool: 'send_mail' }
-const failure = { usage: null, cost: null, errorCode: null, finish: null }
+const emptyEnd = { usage: null, cost: null, errorCode: null, finish: null }
 
 /** The message that a client of the AI SDK builds from the chunks of these events. */
 async function messageOf(events: RunEvent[]) {
@@ -40,7 +40,7 @@ test('the UI stream ends the text of an interrupted attempt and gives the next a
     { type: 'text', data: { ...first, text: 'lo' } },
     { type: 'step.started', data: { ...second, model: 'test/script' } },
     { type: 'text', data: { ...second, text: 'Hello there' } },
-    { type: 'step.finished', data: { ...second, ...failure, state: 'done', finish: 'stop' } },
+    { type: 'step.finished', data: { ...second, ...emptyEnd, state: 'done', finish: 'stop' } },
     { type: 'run.finished', data: { status: 'succeeded', errorCode: null, error: null } },
   ])
   expect(errors).toEqual([])
@@ -63,7 +63,7 @@ test('the UI stream ends every call of a step before the step, and reports a fai
   const { message, errors, types } = await messageOf([
     { type: 'run.started', data: { runId: RUN, model: 'test/script' } },
     { type: 'step.started', data: { ...first, model: 'test/script' } },
-    { type: 'step.finished', data: { ...first, ...failure, state: 'done', finish: 'tool-calls' } },
+    { type: 'step.finished', data: { ...first, ...emptyEnd, state: 'done', finish: 'tool-calls' } },
     { type: 'tool.called', data: { ...call, input: { to: 'x' }, effect: 'once', risk: 'send' } },
     { type: 'approval.requested', data: { ...call, approvalId: RUN, summary: 'Send', expiresAt: '' } },
     { type: 'run.waiting', data: { for: 'approval', until: null } },

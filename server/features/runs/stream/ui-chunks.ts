@@ -12,7 +12,7 @@ export interface UiState {
   isStepOpen: boolean
   part: { kind: Kind; id: string; n: number; attempt: number } | null
   /** How many parts of text and reasoning have begun. */
-  parts: number
+  partCount: number
   /** Why the last step finished. */
   finish: string | null
 }
@@ -22,7 +22,7 @@ export const initialUiState = (runId: string): UiState => ({
   isStarted: false,
   isStepOpen: false,
   part: null,
-  parts: 0,
+  partCount: 0,
   finish: null,
 })
 
@@ -60,10 +60,10 @@ function translateStarted(state: UiState, event: RunEvent): UiTranslation {
     case 'tool.called': {
       const { callId, tool, input } = event.data
       // The server runs the tool: a client must not run it too.
-      const how = { dynamic: true, providerExecuted: true }
+      const execution = { dynamic: true, providerExecuted: true }
       return {
         state,
-        chunks: [{ type: 'tool-input-available', toolCallId: callId, toolName: tool, input, ...how }],
+        chunks: [{ type: 'tool-input-available', toolCallId: callId, toolName: tool, input, ...execution }],
       }
     }
     case 'approval.requested': {
@@ -90,9 +90,9 @@ function addText(
   if (part?.kind === kind)
     return { state: before, chunks: [{ type: `${kind}-delta`, id: part.id, delta: text }] }
   const { state, chunks } = endPart(before, true)
-  const id = `${n}.${attempt}.${state.parts + 1}`
+  const id = `${n}.${attempt}.${state.partCount + 1}`
   return {
-    state: { ...state, part: { kind, id, n, attempt }, parts: state.parts + 1 },
+    state: { ...state, part: { kind, id, n, attempt }, partCount: state.partCount + 1 },
     chunks: [...chunks, { type: `${kind}-start`, id }, { type: `${kind}-delta`, id, delta: text }],
   }
 }

@@ -33,12 +33,12 @@ export function formatUiPage(after: UiCursor, { events, isMore, isEnd }: EventPa
 
 const DONE = 'data: [DONE]\n\n'
 
-function formatChunks(chunks: UiChunk[], seq: number, rest: string): Buffer {
+function formatChunks(chunks: UiChunk[], seq: number, suffix: string): Buffer {
   const lines = chunks.map((chunk, index) => {
     const id = index === chunks.length - 1 ? `id: ${seq}\n` : ''
     return `${id}data: ${JSON.stringify(chunk)}\n\n`
   })
-  return Buffer.from(lines.join('') + rest)
+  return Buffer.from(lines.join('') + suffix)
 }
 
 const END_TEXTS: Record<EndReason, string> = {

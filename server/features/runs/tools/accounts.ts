@@ -17,8 +17,8 @@ export function accountsOf(connections: readonly UsableConnection[]): Account[] 
   const sorted = connections.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
   const taken = new Set<string>()
   return sorted.map(({ id, label, accountName, isShared }) => {
-    const own = toDisplayName(label ?? accountName ?? '', NAME_CHARACTERS) || 'account'
-    const base = isShared ? `${own} (shared)` : own
+    const displayName = toDisplayName(label ?? accountName ?? '', NAME_CHARACTERS) || 'account'
+    const base = isShared ? `${displayName} (shared)` : displayName
     let name = base
     for (let number = 2; taken.has(name); number++) name = `${base} ${number}`
     taken.add(name)

@@ -66,7 +66,7 @@ export function allToolsFor(
   return new Map(sorted.map((tool) => [tool.name, tool]))
 }
 
-/** With the tools of the phone call in which the run speaks, except those that the agent is denied. */
+/** Adds the tools of the phone call in which the run speaks, except those that the agent is denied. */
 export function withCallTools(
   tools: ReadonlyMap<string, RunTool>,
   { callTools = [], approvals }: { callTools?: readonly RunTool[]; approvals: OutsideTools['approvals'] },
@@ -83,8 +83,8 @@ export interface OutsideTools {
 }
 
 /**
- * With the tools of MCP servers and connectors, except those that the agent is denied. Above the limit, the tool
- * `search_tools` and the tools that it found replace them.
+ * Adds the tools of MCP servers and connectors, except those that the agent is denied. Above the limit, adds the tool
+ * `search_tools` and the tools that it found instead.
  */
 export function withOutsideTools(
   tools: ReadonlyMap<string, RunTool>,

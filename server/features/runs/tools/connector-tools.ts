@@ -27,7 +27,7 @@ export type ConnectorOptions = Pick<ConnectionDependencies, 'vault' | 'now' | 'c
 
 export interface ConnectorTools {
   tools: RunTool[]
-  /** The connectors of the agent for which the person of the run has neither an own nor a shared connection. */
+  /** The connectors of the agent for which the person of the run can use no connection. */
   unconnectedConnectors: { slug: string; name: string }[]
 }
 
@@ -48,19 +48,19 @@ export async function loadConnectorTools(
     listUsable(sql, orgId, { userId, projectId, slugs }),
     findDefinitions(sql, orgId, slugs),
   ])
-  const found = slugs.flatMap((slug) => definitions.get(slug) ?? [])
+  const agentConnectors = slugs.flatMap((slug) => definitions.get(slug) ?? [])
   const accounts = new Map(
-    found.map(({ slug }) => [slug, accountsOf(connections.filter((each) => each.slug === slug))]),
+    agentConnectors.map(({ slug }) => [slug, accountsOf(connections.filter((each) => each.slug === slug))]),
   )
   return {
-    tools: found.flatMap((definition) => {
+    tools: agentConnectors.flatMap((definition) => {
       const usable = accounts.get(definition.slug)!
       if (usable.length === 0) return []
       return definition.tools.map(
         (tool) => connectorTool(definition, tool, usable, options) as unknown as RunTool,
       )
     }),
-    unconnectedConnectors: found
+    unconnectedConnectors: agentConnectors
       .filter(({ slug }) => accounts.get(slug)!.length === 0)
       .map(({ slug, name }) => ({ slug, name })),
   }

@@ -44,7 +44,7 @@ export const readHistory = (read: HistoryReader): RunTool<z.output<typeof input>
       if (bytes > ANSWER_BYTES && shown.length > 0) break
       shown.push(item)
     }
-    const rest = messages[shown.length]
-    return { messages: shown, ...(rest && { next: `Call again with from ${rest.seq}` }) }
+    const nextMessage = messages[shown.length]
+    return { messages: shown, ...(nextMessage && { next: `Call again with from ${nextMessage.seq}` }) }
   },
 })

@@ -19,7 +19,7 @@ const input = z.strictObject({
     .max(255)
     .optional()
     .describe(
-      'Id or slug; default: the project of this run, and the only one after it has read content from outside',
+      'Id or slug; default: the project of this run. After it has read content from outside, no other is allowed',
     ),
 })
 

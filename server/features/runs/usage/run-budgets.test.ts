@@ -33,8 +33,8 @@ async function createOwner(settings: Record<string, unknown> = {}): Promise<Chat
 /** 100 tokens, which cost 0.01. */
 const ANSWER = script(`say ${'word'.repeat(100)}`)
 
-const orgBudget = ({ org }: ChatClient, amount: string | null, more: object = {}) => ({
-  ...{ scope: 'org' as const, id: org.id, period: 'day' as const, amount, ...more },
+const orgBudget = ({ org }: ChatClient, amount: string | null, extra: object = {}) => ({
+  ...{ scope: 'org' as const, id: org.id, period: 'day' as const, amount, ...extra },
 })
 
 const totalsOf = async ({ client }: ChatClient) => {

@@ -17,8 +17,8 @@ afterAll(async () => {
 
 const fakeApp = { sql: null, app: { system: () => ({ outbound }) } } as unknown as TestApp
 const call = toolCall(fakeApp, { id: '', orgId: '', name: '', email: '' }, '')
-const fetchPath = (path: string, more = {}) =>
-  useTool(webFetch, call, { url: new URL(path, site.url).href, ...more })
+const fetchPath = (path: string, extra = {}) =>
+  useTool(webFetch, call, { url: new URL(path, site.url).href, ...extra })
 
 function serve(
   pages: Record<string, { type?: string; body?: string | Buffer; location?: string; status?: number }>,
