@@ -154,7 +154,11 @@ export const listRange = (
   order by seq`
 
 /** The lowest trust of all messages of a session: a summary has the trust of the messages that it replaces. */
-export async function lowestTrust(sql: Sql, orgId: string, sessionId: string): Promise<NewMessage['trust']> {
+export async function findLowestTrust(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+): Promise<NewMessage['trust']> {
   const [row] = await sql<Pick<NewMessage, 'trust'>[]>`
     select trust from messages
     where org_id = ${orgId} and session_id = ${sessionId} and trust <> 'trusted' order by trust limit 1`

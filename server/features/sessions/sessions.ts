@@ -4,6 +4,7 @@ export { updateInterrupted } from './interrupted-queries.ts'
 export { openKeyedSession, releaseKey } from './keyed-queries.ts'
 export { listSessions } from './list-queries.ts'
 export {
+  findLowestTrust,
   hasQueued,
   hasToolMessage,
   insertMessage,
@@ -14,7 +15,6 @@ export {
   listNewestUserMessage,
   listRange,
   listRecent,
-  lowestTrust,
   type MessagePart,
   type MessageRow,
   messageColumns,

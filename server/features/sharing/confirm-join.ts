@@ -12,7 +12,7 @@ import { findOpenInvite } from './invite-queries.ts'
 import { sendJoinLink } from './jobs.ts'
 import type { PendingJoin } from './join-mail.ts'
 
-/** Creates nothing yet. The same work for every address: the job checks later whether it has an account. */
+/** Creates nothing yet. Does the same work for every address: the job checks later whether an account has it. */
 export async function requestToJoin(
   ctx: PublicContext,
   { token, name, email }: InputOf<typeof sharing.requestToJoin>,

@@ -63,7 +63,7 @@ describe('POST /shares/open', () => {
     expect((await readCanvas(app, project, await guestHeaders(app, token, PASSWORD))).status).toBe(200)
   })
 
-  test('verifies a password that is stored as an Argon2id hash', async () => {
+  test('finds the password stored as an Argon2id hash', async () => {
     const { project } = await createSharedProject(app, { password: PASSWORD })
     const [row] = await app.sql`select password_hash from project_shares where project_id = ${project.id}`
     expect(row!.password_hash).toMatch(/^\$argon2id\$/)

@@ -53,10 +53,10 @@ export const findShareByToken = (sql: Sql, tokenHash: Buffer, now: Date) =>
 export const findShareByGuestToken = (sql: Sql, token: { id: string; version: number }, now: Date) =>
   findOpen(sql, sql`s.id = ${token.id} and s.version = ${token.version}`, now)
 
-async function findOpen(sql: Sql, which: Fragment, now: Date) {
+async function findOpen(sql: Sql, condition: Fragment, now: Date) {
   const [row] = await sql<OpenShareRow[]>`
     select ${columns(sql)}, p.name, p.emoji, p.description from ${activeShares(sql)}
-    where ${which} and (s.expires_at is null or s.expires_at > ${now})`
+    where ${condition} and (s.expires_at is null or s.expires_at > ${now})`
   return row ?? null
 }
 

@@ -18,7 +18,7 @@ interface Entry {
   flags: number
   method: number
   crc: number
-  packed: number
+  packedSize: number
   size: number
   offset: number
   mode: number
@@ -28,7 +28,8 @@ export const badArchive = (message: string) => badField('body.archive', message)
 
 /**
  * The files of a zip file, folders left out. Trusts no header: sizes are enforced while inflating, checksums are
- * verified, and both directories have to agree on each name, since readers disagree on which counts.
+ * verified, and the central directory and the local headers have to agree on each name, since readers disagree on which
+ * counts.
  */
 export function readArchive(zip: Buffer): ArchiveEntry[] {
   if (zip.length > SKILL_LIMITS.archiveBytes)
@@ -61,7 +62,7 @@ function entriesOf(zip: Buffer): Entry[] {
       flags: zip.readUInt16LE(at + 8),
       method: zip.readUInt16LE(at + 10),
       crc: zip.readUInt32LE(at + 16),
-      packed: zip.readUInt32LE(at + 20),
+      packedSize: zip.readUInt32LE(at + 20),
       size: zip.readUInt32LE(at + 24),
       // The upper half of the attributes is a Unix mode if the archive was made by Unix.
       mode: zip.readUInt8(at + 5) === 3 ? zip.readUInt16LE(at + 40) : 0,
@@ -89,9 +90,9 @@ function filesOf(zip: Buffer, entries: Entry[]): ArchiveEntry[] {
   for (const entry of entries) {
     const type = entry.mode & 0o170000
     if (type !== 0 && type !== 0o100000 && type !== 0o040000)
-      throw badArchive(`must contain files and folders only: ${quoted(entry)} is a link or a device`)
+      throw badArchive(`must contain files and folders only: ${quotedPath(entry)} is a link or a device`)
     if (entry.path.endsWith('/') || type === 0o040000) continue
-    if (entry.flags & 1) throw badArchive(`must not be encrypted: ${quoted(entry)} is`)
+    if (entry.flags & 1) throw badArchive(`must not be encrypted: ${quotedPath(entry)} is`)
     const content = contentOf(zip, entry, bytesLeft)
     bytesLeft -= content.length
     files.push({ path: entry.path, content })
@@ -100,34 +101,34 @@ function filesOf(zip: Buffer, entries: Entry[]): ArchiveEntry[] {
 }
 
 function contentOf(zip: Buffer, entry: Entry, bytesLeft: number): Buffer {
-  const { offset, method, packed, path } = entry
+  const { offset, method, packedSize, path } = entry
   if (zip.readUInt32LE(offset) !== LOCAL) throw badArchive('has a broken entry')
   const nameBytes = zip.readUInt16LE(offset + 26)
   if (nameIn(zip, offset + 30, nameBytes) !== path)
-    throw badArchive(`has two names for one entry: ${quoted(entry)}`)
+    throw badArchive(`has two names for one entry: ${quotedPath(entry)}`)
   const start = offset + 30 + nameBytes + zip.readUInt16LE(offset + 28)
-  if (start + packed > zip.length) throw new RangeError('The content is cut')
+  if (start + packedSize > zip.length) throw new RangeError('The content is cut')
   const content = unpack(
-    zip.subarray(start, start + packed),
+    zip.subarray(start, start + packedSize),
     entry,
     Math.min(bytesLeft, SKILL_LIMITS.fileBytes),
     method,
   )
   if (content.length !== entry.size || crc32(content) !== entry.crc)
-    throw badArchive(`has a wrong size or checksum for ${quoted(entry)}`)
+    throw badArchive(`has a wrong size or checksum for ${quotedPath(entry)}`)
   return content
 }
 
 function unpack(packed: Buffer, entry: Entry, bytesMax: number, method: number): Buffer {
   if (entry.size > SMALL_BYTES && entry.size > RATIO_MAX * packed.length)
-    throw badArchive(`must not expand more than ${RATIO_MAX} times: ${quoted(entry)} does`)
+    throw badArchive(`must not expand more than ${RATIO_MAX} times: ${quotedPath(entry)} does`)
   if (method === 0 && packed.length <= bytesMax) return Buffer.from(packed)
-  if (method !== 0 && method !== 8) throw badArchive(`has an unknown compression for ${quoted(entry)}`)
+  if (method !== 0 && method !== 8) throw badArchive(`has an unknown compression for ${quotedPath(entry)}`)
   try {
     if (method === 8) return inflateRawSync(packed, { maxOutputLength: Math.max(bytesMax, 1) })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE')
-      throw badArchive(`cannot be unpacked: ${quoted(entry)} is broken`)
+      throw badArchive(`cannot be unpacked: ${quotedPath(entry)} is broken`)
   }
   const { fileBytes, totalBytes } = SKILL_LIMITS
   throw badArchive(
@@ -135,7 +136,7 @@ function unpack(packed: Buffer, entry: Entry, bytesMax: number, method: number):
   )
 }
 
-const quoted = ({ path }: Entry) => JSON.stringify(path.slice(0, 100))
+const quotedPath = ({ path }: Entry) => JSON.stringify(path.slice(0, 100))
 
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const CENTRAL = 0x02014b50

@@ -39,7 +39,7 @@ export async function addSkill(
   const content = { ...text, files: files.map(metadataOf) }
   const id = newId()
   const version = { id, version: 1, change, restoredFrom: null, content, by, now: ctx.now() }
-  if (!(await queries.insertSkill(ctx.sql, orgId, version))) throw taken(text.name)
+  if (!(await queries.insertSkill(ctx.sql, orgId, version))) throw nameTaken(text.name)
   await ctx.quotas.requireWithin(ctx.sql, orgId, 'skills', ctx.now())
   await storeFiles(ctx, id, files)
   await publishSkillEvent(ctx, 'skill.created', { id, version: 1, change })
@@ -47,7 +47,7 @@ export async function addSkill(
   return (await queries.findSkill(ctx.sql, orgId, id))!
 }
 
-const taken = (name: string) =>
+const nameTaken = (name: string) =>
   new ApiError('CONFLICT', `Another skill has the name ${name}`, { details: { reason: 'name_taken' } })
 
 export const updateSkill = (ctx: Context, input: InputOf<typeof skills.update>): Promise<SkillRow> =>
@@ -84,7 +84,7 @@ export async function changeSkill(
   const { orgId, userId: by } = caller
   const { id } = before
   if (content.name !== before.content.name && (await queries.findIdByName(sql, orgId, content.name)))
-    throw taken(content.name)
+    throw nameTaken(content.name)
   const version = before.version + 1
   await queries.updateSkill(sql, orgId, { id, version, ...reason, content, by, now: ctx.now() })
   await publishSkillEvent(ctx, 'skill.updated', { id, version, change: reason.change })

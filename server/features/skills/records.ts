@@ -36,7 +36,7 @@ export interface SkillRow {
 }
 
 /** The agents that have the skill `s`, without archived ones: a quota limits how many there are. */
-export const usedBy = (sql: Sql, orgId: string, select: Fragment): Fragment => sql`
+export const agentsWithSkill = (sql: Sql, orgId: string, select: Fragment): Fragment => sql`
   (select ${select} from agents a
     join agent_versions u on u.org_id = a.org_id and u.agent_id = a.id and u.version = a.version
     where a.org_id = ${orgId} and a.archived_at is null and u.settings -> 'skills' @> to_jsonb(s.id::text))`

@@ -179,7 +179,7 @@ describe('an archive with', () => {
   })
 })
 
-test('an agent sees its skills only, reads their files, and warns once a skill is deleted', async () => {
+test('an agent sees its skills only, reads their files, and has a warning once a skill is deleted', async () => {
   const { browser } = agent
   const notes = await skills.create({
     name: 'notes',
@@ -188,9 +188,13 @@ test('an agent sees its skills only, reads their files, and warns once a skill i
     files: [{ path: 'a.md', text: 'More' }],
   })
   await skills.create({ name: 'secret', description: 'Other', instructions: 'Hidden' })
-  const owned = await browser.agents.create({ name: 'Skilled', model: 'test/script', skills: [notes.id] })
+  const skilledAgent = await browser.agents.create({
+    name: 'Skilled',
+    model: 'test/script',
+    skills: [notes.id],
+  })
   expect(await skills.get({ id: notes.id })).toMatchObject({
-    agents: [{ id: owned.id, name: 'Skilled' }],
+    agents: [{ id: skilledAgent.id, name: 'Skilled' }],
     agentCount: 1,
   })
   const reads = [
@@ -200,7 +204,7 @@ test('an agent sees its skills only, reads their files, and warns once a skill i
     { name: 'notes', path: 'b.md' },
   ]
   const run = await agent.ask([reads.map((input) => call('read_skill', input)).join('\n'), 'say Done'], {
-    agentId: owned.id,
+    agentId: skilledAgent.id,
   })
   expect(await run.settled()).toMatchObject({ status: 'succeeded', trust: 'trusted' })
   const { system } = await browser.agentRuns.prompt({ id: run.id, n: 1 })
@@ -213,6 +217,6 @@ test('an agent sees its skills only, reads their files, and warns once a skill i
   expect(JSON.stringify(other!.output)).not.toContain('Hidden')
 
   await skills.remove({ id: notes.id })
-  const { warnings } = await browser.agents.get({ id: owned.id })
+  const { warnings } = await browser.agents.get({ id: skilledAgent.id })
   expect(warnings).toEqual([{ path: 'skills.0', message: 'the skill no longer exists' }])
 })

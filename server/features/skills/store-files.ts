@@ -11,13 +11,13 @@ export interface FileContent {
   content: Buffer
 }
 
-interface GivenFile {
+interface FileInput {
   path: string
   text?: string | undefined
   base64?: string | undefined
 }
 
-export const contentOf = ({ path, text, base64 }: GivenFile): FileContent => ({
+export const contentOf = ({ path, text, base64 }: FileInput): FileContent => ({
   path,
   content: text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text, 'utf8'),
 })
@@ -52,7 +52,7 @@ export async function storeFiles(ctx: Context, id: string, files: NewFile[]): Pr
   }
 }
 
-export interface FileChange extends GivenFile {
+export interface FileChange extends FileInput {
   renameTo?: string | undefined
   remove?: true | undefined
 }
@@ -82,7 +82,7 @@ export function applyChanges(
 
 export function requireWithinLimits(files: Pick<StoredFile, 'path' | 'size'>[]): void {
   const { files: max, fileBytes, totalBytes } = SKILL_LIMITS
-  if (files.length > max) throw badField('body.files', `must be at most ${max}`)
+  if (files.length > max) throw badField('body.files', `must have at most ${max} files`)
   const large = files.find(({ size }) => size > fileBytes)
   if (large)
     throw badField(

@@ -26,7 +26,7 @@ export async function close(
   suspension: Omit<NewSuspension, 'now'>,
   mail: OwnersMail,
 ): Promise<void> {
-  if (await isOnlyOrganizationOfOperator(inside.sql, orgId)) throw ofOperator()
+  if (await isOnlyOrganizationOfOperator(inside.sql, orgId)) throw operatorOrganization()
   await insertSuspension(inside.sql, orgId, { ...suspension, now: inside.now() })
   await mailOwners(inside, orgId, mail)
   await notifySuspensions(inside.sql, orgId)
@@ -52,7 +52,7 @@ export async function reopen(
   return true
 }
 
-const ofOperator = () =>
+const operatorOrganization = () =>
   new ApiError('CONFLICT', 'This is the only active organization of an operator of this server', {
     details: { reason: 'operator_organization' },
   })

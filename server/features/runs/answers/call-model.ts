@@ -5,7 +5,7 @@ import type { EngineRun } from '../engine/run-row.ts'
 import type { StepNumber } from '../engine/step-queries.ts'
 import { screenAnswer } from '../screening/screen-answer.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
-import { type Answer, collectAnswer, type ArrivingAnswer, refusalOf } from './answer.ts'
+import { type Answer, type ArrivingAnswer, collectAnswer, refusalOf } from './answer.ts'
 import { createDeltaWriter } from './delta-writer.ts'
 
 /** The run reached its limit of minutes during a model call. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
 import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import type { Trust } from '../../../tools/tool.ts'
-import { lowestTrust, takeRunNumber } from '../../sessions/sessions.ts'
+import { findLowestTrust, takeRunNumber } from '../../sessions/sessions.ts'
 import { wakeWorkers } from './lease.ts'
 import { publishRunEvent } from './publish.ts'
 import { keyIdOf } from './run-caller.ts'
@@ -33,7 +33,7 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
   const { agent, parent } = run
   const keyId = parent ? parent.run.keyId : keyIdOf(caller)
   const number = await takeRunNumber(sql, caller.orgId, run.sessionId)
-  const trust = lowestOf([run.trust, await lowestTrust(sql, caller.orgId, run.sessionId)])
+  const trust = lowestOf([run.trust, await findLowestTrust(sql, caller.orgId, run.sessionId)])
   const [row] = await sql<EngineRun[]>`
     insert into runs as r (org_id, id, kind, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
       model, key_id, block_id, schedule_id, parent_run_id, parent_step,

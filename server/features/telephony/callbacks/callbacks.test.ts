@@ -18,13 +18,13 @@ let number: TestNumber
 let other: TestNumber
 beforeAll(async () => {
   app = await buildTestApp({ env: { ...SERVER_ACCOUNT_ENV, ATRIUM_PUBLIC_URL: PUBLIC_URL } })
-  const tenant = async () => {
+  const newNumber = async () => {
     const { person } = await app.newUser({ role: 'owner', verified: true })
     const { id: projectId } = await app.project(person)
     return insertNumber(app, person, { projectId })
   }
-  number = await tenant()
-  other = await tenant()
+  number = await newNumber()
+  other = await newNumber()
 })
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))

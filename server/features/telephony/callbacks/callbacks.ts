@@ -33,7 +33,7 @@ export const callbacksPart = (options: TelephonyOptions): Part => ({
       contract.voice,
       receiveCallback(options, answerCall(options), {
         unknown: UNKNOWN_NUMBER,
-        reads: answeringRules,
+        extraColumns: answeringRules,
         ...SUSPENDED,
       }),
     ),

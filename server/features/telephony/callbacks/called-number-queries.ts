@@ -22,15 +22,15 @@ const rows = (sql: Sql): Fragment => sql`
 
 /**
  * Finds a number by the id in the URL of a callback; some callbacks have no other field. The lookup finds the tenant.
- * `more` are further columns, `T`, of the row `called`.
+ * `extraColumns` are further columns, `T`, of the row `called`.
  */
 export async function findCallbackNumberById<T = unknown>(
   sql: Sql,
   id: string,
-  more: Fragment = sql``,
+  extraColumns: Fragment = sql``,
 ): Promise<(CalledNumberRow & T) | null> {
   const [row] = await sql<(CalledNumberRow & T)[]>`
-    select ${columns(sql)} ${more} from ${rows(sql)} where called.id = ${id} and called.released_at is null`
+    select ${columns(sql)} ${extraColumns} from ${rows(sql)} where called.id = ${id} and called.released_at is null`
   return row ? withSettings(row) : null
 }
 
@@ -39,10 +39,10 @@ export async function findCalledByNumber<T = unknown>(
   sql: Sql,
   accountId: string,
   numbers: readonly string[],
-  more: Fragment = sql``,
+  extraColumns: Fragment = sql``,
 ): Promise<(CalledNumberRow & T) | null> {
   const [row] = await sql<(CalledNumberRow & T)[]>`
-    select ${columns(sql)} ${more} from ${rows(sql)}
+    select ${columns(sql)} ${extraColumns} from ${rows(sql)}
     where called.e164 = any(${numbers as string[]}) and called.account_id = ${accountId} and called.released_at is null
     order by array_position(${numbers as string[]}, called.e164) limit 1`
   return row ? withSettings(row) : null

@@ -36,7 +36,7 @@ interface CallbackOptions {
    */
   unknown?: CarrierReply
   /** Further columns of the row `called`, read in the statement that finds the number. */
-  reads?: (sql: Sql) => Fragment
+  extraColumns?: (sql: Sql) => Fragment
   /** The response while the organization is suspended. Without it, the report of the carrier is stored. */
   suspended?: CarrierReply
 }
@@ -48,7 +48,7 @@ interface CallbackOptions {
 export function receiveCallback<T = unknown>(
   options: TelephonyOptions,
   handle: HandleCallback<CallbackNumber & T>,
-  { unknown = null, reads = (sql) => sql``, suspended }: CallbackOptions = {},
+  { unknown = null, extraColumns = (sql) => sql``, suspended }: CallbackOptions = {},
 ) {
   const tokens = createAuthTokens(options)
 
@@ -65,7 +65,7 @@ export function receiveCallback<T = unknown>(
       bytesMax: TELEPHONY_LIMITS.callbackBytes,
       whileSuspended: true,
       find: async (freshness) => {
-        const row = await findNumber<T>(ctx.sql, callback, reads(ctx.sql))
+        const row = await findNumber<T>(ctx.sql, callback, extraColumns(ctx.sql))
         return row && receiverOf(row, callback, await tokens.find(ctx, row, freshness))
       },
       store: async (_, { number }, _request) => ({
@@ -101,16 +101,16 @@ async function* once(body: Buffer) {
 async function findNumber<T>(
   sql: Sql,
   { query, fields }: CarrierCallback,
-  more: Fragment,
+  extraColumns: Fragment,
 ): Promise<(CalledNumberRow & T) | null> {
   if (query.number !== undefined) {
     const id = Id.safeParse(query.number)
-    return id.success ? findCallbackNumberById<T>(sql, id.data, more) : null
+    return id.success ? findCallbackNumberById<T>(sql, id.data, extraColumns) : null
   }
   const { AccountSid: account, To, Called, From } = fields
   const numbers = [To, Called, From].filter((number) => number !== undefined)
   if (account === undefined || numbers.length === 0) return null
-  return findCalledByNumber<T>(sql, account, numbers, more)
+  return findCalledByNumber<T>(sql, account, numbers, extraColumns)
 }
 
 /** Accepts no secret if the form does not name the account of the number: no other account may report about it. */

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 /** The statements that this server sends before it responds, without notifications. */
-async function sentDuring(run: () => Promise<{ status: number }>): Promise<string[]> {
+async function statementsDuring(run: () => Promise<{ status: number }>): Promise<string[]> {
   let status = 0
   const statements = await database.statementsOf(async () => {
     status = (await run()).status
@@ -46,15 +46,15 @@ test('a response to the carrier takes two statements for a call, and few for a s
   await status('ringing', '0')
   await text('SM1')
 
-  const voice = await sentDuring(() => call('CA2'))
+  const voice = await statementsDuring(() => call('CA2'))
   expect(voice).toHaveLength(2)
   expect(voice).toEqual([
     expect.stringMatching(/^select .* routing_rules .* from phone_numbers called/),
     expect.stringMatching(/^with call as \( insert into calls .* call_entries .* insert into events/),
   ])
-  expect(await sentDuring(() => status('in-progress', '1'))).toHaveLength(5)
-  expect(await sentDuring(() => status('completed', '2'))).toHaveLength(8)
-  expect(await sentDuring(() => text('SM2'))).toHaveLength(7)
+  expect(await statementsDuring(() => status('in-progress', '1'))).toHaveLength(5)
+  expect(await statementsDuring(() => status('completed', '2'))).toHaveLength(8)
+  expect(await statementsDuring(() => text('SM2'))).toHaveLength(7)
 
   const { items } = await client.calls.list({})
   expect(items.map(({ status: state, agentId: answering }) => [state, answering])).toEqual([

@@ -32,7 +32,7 @@ export async function answerTwiml(
   return fallback ?? rejection(number, DEFAULT_ACTION)
 }
 
-/** After targets of `forward` that did not answer. Null if the fallback cannot be carried out. */
+/** Carries out the fallback after no target of `forward` has answered. Null if the fallback cannot be carried out. */
 export const answerFallback =
   (options: TelephonyOptions): AnswerWith =>
   (ctx, number, call, fallback) =>

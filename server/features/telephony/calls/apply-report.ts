@@ -52,7 +52,7 @@ export async function applyReport(
   if (isEnd) await concludeCost(sql, orgId, call, durationSeconds, at)
 }
 
-/** The conversation has decided to end the call, and the carrier carries it out. */
+/** The reason for which the conversation has decided to end the call; null if it has not. */
 const plannedEnd = ({ relay }: CallRow): CallEnd | null =>
   (relay as { ending?: { reason?: CallEnd } }).ending?.reason ?? null
 

@@ -78,7 +78,7 @@ const noNumber = (from: string | undefined) =>
     'BAD_REQUEST',
     from === undefined
       ? 'No project that you can edit has a phone number for calls: ask an admin to import one'
-      : `${from} must be a number for calls of a project that you can edit`,
+      : `${from} is not a phone number for calls in a project that you can edit`,
     { details: { reason: 'no_number' } },
   )
 

@@ -9,11 +9,11 @@ import { type CallView, findVisible, listEntries, listCalls as listRows } from '
 
 export async function listCalls(
   ctx: Context,
-  { limit, cursor, open, projectId, ...rest }: InputOf<typeof calls.list>,
+  { limit, cursor, open, projectId, ...filters }: InputOf<typeof calls.list>,
 ) {
   const { orgId, userId } = ctx.caller
   const project = projectId === undefined ? undefined : (await findProject(ctx, projectId)).id
-  const filter = { ...rest, projectId: project, ...(open !== undefined && { isOpen: open === 'true' }) }
+  const filter = { ...filters, projectId: project, ...(open !== undefined && { isOpen: open === 'true' }) }
   const list = `calls ${orgId} ${userId} ${JSON.stringify(filter)}`
   const before = decodeCursor(ctx.vault, list, cursor)
   const rows = await listRows(ctx.sql, ctx.caller, filter, { before, limit: limit + 1 })

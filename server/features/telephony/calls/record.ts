@@ -76,6 +76,6 @@ export async function advanceCall(
 
 /** When the server requests the status of a call in this status from the carrier; null for one that has ended. */
 export function dueAfter(status: CallStatus, at: Date): Date | null {
-  const silent = SILENT_MS[status]
-  return silent === undefined ? null : new Date(at.getTime() + silent)
+  const silentMs = SILENT_MS[status]
+  return silentMs === undefined ? null : new Date(at.getTime() + silentMs)
 }

@@ -97,8 +97,8 @@ test('an agent answers a forwarded call that no target answers', async () => {
 test('the rules of a member who leaves no longer apply, and the overview shows them', async () => {
   const { org, client, number, agentId } = await tenant()
   const member = await app.person(org, { role: 'admin', verified: true })
-  const theirs = await app.withSession(member)
-  const { id, action } = await theirs.routing.create({
+  const memberClient = await app.withSession(member)
+  const { id, action } = await memberClient.routing.create({
     name: 'Agent',
     match: {},
     action: { type: 'agent', agentId },

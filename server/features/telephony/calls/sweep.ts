@@ -29,9 +29,9 @@ async function checkCall(
   orgId: string,
   call: CallRow,
 ): Promise<void> {
-  // Not requested yet: the job that requests the call is late, and is retried.
   const { numberId, requestedAt } = call
   if (call.providerId === null) {
+    // Not requested yet: the job that requests the call is late, and is retried.
     if (requestedAt === null || numberId === null) return
     return recoverRequest(options, ctx, orgId, { ...call, numberId, requestedAt })
   }
@@ -39,10 +39,10 @@ async function checkCall(
   if (!account) return fail(ctx, orgId, call, 'The number no longer exists')
   try {
     const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
-    const read = await carrier.readCall(call.providerId)
-    if (!read.ok) return
-    if (read.value === null) return await fail(ctx, orgId, call, 'The carrier has no such call')
-    const { status, durationSeconds } = read.value
+    const response = await carrier.readCall(call.providerId)
+    if (!response.ok) return
+    if (response.value === null) return await fail(ctx, orgId, call, 'The carrier has no such call')
+    const { status, durationSeconds } = response.value
     await ctx.transaction(async ({ sql }) => {
       const locked = await lockCall(sql, orgId, call.id)
       const report = { status, sequence: null, durationSeconds, at: ctx.now() }

@@ -76,11 +76,11 @@ async function contentOf(response: Response): Promise<CarrierResult<CarrierConte
   const contentType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   return {
     ok: true,
-    value: { contentType: contentType || 'application/octet-stream', content: limited(body) },
+    value: { contentType: contentType || 'application/octet-stream', content: limitBytes(body) },
   }
 }
 
-async function* limited(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* limitBytes(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   let bytesLeft: number = TELEPHONY_LIMITS.recordingBytes
   for await (const chunk of body) {
     bytesLeft -= chunk.length

@@ -32,11 +32,11 @@ const installation = (account: TelephonyOptions['accounts']['twilio']) =>
     publicUrl: null,
   }) as unknown as TelephonyOptions
 
-const own = () => installation({ accountSid: twilio.account.sid, authToken: twilio.account.token })
+const serverOptions = () => installation({ accountSid: twilio.account.sid, authToken: twilio.account.token })
 
 async function openOwnCarrier() {
   const { org } = await app.newUser()
-  return openCarrier(own(), app.app.system(), org.id, null)
+  return openCarrier(serverOptions(), app.app.system(), org.id, null)
 }
 
 test('the carrier finds a number of the account, and none that only contains it', async () => {
@@ -160,7 +160,7 @@ test('the carrier streams contents, and stops at 200 MB', async () => {
   const system = app.app.system()
   const fetch = async () => new Response(endless(), { headers: { 'content-type': 'audio/mpeg' } })
   const outbound = { ...system.outbound, fetch: fetch as never }
-  const carrier = await openCarrier(own(), { ...system, outbound }, newId(), null)
+  const carrier = await openCarrier(serverOptions(), { ...system, outbound }, newId(), null)
   const url = `https://api.twilio.com/2010-04-01/Accounts/${twilio.account.sid}/Recordings/RE1.mp3`
   const result = await carrier.download(url)
   expect(pulled).toBeLessThan(3)
@@ -177,21 +177,21 @@ test('the carrier uses the connection of a member, and a refused token marks the
   const credentials = { accountSid: account.sid, authToken: account.token }
   const connectionId = await insertConnection(app, { ...person, orgId: org.id }, 'twilio', { credentials })
   const system = app.app.system()
-  expect(await openAccount(own(), system, org.id, connectionId)).toEqual({
+  expect(await openAccount(serverOptions(), system, org.id, connectionId)).toEqual({
     provider: 'twilio',
     accountId: account.sid,
     secret: account.token,
     connectionId,
   })
-  const carrier = await openCarrier(own(), system, org.id, connectionId)
+  const carrier = await openCarrier(serverOptions(), system, org.id, connectionId)
   account.token = 'another token of the account, set at Twilio'
   expect(await carrier.findNumber(NUMBER)).toMatchObject({ failure: { status: 401, code: '20003' } })
-  await expect(openCarrier(own(), system, org.id, connectionId)).rejects.toMatchObject({
+  await expect(openCarrier(serverOptions(), system, org.id, connectionId)).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('has to be authorized again'),
   })
   const { org: other } = await app.newUser()
-  await expect(openAccount(own(), system, other.id, connectionId)).rejects.toMatchObject({
+  await expect(openAccount(serverOptions(), system, other.id, connectionId)).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
   await expect(openAccount(installation(null), system, org.id, null)).rejects.toMatchObject({
