@@ -8,7 +8,8 @@ import * as queries from './export-queries.ts'
 const SHOWN_MAX = 20
 
 export async function listExports({ sql, caller }: Context) {
-  return { items: [...(await queries.listExports(sql, caller.orgId, { ownersOnly: true, limit: SHOWN_MAX }))] }
+  const rows = await queries.listExports(sql, caller.orgId, { ownersOnly: true, limit: SHOWN_MAX })
+  return { items: [...rows] }
 }
 
 export async function listExportsOf({ sql }: Context, { id }: InputOf<typeof organizationExports.listOf>) {

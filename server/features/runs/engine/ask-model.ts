@@ -64,15 +64,7 @@ export async function askModel(
   const options = { handOver, screening }
   const tokensMax = window / 2 / 2 ** exceededCount
   const answer = isSummary
-    ? await callForSummary(
-        ctx,
-        run,
-        step,
-        model,
-        { toSummarize, toMerge },
-        { tokensMax, ...limits },
-        options,
-      )
+    ? await callForSummary(ctx, run, step, model, { toSummarize, toMerge }, { tokensMax, ...limits }, options)
     : await callScreened(engine, ctx, run, step, call, options)
   const end = await endStopped(engine, ctx, run, answer)
   if (end) return end

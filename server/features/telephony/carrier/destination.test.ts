@@ -61,9 +61,9 @@ describe('a destination', () => {
         const prefix = other.slice(0, length)
         const isAllowedByPrefix = isAllowedDestination({ e164: from }, withPrefixes(prefix), to)
         if (!to.startsWith(prefix)) expect(isAllowedByPrefix).toBe(isAllowed)
-        const both = withPrefixes(prefix, to.slice(0, length))
+        const prefixes = withPrefixes(prefix, to.slice(0, length))
         if (!destinationOf(to).isPremium)
-          expect(isAllowedDestination({ e164: from }, both, to)).toBe(true)
+          expect(isAllowedDestination({ e164: from }, prefixes, to)).toBe(true)
       }),
     )
   })
