@@ -6,7 +6,7 @@ const MONTHS = [
 const NAMED_DAYS: Record<string, string> = { 1: 'first', L: 'last' }
 const TIMES_MAX = 4
 
-/** A description of a cron expression, such as "Every weekday at 09:00"; quotes the expression if none is short. */
+/** Describes a cron expression, such as "Every weekday at 09:00"; quotes it if it has no short description. */
 export function describeCron(cron: string): string {
   const [minute, hour, day, month, weekday] = cron.trim().split(/\s+/)
   const times = timesOf(minute!, hour!)
