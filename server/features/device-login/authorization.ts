@@ -43,7 +43,7 @@ export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogi
 }
 
 export async function readStatus(ctx: PublicContext, codes: InputOf<typeof deviceLogin.status>) {
-  const login = (await findByEither(ctx, codes)) ?? raise(notFound('Device login'))
+  const login = (await findByCode(ctx, codes)) ?? raise(notFound('Device login'))
   return {
     status: statusOf(login, ctx.now()),
     client_name: login.clientName,
@@ -56,7 +56,7 @@ export async function readStatus(ctx: PublicContext, codes: InputOf<typeof devic
   }
 }
 
-async function findByEither(ctx: PublicContext, codes: InputOf<typeof deviceLogin.status>) {
+async function findByCode(ctx: PublicContext, codes: InputOf<typeof deviceLogin.status>) {
   if (codes.device_code !== undefined)
     return queries.findByDeviceCode(ctx.sql, hashDeviceCode(codes.device_code))
   if (ctx.caller?.via !== 'session') throw unauthorized('Sign in to view a device login by its user code')

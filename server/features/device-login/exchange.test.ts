@@ -123,7 +123,7 @@ describe('POST /auth/device/token', () => {
   test.each([
     ['no device code', {}, 'invalid_request'],
     ['another grant', { device_code: 'x', grant_type: 'password' }, 'unsupported_grant_type'],
-    ['no JSON', '{', 'invalid_request'],
+    ['malformed JSON', '{', 'invalid_request'],
   ])('responds to %s with an OAuth error', async (_, body, error) => {
     const response = await exchange(body)
     expect([response.status, response.body]).toEqual(refused(error))

@@ -6,14 +6,14 @@ import { flagOf, LANES, type Lane } from '../../jobs/job.ts'
 export async function deleteBatch(
   sql: Sql,
   orgId: string,
-  { table, leaf, limit }: { table: TenantTable; leaf: string; limit: number },
+  { table, partition, limit }: { table: TenantTable; partition: string; limit: number },
 ): Promise<number> {
-  const isLeaf = table.selfReferences.map(
+  const unreferenced = table.selfReferences.map(
     ({ from, to }) => `and not exists (select from "${table.name}" x where ${equal('x', from, 't', to)})`,
   )
   const { count } = await sql.unsafe(
-    `delete from ${leaf} where ctid = any(array(
-      select t.ctid from ${leaf} t where t.org_id = $1 ${isLeaf.join(' ')} limit $2))`,
+    `delete from ${partition} where ctid = any(array(
+      select t.ctid from ${partition} t where t.org_id = $1 ${unreferenced.join(' ')} limit $2))`,
     [orgId, limit],
   )
   return count
@@ -23,8 +23,8 @@ const equal = (left: string, from: string[], right: string, to: string[]) =>
   from.map((column, at) => `${left}.${column} = ${right}.${to[at]}`).join(' and ')
 
 /**
- * Jobs of the organization that have not begun. Those of the lane `bulk` run in spite of a suspension, and remove objects
- * whose rows are gone: they stay.
+ * Deletes the jobs of the organization that have not begun. Those of the lane `bulk` stay: they run in spite of a
+ * suspension, and remove objects whose rows are gone.
  */
 export const deleteJobs = (sql: Sql, orgId: string) => sql`
   delete from graphile_worker._private_jobs

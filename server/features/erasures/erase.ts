@@ -63,10 +63,10 @@ async function eraseAccountBatches(ctx: JobContext, { id, orgId }: Subject): Pro
 async function deleteRows(ctx: JobContext, { id, orgId }: Subject, tables: TenantTable[]): Promise<number> {
   let deleted = 0
   for (const table of tables)
-    for (const leaf of table.leaves)
+    for (const partition of table.leaves)
       for (let count = 1; count > 0; )
         await ctx.transaction(async ({ sql }) => {
-          count = await deleteBatch(sql, orgId, { table, leaf, limit: ROWS_PER_BATCH })
+          count = await deleteBatch(sql, orgId, { table, partition, limit: ROWS_PER_BATCH })
           if (count > 0) await addToReceipt(sql, orgId, id, ['tables', table.name], count)
           deleted += count
         })
@@ -79,7 +79,7 @@ async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<b
     const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)
     if (keys.length === 0) return true
     const isRemoved = await unlessBackupRuns(ctx.sql, () =>
-      inParallel(each(keys), OBJECT_CONCURRENCY, (key) => ctx.objects.remove(key)),
+      inParallel(toAsync(keys), OBJECT_CONCURRENCY, (key) => ctx.objects.remove(key)),
     )
     if (!isRemoved) return false
     await ctx.transaction(async ({ sql }) => {
@@ -90,6 +90,6 @@ async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<b
   }
 }
 
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items
 }

@@ -10,8 +10,8 @@ const columns = (sql: Sql): Fragment => sql`
   e.requested_at as "requestedAt", e.erase_after as "eraseAfter", e.canceled_at as "canceledAt",
   e.started_at as "startedAt", e.finished_at as "finishedAt", e.receipt`
 
-const select = (sql: Sql, rest: Fragment) => sql<ErasureRow[]>`
-  select ${columns(sql)} from erasures e left join users u on u.id = e.requested_by ${rest}`
+const select = (sql: Sql, clauses: Fragment) => sql<ErasureRow[]>`
+  select ${columns(sql)} from erasures e left join users u on u.id = e.requested_by ${clauses}`
 
 /** The erasure of the organization that is scheduled or running. */
 export async function findOpenErasure(sql: Sql, orgId: string): Promise<ErasureRow | null> {

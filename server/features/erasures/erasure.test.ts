@@ -99,8 +99,8 @@ test('an admin, an operator without step-up and the owner of another organizatio
   const admin = await app.person(victim.org, { role: 'admin' })
   const erase = (headers: Record<string, string>, path: string) =>
     app.request('POST', path, { headers, body: { name: victim.org.name } })
-  const reasonOf = async (sent: ReturnType<typeof erase>) => {
-    const { status, body } = await sent
+  const reasonOf = async (response: ReturnType<typeof erase>) => {
+    const { status, body } = await response
     return [status, body.error?.details?.reason]
   }
   const byAdmin = cookie(await app.session(admin))

@@ -50,7 +50,7 @@ test('an erasure deletes every row of every table and every object of the organi
   }
   const before = await countsOf(subject.org.id)
   expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
-  const kept = await countsOf(other.org.id)
+  const otherBefore = await countsOf(other.org.id)
   expect(await storedFiles(app, subject.org.id)).toBeGreaterThan(0)
 
   const { id } = await operator.erasures.requestOf({ id: subject.org.id, name: subject.org.name })
@@ -65,7 +65,7 @@ test('an erasure deletes every row of every table and every object of the organi
   expect(remaining).toEqual([])
   expect(await app.sql`select from organizations where id = ${subject.org.id}`).toHaveLength(0)
   expect(await storedFiles(app, subject.org.id)).toBe(0)
-  expect(await countsOf(other.org.id)).toEqual(kept)
+  expect(await countsOf(other.org.id)).toEqual(otherBefore)
   expect(await storedFiles(app, other.org.id)).toBe(1)
 
   // The receipt counts, and names neither the organization nor a person.

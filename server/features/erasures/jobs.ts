@@ -12,7 +12,7 @@ const eraseDue = job('erasures.erase-due', z.object({}), { lane: 'bulk' })
 const eraseOne = job('erasures.erase', ErasurePayload, { lane: 'bulk' })
 
 /** While a backup runs, objects stay: its snapshot may refer to them. */
-const AFTER_BACKUP_MS = 60_000
+const BACKUP_RETRY_MS = 60_000
 
 /** Starts the erasures that are due, and those that have begun but have no job. */
 async function startDue(ctx: JobContext): Promise<void> {
@@ -25,7 +25,7 @@ export const erasureJobs = [
   onJob(eraseOne, async (ctx, { erasureId, subjectId }) => {
     const outcome = await erase(ctx, { id: erasureId, orgId: subjectId })
     if (outcome !== 'held') return
-    const runAt = new Date(ctx.now().getTime() + AFTER_BACKUP_MS)
+    const runAt = new Date(ctx.now().getTime() + BACKUP_RETRY_MS)
     await ctx.sql`select ${addJob(ctx.sql, eraseOne, { erasureId, subjectId }, { runAt })}`
   }),
 ]

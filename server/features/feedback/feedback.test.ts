@@ -116,7 +116,7 @@ describe('PATCH /feedback', () => {
     },
   )
 
-  test('is possible again when an operator reverts the triage', async () => {
+  test('succeeds again after an operator reverts the triage', async () => {
     const { client } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const operator = await app.operator()
@@ -156,8 +156,8 @@ describe('GET /feedback/:id', () => {
   test('has an etag, and returns 304 until the submission changes', async () => {
     const { client, headers } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Mine' })
-    const read = (more: Record<string, string> = {}) =>
-      app.request('GET', `/api/v1/feedback/${id}`, { headers: { ...headers, ...more } })
+    const read = (extraHeaders: Record<string, string> = {}) =>
+      app.request('GET', `/api/v1/feedback/${id}`, { headers: { ...headers, ...extraHeaders } })
     const etag = (await read()).headers.get('etag')!
     const unchanged = await read({ 'if-none-match': etag })
     expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag])
@@ -167,7 +167,7 @@ describe('GET /feedback/:id', () => {
     expect(changed.headers.get('etag')).not.toBe(etag)
   })
 
-  test('is for the submitter, admins of the organization and operators', async () => {
+  test('responds only to the submitter, admins of the organization and operators', async () => {
     const { org, client } = await app.newUser()
     const item = await client.feedback.submit({ message: 'Mine' })
     const admin = await app.withKey(await app.person(org, { role: 'admin' }))

@@ -74,8 +74,8 @@ export async function listSubmissions(
 }
 
 /**
- * A range and an order with the user, which the index of the submitter alone provides: for a user with most submissions of
- * the installation, the planner would scan the queue of all organizations instead.
+ * A range, with the user in the order: only the index of the submitter provides both. With an equality, the planner
+ * would scan the queue of all organizations for a user with most submissions of the installation.
  */
 const isSubmittedBy = (sql: Sql, userId: string): Fragment => sql`f.user_id between ${userId} and ${userId}`
 

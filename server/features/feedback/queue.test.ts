@@ -21,7 +21,7 @@ describe('the operator queue', () => {
     ['GET', '/api/v1/admin/feedback'],
     ['GET', '/api/v1/admin/feedback/01890000-0000-7000-8000-000000000000'],
     ['PATCH', '/api/v1/admin/feedback/01890000-0000-7000-8000-000000000000'],
-  ])('%s %s is for operators in the browser', async (method, path) => {
+  ])('%s %s responds only to operators in the browser', async (method, path) => {
     const owner = await app.person(await app.organization(), { role: 'owner' })
     const refused = await app.request(method, path, { headers: cookie(await app.session(owner)) })
     expect([refused.status, refused.body.error.details]).toEqual([403, { reason: 'operator_required' }])
@@ -146,12 +146,12 @@ describe('a status change', () => {
   test('by two operators with the same version succeeds once', async () => {
     const { item } = await newSubmission()
     const operators = [await app.operator(), await app.operator()]
-    const moves = await Promise.allSettled(
+    const results = await Promise.allSettled(
       operators.map(({ client }) =>
         client.feedback.handle({ id: item.id, status: 'triaged' }, { ifMatch: '"1"' }),
       ),
     )
-    const failures = moves.flatMap((move) => (move.status === 'rejected' ? [move.reason] : []))
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     expect(failures).toMatchObject([{ status: 412, code: 'PRECONDITION_FAILED' }])
     const { changes } = await operators[0]!.client.feedback.inspect({ id: item.id })
     expect(changes).toHaveLength(1)
@@ -161,18 +161,18 @@ describe('a status change', () => {
     const { item } = await newSubmission()
     const headers = cookie(await app.session((await app.operator()).person))
     const path = `/api/v1/admin/feedback/${item.id}`
-    const moved = await app.request('PATCH', path, { headers, body: { status: 'triaged' } })
+    const changed = await app.request('PATCH', path, { headers, body: { status: 'triaged' } })
     const read = await app.request('GET', path, { headers })
-    expect(moved.headers.get('etag')).toMatch(/^"2\./)
+    expect(changed.headers.get('etag')).toMatch(/^"2\./)
     expect(read.headers.get('etag')).toMatch(/^"2\./)
   })
 
   test('of an unknown submission is NOT_FOUND, to an unknown status BAD_REQUEST', async () => {
     const { item } = await newSubmission()
     const headers = cookie(await app.session((await app.operator()).person))
-    const move = (id: string, status: string) =>
+    const handle = (id: string, status: string) =>
       app.request('PATCH', `/api/v1/admin/feedback/${id}`, { headers, body: { status } })
-    expect((await move('01890000-0000-7000-8000-000000000000', 'triaged')).status).toBe(404)
-    expect((await move(item.id, 'lost')).status).toBe(400)
+    expect((await handle('01890000-0000-7000-8000-000000000000', 'triaged')).status).toBe(404)
+    expect((await handle(item.id, 'lost')).status).toBe(400)
   })
 })

@@ -6,7 +6,7 @@ import { partsOfKey } from '../../storage/keys.ts'
 import { sweepUploads } from './upload/sweep.ts'
 
 /** While a backup runs, objects stay: its snapshot may refer to them. */
-const AFTER_BACKUP_MS = 60_000
+const BACKUP_RETRY_MS = 60_000
 
 /** Removes objects that no record owns. Idempotent, because keys are never reused. */
 export const removeObjects = job('files.remove-objects', z.object({ keys: z.array(z.string()) }), {
@@ -22,7 +22,7 @@ export const fileJobs = [
       for (const key of keys) await objects.remove(key)
     })
     if (isRemoved || keys.length === 0) return
-    const runAt = new Date(now().getTime() + AFTER_BACKUP_MS)
+    const runAt = new Date(now().getTime() + BACKUP_RETRY_MS)
     await enqueue(removeObjects, { keys }, { runAt, orgId: partsOfKey(keys[0]!).org })
   }),
   onJob(sweepAbandonedUploads, sweepUploads),

@@ -63,14 +63,14 @@ test('gmail: lists the changes since the cursor, reads each mail once and replie
       ],
     },
   })
-  const [done] = complete(mail, message(), { account, kept: {} }).events
-  expect(done).toMatchObject({
+  const [completedMail] = complete(mail, message(), { account, kept: {} }).events
+  expect(completedMail).toMatchObject({
     externalId: 'mail:m1',
     actor: { id: 'ada@example.com', name: 'Ada "L"' },
     text: 'Invoice\n\nPay ✓\nnow',
     thread: 't1',
   })
-  expect(request(done!, {})).toBeNull()
+  expect(request(completedMail!, {})).toBeNull()
   const automaticHeaders: Record<string, string>[] = [
     { From: 'me@example.com' },
     { 'Auto-Submitted': 'auto-replied' },
@@ -85,9 +85,9 @@ test('gmail: lists the changes since the cursor, reads each mail once and replie
   const withReplyTo = complete(mail, message({ 'Reply-To': 'desk@example.com' }), { account, kept: {} })
     .events[0]!
   const [reply] = replies(gmailReceiver.reply!(withReplyTo, 'Done'))
-  const sent = reply!.json as { raw: string; threadId: string }
-  const text = Buffer.from(sent.raw, 'base64url').toString()
-  expect(sent.threadId).toBe('t1')
+  const replyBody = reply!.json as { raw: string; threadId: string }
+  const text = Buffer.from(replyBody.raw, 'base64url').toString()
+  expect(replyBody.threadId).toBe('t1')
   for (const line of [
     'To: desk@example.com',
     'Subject: Re: Invoice',

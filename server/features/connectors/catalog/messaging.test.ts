@@ -198,7 +198,7 @@ test('whatsapp: verifies the signature, and reads every message to its own numbe
       statuses,
     },
   })
-  const message = (id: string, own: object) => ({ id, from: '49123', timestamp: '1', ...own })
+  const message = (id: string, content: object) => ({ id, from: '49123', timestamp: '1', ...content })
   const body = JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [

@@ -52,11 +52,11 @@ export async function findClientFor(
 ): Promise<OAuthClientSecrets | null> {
   const found = await findRegistered(deps, orgId, definition.slug)
   if (!found) return null
-  const { config: registered, ...client } = found
+  const { config: registeredConfig, ...client } = found
   // An operator's URL replaces every host.
   if (deps.connectors[definition.slug]?.url) return client
   const isSameHost = ({ key, value }: { key: string; value: string | undefined }) =>
-    config[key] === (registered[key] ?? value)
+    config[key] === (registeredConfig[key] ?? value)
   return hostFieldsOf(definition).every(isSameHost) ? client : null
 }
 

@@ -1,7 +1,7 @@
 import type { ConnectorDefinition } from '../definition/definition.ts'
 import type { Field } from '../definition/field.ts'
 
-/** A placeholder at the end of the host: the value decides which servers are reached. `{config.shop}.example.com` does not. */
+/** A placeholder that ends the host and so chooses the server, unlike the one in `{config.shop}.example.com`. */
 const OPEN_HOST = /^(?:https:\/\/)?[^/]*\{config\.(\w+)\}(?::\d+)?(?:\/|$)/
 
 /** The fields whose value can be any host of an authorization server, with their defaults. */

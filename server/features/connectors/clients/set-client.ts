@@ -54,9 +54,6 @@ function hostsOf(definition: ConnectorDefinition, values: Record<string, string>
   const fields = hostFieldsOf(definition)
   const unknown = Object.keys(values).find((key) => fields.every((field) => field.key !== key))
   if (unknown !== undefined)
-    throw badField(
-      `body.config.${unknown}`,
-      `is not a host of the authorization server of ${definition.name}`,
-    )
+    throw badField(`body.config.${unknown}`, `is not a host field of ${definition.name}`)
   return validatedFields(definition.config ?? [], values, 'body.config', { allowsMissing: true })
 }

@@ -28,19 +28,19 @@ export async function checkSettings(
     const problem = await outbound.checkUrl(url)
     if (problem) throw badField(name === 'baseUrl' ? 'body.baseUrl' : `body.auth.${name}`, problem)
   }
-  const known = knownNames(settings)
+  const allowedNames = allowedNamesOf(settings)
   requireAllowedHeaders('body.headers', headers)
-  requireKnown('body.headers', referencesOf({ headers }), known)
-  checkAuth(settings, known)
+  requireAllowedNames('body.headers', referencesOf({ headers }), allowedNames)
+  checkAuth(settings, allowedNames)
   if (check) {
     requireAllowedHeaders('body.check.request.headers', check.request.headers)
-    requireKnown('body.check.request', referencesOf(check.request), known)
+    requireAllowedNames('body.check.request', referencesOf(check.request), allowedNames)
   }
   const names = tools.map(({ name }) => name)
   tools.forEach((tool, index) => {
     if (names.indexOf(tool.name) !== index)
       throw badField(`body.tools.${index}.name`, 'must be unique among the tools')
-    checkTool(`body.tools.${index}`, tool, known)
+    checkTool(`body.tools.${index}`, tool, allowedNames)
   })
 }
 
@@ -59,27 +59,27 @@ const urlsOf = ({
 })
 
 /** The names that templates can use besides the input of their tool. */
-const knownNames = ({ auth }: CustomConnectorSettings): string[] => [
+const allowedNamesOf = ({ auth }: CustomConnectorSettings): string[] => [
   'account.id',
   ...(auth.type === 'api_key' ? auth.fields.map(({ key }) => `credentials.${key}`) : []),
 ]
 
-function checkAuth({ auth }: CustomConnectorSettings, known: readonly string[]): void {
+function checkAuth({ auth }: CustomConnectorSettings, allowedNames: readonly string[]): void {
   if (auth.type === 'none') return
   if (auth.type === 'api_key') {
     const keys = auth.fields.map(({ key }) => key)
     if (new Set(keys).size < keys.length) throw badField('body.auth.fields', 'must have unique keys')
   }
-  const names = auth.type === 'oauth' ? ['accessToken', 'credentials.accessToken'] : known
+  const names = auth.type === 'oauth' ? ['accessToken', 'credentials.accessToken'] : allowedNames
   for (const send of [auth.send ?? []].flat()) {
     if (send === 'path') continue
     if ('header' in send) requireAllowedHeaders('body.auth.send', { [send.header]: '' })
     const texts = 'basic' in send ? send.basic : { value: send.value }
-    requireKnown('body.auth.send', referencesOf({ headers: { ...texts } }), names)
+    requireAllowedNames('body.auth.send', referencesOf({ headers: { ...texts } }), names)
   }
 }
 
-function checkTool(path: string, { input, request }: Tool, known: readonly string[]): void {
+function checkTool(path: string, { input, request }: Tool, allowedNames: readonly string[]): void {
   const problem = sizeProblem(input) ?? schemaProblem(input)
   if (problem) throw badField(`${path}.input`, `cannot be used. ${problem}`)
   const properties = (input.properties ?? {}) as Record<string, { type?: unknown }>
@@ -90,13 +90,13 @@ function checkTool(path: string, { input, request }: Tool, known: readonly strin
     requireAllowedHeaders(`${path}.request.idempotencyHeader`, { [request.idempotencyHeader]: '' })
   const { inText, inValues } = referencesOf(request)
   const required = Array.isArray(input.required) ? input.required : []
-  for (const name of inText.filter((each) => !known.includes(each))) {
+  for (const name of inText.filter((each) => !allowedNames.includes(each))) {
     if (!Object.hasOwn(properties, name) || !required.includes(name))
       throw badField(`${path}.request`, `names {${name}}, which is not a required property of the input`)
     if (!SCALARS.includes(String(properties[name]!.type)))
       throw badField(`${path}.request`, `names {${name}}, which must be a string, a number or a boolean`)
   }
-  const roots = inValues.map((name) => (known.includes(name) ? null : name.split('.')[0]!))
+  const roots = inValues.map((name) => (allowedNames.includes(name) ? null : name.split('.')[0]!))
   const unknown = roots.find((name) => name !== null && !Object.hasOwn(properties, name))
   if (unknown !== undefined)
     throw badField(
@@ -105,12 +105,12 @@ function checkTool(path: string, { input, request }: Tool, known: readonly strin
     )
 }
 
-function requireKnown(
+function requireAllowedNames(
   path: string,
   { inText, inValues }: { inText: string[]; inValues: string[] },
-  known: readonly string[],
+  allowedNames: readonly string[],
 ): void {
-  const unknown = [...inText, ...inValues].find((name) => !known.includes(name))
+  const unknown = [...inText, ...inValues].find((name) => !allowedNames.includes(name))
   if (unknown !== undefined) throw badField(path, `names ${JSON.stringify(unknown)}, which does not exist`)
 }
 

@@ -8,16 +8,16 @@ import type { CustomRow } from './custom-queries.ts'
 type CustomTool = CustomConnectorSettings['tools'][number]
 
 const COMPILED_MAX = 500
-const compiled = new Map<string, ConnectorDefinition>()
+const compiledDefinitions = new Map<string, ConnectorDefinition>()
 
 /** The definition of a custom connector. A version never changes, so each process compiles it once. */
 export function compile(orgId: string, row: CustomRow): ConnectorDefinition {
   const key = `${orgId} ${row.slug} ${row.version}`
-  const known = compiled.get(key)
-  if (known) return known
+  const cached = compiledDefinitions.get(key)
+  if (cached) return cached
   const definition = definitionOf(row)
-  if (compiled.size >= COMPILED_MAX) compiled.clear()
-  compiled.set(key, definition)
+  if (compiledDefinitions.size >= COMPILED_MAX) compiledDefinitions.clear()
+  compiledDefinitions.set(key, definition)
   return definition
 }
 
@@ -100,9 +100,9 @@ function typeOf({ type, enum: values }: Schema): z.ZodType {
     return z.unknown().refine((value) => values.includes(value), message)
   }
   const types = [type].flat()
-  const known = types.map((each) => TYPES[String(each)]?.())
-  if (known.length === 0 || known.some((each) => each === undefined)) return z.unknown()
-  return known.length === 1 ? known[0]! : z.union(known as z.ZodType[])
+  const parsers = types.map((each) => TYPES[String(each)]?.())
+  if (parsers.length === 0 || parsers.some((each) => each === undefined)) return z.unknown()
+  return parsers.length === 1 ? parsers[0]! : z.union(parsers as z.ZodType[])
 }
 
 const TYPES: Record<string, () => z.ZodType> = {

@@ -10,7 +10,7 @@ export type Send =
   | { header: string; value: string; optional?: true }
   | { basic: { user: string; password: string }; optional?: true }
   | { query: string; value: string }
-  /** The base URL or a path contains them. They are removed from everything that is stored. */
+  /** The base URL or a path contains the credentials, which are removed from everything that is stored. */
   | 'path'
 
 export interface ApiKey {

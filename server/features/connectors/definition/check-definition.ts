@@ -28,7 +28,7 @@ function problemsOf(definition: ConnectorDefinition): string[] {
 }
 
 /** Suffixes that turn a host into another host, or into a path or user info. */
-const HOSTILE = ['/x', '@evil.example', ':x', '?x', '#x', '\\x', ' x', '%2e', '\nx']
+const HOSTILE_SUFFIXES = ['/x', '@evil.example', ':x', '?x', '#x', '\\x', ' x', '%2e', '\nx']
 
 /** A value in a host must not be able to change the host. */
 function hostProblems({ config = [], auth, baseUrl, hosts = [] }: ConnectorDefinition): string[] {
@@ -54,7 +54,7 @@ function hostProblems({ config = [], auth, baseUrl, hosts = [] }: ConnectorDefin
       const pattern = new RegExp(`^(?:${field.pattern})$`, 'u')
       const bases = ['a', 'example.com', field.default ?? 'a', field.placeholder ?? 'a']
       const accepted = bases
-        .flatMap((base) => HOSTILE.map((part) => base + part))
+        .flatMap((base) => HOSTILE_SUFFIXES.map((part) => base + part))
         .find((value) => pattern.test(value))
       return accepted
         ? [`${at} contains ${name} in its host, whose pattern accepts ${JSON.stringify(accepted)}`]

@@ -35,7 +35,7 @@ export interface ConnectorDefinition {
   hosts?: readonly string[]
   headers?: Readonly<Record<string, string>>
   check: Check
-  /** Called once after the authorization or the credentials: its result is stored, such as the id of the site in Jira. */
+  /** Sent once, after the authorization or the check of the credentials. Its result is stored: the id of a site. */
   discover?: {
     request: RequestTemplate
     keep: (answer: unknown, config: Readonly<Record<string, string>>) => Record<string, string>
@@ -104,7 +104,7 @@ export type Pages =
   | { by: 'page'; send: { query: string }; first?: number }
   | { by: 'offset'; send: { query: string } }
 
-/** Keeps the type of the input for the request function, and the literal names. */
+/** Gives the request function the type of the input. */
 export const tool = <Input extends z.ZodObject>(
   definition: Omit<ConnectorTool<Input>, 'request'> & {
     request: RequestTemplate | ((input: z.output<Input>) => RequestTemplate)

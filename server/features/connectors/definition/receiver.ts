@@ -20,7 +20,7 @@ export interface ReceiverDefinition {
    * its owner. Without it, all events of the account are ignored.
    */
   marksReplies?: true
-  /** For providers whose events contain only an id. The connection is needed, so this happens before the run, not on receipt. */
+  /** For providers whose events contain only an id. Needs the connection, so it happens before the run, not on receipt. */
   fetch?: EventFetch
   /** The session that an event belongs to, as a template over the normalized event. */
   sessionKey: string
@@ -39,8 +39,9 @@ export interface EventFetch {
   /** Null: the record is complete. */
   request: (event: NormalizedEvent, kept: Readonly<Record<string, string>>) => RequestTemplate | null
   /**
-   * The records that replace the event, in order; `request` is called for each of them too. None if nothing is left to do. Their
-   * external ids are unique as those of received events are. `keep` is merged into the stored values of the endpoint, such as a cursor.
+   * The records that replace the event, in order; `request` is called for each of them too. None if nothing is left to
+   * do. Their external ids are unique within the endpoint. `keep` is merged into the stored values of the endpoint,
+   * such as a cursor.
    */
   complete: (
     event: NormalizedEvent,
@@ -142,8 +143,8 @@ export interface Registration {
     secret?: (answer: unknown) => string | undefined
   }
   /**
-   * Finds the registration of the URL after the response to an earlier request was lost: its values to store, or null. For
-   * providers that would add a second one, or refuse it.
+   * Finds the registration of the URL after the response to an earlier request was lost: its values to store, or null.
+   * For providers that would add a second registration, or refuse it.
    */
   find?: (endpoint: RegisteredEndpoint) => {
     request: RequestTemplate

@@ -14,7 +14,7 @@ export function validatedFields(
     if (!fields.some((field) => field.key === key)) throw badField(`${path}.${key}`, unknownMessage(fields))
   }
   const entries = fields.flatMap((field) => {
-    const value = enteredOf(field, values)
+    const value = enteredValueOf(field, values)
     if (value === undefined && field.required && !allowsMissing)
       throw badField(`${path}.${field.key}`, `is required: ${field.label}`)
     if (value === undefined) return []
@@ -24,7 +24,7 @@ export function validatedFields(
   return Object.fromEntries(entries)
 }
 
-const enteredOf = ({ key, default: fallback }: Field, values: Values) =>
+const enteredValueOf = ({ key, default: fallback }: Field, values: Values) =>
   (Object.hasOwn(values, key) ? values[key]!.trim() : '') || fallback
 
 const isMatch = ({ pattern }: Field, value: string) =>

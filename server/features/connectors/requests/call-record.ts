@@ -5,17 +5,19 @@ import type { BuiltRequest } from './target.ts'
 
 const BYTES_MAX = 16_384
 /** Headers that are not stored. The values of the others are redacted. */
-const LEFT_OUT = /^(authorization|accept|content-type|user-agent|cookie)$/i
+const OMITTED_HEADERS = /^(authorization|accept|content-type|user-agent|cookie)$/i
 
 /** A request as it is stored: without secrets, and not more than 16 KB. */
 export function recordedRequest(redactor: Redactor, request: BuiltRequest, pages: number) {
   const { method, url, headers, body } = request
-  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => !LEFT_OUT.test(name)))
+  const storedHeaders = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !OMITTED_HEADERS.test(name)),
+  )
   return limitSize(
     redactor.value({
       method,
       url,
-      ...(Object.keys(shown).length > 0 && { headers: shown }),
+      ...(Object.keys(storedHeaders).length > 0 && { headers: storedHeaders }),
       ...(body !== undefined && { body: bodyOf(body) }),
       ...(pages > 1 && { pages }),
     }),

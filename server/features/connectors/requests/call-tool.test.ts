@@ -45,7 +45,7 @@ describe('a provider that limits requests', () => {
   })
 })
 
-describe('a fault of the provider', () => {
+describe('the request after a fault of the provider', () => {
   const failing = (headers = {}) => provider(json({ message: 'oops' }, 503, headers), json({ id: 1 }))
 
   test('is repeated for reads, for idempotent calls and with an idempotency key, and never for other calls', async () => {
@@ -71,7 +71,7 @@ describe('a fault of the provider', () => {
     })
   })
 
-  test('with 503 is repeated for a call that acts once only if the provider sends retry-after', async () => {
+  test('is repeated after a 503 for a call that acts once only if the provider sends retry-after', async () => {
     expect((await call(await failing({ 'retry-after': '0' }), create())).record).toMatchObject({
       attempts: 2,
     })
@@ -162,7 +162,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that never arrives ends when the run is aborted', async () => {
+  test('that never arrives fails as canceled when the run is aborted', async () => {
     const abort = new AbortController()
     const url = await provider(() => abort.abort())
     const { result } = await call(url, readingTool(), {}, { signal: abort.signal })

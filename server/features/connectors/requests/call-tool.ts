@@ -56,7 +56,7 @@ export async function callTool(
     // Checked before the first page, so that a call that cannot be sent waits for nothing.
     buildRequest(target, template, input, options.idempotencyKey)
   } catch (error) {
-    return { result: fail(unsent(error), true), record: null }
+    return { result: fail(unsentCall(error), true), record: null }
   }
   const retries = {
     ...options,
@@ -86,7 +86,7 @@ const failedCall = (read: ReadPages, failure: Failure, { effect }: ConnectorTool
 })
 
 /** A function of a definition refuses an input with an error, whose message the model reads. */
-function unsent(error: unknown): FailedCall {
+function unsentCall(error: unknown): FailedCall {
   const base = { httpStatus: null, retryAt: null, mayHaveHappened: false, isUnsent: true } as const
   if (error instanceof MissingValueError)
     return {

@@ -31,8 +31,8 @@ interface Call {
 }
 
 /**
- * Reads pages until there are as many items as `limit` of the input requests, at most 10 pages or 1 MB. Without a limit, one
- * page. A later page that fails leaves the items before it.
+ * Reads pages until there are as many items as `limit` of the input requests, at most 10 pages or 1 MB. Without a
+ * limit, one page. If a later page fails, the items before it are returned.
  */
 export async function readPages(
   outbound: Outbound,
@@ -46,36 +46,36 @@ export async function readPages(
   let next: RequestTemplate | null = template
   for (;;) {
     const request: BuiltRequest = buildRequest(target, next, input, options.idempotencyKey)
-    const sent = await sendWithRetries(outbound, target, request, options)
-    const { exchange } = sent
+    const sendResult = await sendWithRetries(outbound, target, request, options)
+    const { exchange } = sendResult
     const { answer } = exchange
-    attempts += sent.attempts
+    attempts += sendResult.attempts
     pages += 1
-    const done = { request, answer, attempts, pages, retryAt: sent.retryAt }
+    const outcome = { request, answer, attempts, pages, retryAt: sendResult.retryAt }
     const failure = exchange.ok ? truncationFailure(exchange.answer, tool) : exchange.failure
     if (failure || !answer) {
-      if (items.length === 0) return { ...done, value: null, failure }
-      return { ...done, value: { items, hasMore: true, problem: failure!.message }, failure: null }
+      if (items.length === 0) return { ...outcome, value: null, failure }
+      return { ...outcome, value: { items, hasMore: true, problem: failure!.message }, failure: null }
     }
     const value = shownValue(tool, answer)
-    if (!tool.pages || !Array.isArray(value)) return { ...done, value, failure: null }
+    if (!tool.pages || !Array.isArray(value)) return { ...outcome, value, failure: null }
     items.push(...value)
     bytes += answer.bytes.length
     if (pages === 1) first = value.length
     const position = { pages, items: items.length, first, last: value.length }
-    const following = nextPage(tool.pages, template, answer, position)
-    const isSame = following !== null && JSON.stringify(following) === JSON.stringify(next)
+    const nextTemplate = nextPage(tool.pages, template, answer, position)
+    const isSame = nextTemplate !== null && JSON.stringify(nextTemplate) === JSON.stringify(next)
     const isEnough = limit === null || items.length >= limit || pages >= PAGES_MAX || bytes >= BYTES_MAX
-    if (following === null || isSame || isEnough) {
+    if (nextTemplate === null || isSame || isEnough) {
       const shown = limit === null ? items : items.slice(0, limit)
-      const hasMore = (following !== null && !isSame) || shown.length < items.length
-      return { ...done, value: { items: shown, hasMore }, failure: null }
+      const hasMore = (nextTemplate !== null && !isSame) || shown.length < items.length
+      return { ...outcome, value: { items: shown, hasMore }, failure: null }
     }
-    next = following
+    next = nextTemplate
   }
 }
 
-/** A truncated JSON document cannot be read. After a change that is not a failure: the change was made. */
+/** A truncated JSON document cannot be read. For a call that changes something it is no failure: the change was made. */
 function truncationFailure(
   { truncated, body }: ProviderAnswer,
   { effect, answer }: ConnectorTool,

@@ -6,8 +6,8 @@ const DELAY_MAX_MS = 366 * 86_400_000
 type Headers = Readonly<Record<string, string>>
 
 /**
- * The waiting time that the provider requests; null if it gives no time. `retry-after` has seconds or a date; other headers are read
- * as the definition states. A time in the past means now.
+ * The waiting time that the provider requests; null if it gives no time. `retry-after` has seconds or a date; other
+ * headers are read as the definition states. A time in the past means now.
  */
 export function retryAfterMs(
   { retryAfter }: Pick<ConnectorDefinition, 'retryAfter'>,

@@ -62,13 +62,17 @@ export async function sendWithRetries(
 }
 
 /**
- * A provider that limits requests did not act. With 503 that is only sure if the response has `retry-after`. After any other
- * fault it may have acted, so only requests that can be repeated are.
+ * A provider that limits requests did not act. With 503 that is only sure if the response has `retry-after`. After any
+ * other fault it may have acted, so only requests that are safe to repeat are repeated.
  */
-function isRepeatable(exchange: Exchange, hasTime: boolean, { effect, isKeyed }: RetryOptions): boolean {
+function isRepeatable(
+  exchange: Exchange,
+  hasRetryAfter: boolean,
+  { effect, isKeyed }: RetryOptions,
+): boolean {
   if (exchange.ok) return false
   const { means } = exchange.failure
   const isSafeToRepeat = effect !== 'once' || isKeyed
-  if (means === 'slow_down') return isSafeToRepeat || exchange.answer?.status !== 503 || hasTime
+  if (means === 'slow_down') return isSafeToRepeat || exchange.answer?.status !== 503 || hasRetryAfter
   return means === 'unreachable' && isSafeToRepeat
 }

@@ -15,7 +15,7 @@ export function valueAt(scope: unknown, path: string): unknown {
   return value
 }
 
-/** Replaces `{name}` by values that `encode` makes safe for where they stand. A missing value is an error of the definition. */
+/** Replaces `{name}` by values that `encode` makes safe for where they stand. Throws if a value is missing. */
 export function fillText(template: string, scope: Scope, encode: (value: string) => string = String): string {
   return template.replace(PLACEHOLDER, (_, path: string) => {
     const value = valueAt(scope, path)

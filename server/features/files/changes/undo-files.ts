@@ -55,8 +55,8 @@ export async function planFileUndo(
 async function requireEditable({ sql, caller }: Context, files: readonly FoldedFile[]): Promise<void> {
   const states = files.flatMap(({ before, current }) => [before, current].filter((state) => state !== null))
   const projectIds = [...new Set(states.map(({ projectId }) => projectId))]
-  const found = await queries.listAccess(sql, caller, projectIds)
-  if (found.every(({ access }) => access === 'edit')) return
+  const accesses = await queries.listAccess(sql, caller, projectIds)
+  if (accesses.every(({ access }) => access === 'edit')) return
   throw forbidden('The run changed files that you cannot edit', { reason: 'view_only' })
 }
 

@@ -23,7 +23,7 @@ export async function listInUse(
   sql: Sql,
   orgId: string,
   folders: readonly CreatedFolder[],
-  ofRun: readonly string[],
+  createdOrMoved: readonly string[],
 ) {
   const ids = folders.map(({ id }) => id)
   const times = folders.map(({ firstAt }) => firstAt)
@@ -31,7 +31,7 @@ export async function listInUse(
     select d.id from unnest(${ids}::uuid[]) d (id) where exists (
       select from folders p join files f on f.org_id = p.org_id and f.parent_id = p.id
       where p.org_id = ${orgId} and p.path @> array[d.id] and p.trashed_by is null and f.deleted_at is null
-        and f.id <> all(${[...ofRun]}::uuid[]) and f.updated_at > (
+        and f.id <> all(${[...createdOrMoved]}::uuid[]) and f.updated_at > (
           select max(own.at) from unnest(${ids}::uuid[], ${times}::timestamptz[]) own (id, at)
           where own.id = any(p.path)))`
   return rows.map(({ id }) => id)

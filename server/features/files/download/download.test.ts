@@ -20,8 +20,8 @@ async function uploadFile(content: string | Uint8Array, name: string, type = '')
   return {
     file: body.data,
     url,
-    signed: redirect.headers.get('location')!,
-    inline: `${url}?download=true&inline=true`,
+    signedUrl: redirect.headers.get('location')!,
+    inlineUrl: `${url}?download=true&inline=true`,
   }
 }
 
@@ -35,8 +35,8 @@ const SAFE = {
 
 describe('a file download', () => {
   test('redirects to a signed URL that needs no credential and sends restrictive headers', async () => {
-    const { signed } = await uploadFile('Grüße', 'Notiz.txt')
-    const answer = await fetch(signed)
+    const { signedUrl } = await uploadFile('Grüße', 'Notiz.txt')
+    const answer = await fetch(signedUrl)
     expect([answer.status, await answer.text()]).toEqual([200, 'Grüße'])
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       ...SAFE,
@@ -48,15 +48,15 @@ describe('a file download', () => {
   })
 
   test('is rejected when the signed URL is older than five minutes', async () => {
-    const { signed } = await uploadFile('x', 'a.txt')
+    const { signedUrl } = await uploadFile('x', 'a.txt')
     app.clock.advance(301)
-    const answer = await fetch(signed)
+    const answer = await fetch(signedUrl)
     expect([answer.status, (await answer.json()).error.details]).toEqual([401, { reason: 'expired' }])
   })
 
   test('is rejected when the signed URL is used for an upload', async () => {
-    const { signed } = await uploadFile('x', 'a.txt')
-    const answer = await fetch(signed, { method: 'PUT', body: 'y' })
+    const { signedUrl } = await uploadFile('x', 'a.txt')
+    const answer = await fetch(signedUrl, { method: 'PUT', body: 'y' })
     expect([answer.status, (await answer.json()).error.details]).toEqual([401, { reason: 'wrong_method' }])
   })
 
@@ -86,13 +86,13 @@ describe('a file download', () => {
   })
 
   test('returns NOT_FOUND when the stored object is missing', async () => {
-    const { file, signed, inline } = await uploadFile('x', 'a.txt')
+    const { file, signedUrl, inlineUrl } = await uploadFile('x', 'a.txt')
     const [{ key }] = await app.sql<
       [{ key: string }]
     >`select object_key as key from files where id = ${file.id}`
     const [org, name] = key.split('/') as [string, string]
     await rm(join(app.dataFolder, 'objects', org, name.slice(0, 2), name.slice(2)))
-    for (const answer of [await fetch(signed), await fetch(inline, { headers })])
+    for (const answer of [await fetch(signedUrl), await fetch(inlineUrl, { headers })])
       expect([answer.status, (await answer.json()).error.code]).toEqual([404, 'NOT_FOUND'])
   })
 })
@@ -110,8 +110,8 @@ describe('an inline download', () => {
     ['application/pdf', '%PDF-1.7\n', 'a.pdf'],
     ['audio/mpeg', MP3, 'a.mp3'],
   ])('is displayed as %s', async (type, content, name) => {
-    const { inline } = await uploadFile(content, name)
-    const answer = await fetch(inline, { headers, redirect: 'manual' })
+    const { inlineUrl } = await uploadFile(content, name)
+    const answer = await fetch(inlineUrl, { headers, redirect: 'manual' })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
     expect(answer.headers.get('content-disposition')).toMatch(/^inline; /)
     expect(Object.fromEntries(answer.headers)).toMatchObject(SAFE)
@@ -125,8 +125,8 @@ describe('an inline download', () => {
     ['a.csv', 'a,b'],
     ['a.json', '{}'],
   ])('is sent as an attachment when the browser must not render %s', async (name, content) => {
-    const { inline } = await uploadFile(content, name)
-    const answer = await fetch(inline, { headers })
+    const { inlineUrl } = await uploadFile(content, name)
+    const answer = await fetch(inlineUrl, { headers })
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; /)
     expect(Object.fromEntries(answer.headers)).toMatchObject(SAFE)
     expect(await answer.text()).toBe(content)
@@ -148,8 +148,8 @@ describe('a range request', () => {
     ['lines=0-1', 200, '0123456789', null],
     ['bytes=x', 200, '0123456789', null],
   ])('with %s returns %i', async (range, status, text, contentRange) => {
-    const { signed, inline } = await uploadFile('0123456789', 'a.txt')
-    for (const url of [signed, inline]) {
+    const { signedUrl, inlineUrl } = await uploadFile('0123456789', 'a.txt')
+    for (const url of [signedUrl, inlineUrl]) {
       const answer = await fetch(url, { headers: { ...headers, range } })
       expect([answer.status, await answer.text()]).toEqual([status, text])
       expect(answer.headers.get('content-range')).toBe(contentRange)
@@ -158,10 +158,10 @@ describe('a range request', () => {
   })
 
   test('returns a part only if If-Range matches the ETag', async () => {
-    const { signed } = await uploadFile('0123456789', 'a.txt')
-    const etag = (await fetch(signed)).headers.get('etag')!
+    const { signedUrl } = await uploadFile('0123456789', 'a.txt')
+    const etag = (await fetch(signedUrl)).headers.get('etag')!
     const readRange = (ifRange: string) =>
-      fetch(signed, { headers: { range: 'bytes=0-1', 'if-range': ifRange } })
+      fetch(signedUrl, { headers: { range: 'bytes=0-1', 'if-range': ifRange } })
     expect((await readRange(etag)).status).toBe(206)
     expect((await readRange('"another"')).status).toBe(200)
     expect((await readRange(`W/${etag}`)).status).toBe(200)
@@ -169,10 +169,10 @@ describe('a range request', () => {
 })
 
 test('a download returns 304 when If-None-Match matches the ETag', async () => {
-  const { file, signed, inline } = await uploadFile('hello', 'a.txt')
-  const shown = await fetch(inline, { headers })
+  const { file, signedUrl, inlineUrl } = await uploadFile('hello', 'a.txt')
+  const shown = await fetch(inlineUrl, { headers })
   expect(shown.headers.get('etag')).toBe(`"${file.sha256}"`)
-  for (const url of [signed, inline]) {
+  for (const url of [signedUrl, inlineUrl]) {
     const etag = (await fetch(url, { headers })).headers.get('etag')!
     const again = await fetch(url, { headers: { ...headers, 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
@@ -181,8 +181,8 @@ test('a download returns 304 when If-None-Match matches the ETag', async () => {
 })
 
 test('HEAD returns the headers of GET without a body', async () => {
-  const { signed, inline } = await uploadFile('hello', 'a.txt')
-  for (const url of [signed, inline]) {
+  const { signedUrl, inlineUrl } = await uploadFile('hello', 'a.txt')
+  for (const url of [signedUrl, inlineUrl]) {
     const answer = await fetch(url, { method: 'HEAD', headers })
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '5', ''])
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -190,10 +190,10 @@ test('HEAD returns the headers of GET without a body', async () => {
 })
 
 test('an empty file downloads with length 0 and rejects every range', async () => {
-  const { signed } = await uploadFile('', 'a.txt')
-  const answer = await fetch(signed)
+  const { signedUrl } = await uploadFile('', 'a.txt')
+  const answer = await fetch(signedUrl)
   expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '0', ''])
-  expect((await fetch(signed, { headers: { range: 'bytes=0-' } })).status).toBe(416)
+  expect((await fetch(signedUrl, { headers: { range: 'bytes=0-' } })).status).toBe(416)
 })
 
 test.each([
@@ -205,15 +205,15 @@ test.each([
   ['a"; x="b.txt', 'filename="a_; x=_b.txt"', "filename*=UTF-8''a%22%3B%20x%3D%22b.txt"],
   ["it's (1)*%41.txt", 'filename="it\'s (1)*_41.txt"', "filename*=UTF-8''it%27s%20%281%29%2A%2541.txt"],
 ])('the name %s is escaped in the Content-Disposition header', async (name, plain, full) => {
-  const { signed } = await uploadFile('x', name)
-  const answer = await fetch(signed)
+  const { signedUrl } = await uploadFile('x', name)
+  const answer = await fetch(signedUrl)
   expect(answer.headers.get('content-disposition')).toBe(`attachment; ${plain}; ${full}`)
 })
 
 test('the signed URL supports the longest name in a non-Latin script', async () => {
   const name = `${'🗂'.repeat(251)}.txt`
-  const { signed } = await uploadFile('x', name)
-  const answer = await fetch(signed)
+  const { signedUrl } = await uploadFile('x', name)
+  const answer = await fetch(signedUrl)
   const [, full = ''] = /filename\*=UTF-8''(.*)$/.exec(answer.headers.get('content-disposition')!) ?? []
   expect(decodeURIComponent(full)).toBe(name)
 })

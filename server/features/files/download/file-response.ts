@@ -29,18 +29,18 @@ interface ObjectResponse {
 /** Responds with an object: 200 with all of it, 206 with the requested range, 304 if the client has it, or 416. */
 export async function respondWithObject(
   objects: ObjectStore,
-  served: ObjectResponse,
+  response: ObjectResponse,
   byteRequest: ByteRequest,
 ) {
-  const etag = `"${served.tag}"`
-  const size = (await objects.size(served.key)) ?? raise(missing())
+  const etag = `"${response.tag}"`
+  const size = (await objects.size(response.key)) ?? raise(missing())
   const headers = {
     ...INERT_HEADERS,
-    ...served.headers,
+    ...response.headers,
     etag,
     'accept-ranges': 'bytes',
-    'content-type': served.contentType,
-    'content-disposition': served.disposition,
+    'content-type': response.contentType,
+    'content-disposition': response.disposition,
   }
   if (matchesEtag(byteRequest.ifNoneMatch, etag)) return bytes(304, null, { ...INERT_HEADERS, etag })
   const range =
@@ -52,7 +52,7 @@ export async function respondWithObject(
   const length = range ? range.end - range.start + 1 : size
   const content = byteRequest.headOnly
     ? Readable.from([])
-    : ((await objects.get(served.key, range ?? undefined)) ?? raise(missing()))
+    : ((await objects.get(response.key, range ?? undefined)) ?? raise(missing()))
   return bytes(range ? 206 : 200, content, {
     ...headers,
     'content-length': String(length),

@@ -31,10 +31,10 @@ describe.each<[string, () => Promise<TestStore>]>([
     await testStore.close()
   })
 
-  const read = async (path: string, more: Headers = {}, method = 'GET') => {
+  const read = async (path: string, extraHeaders: Headers = {}, method = 'GET') => {
     const response = await fetch(`${app.url}/api/v1/files/${path}`, {
       method,
-      headers: { ...headers, ...more },
+      headers: { ...headers, ...extraHeaders },
     })
     return {
       status: response.status,

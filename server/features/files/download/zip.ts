@@ -43,10 +43,10 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buf
     const header = localHeader(entry)
     yield header
     const sizes = { crc: 0, size: 0, packed: 0 }
-    if (entry.open) yield* packed(await entry.open(), entry.compress, sizes)
-    const after = descriptor(sizes)
-    yield after
-    offset += header.length + sizes.packed + after.length
+    if (entry.open) yield* pack(await entry.open(), entry.compress, sizes)
+    const trailer = descriptor(sizes)
+    yield trailer
+    offset += header.length + sizes.packed + trailer.length
     central.push(centralRecord(entry, sizes, start))
   }
   const listSize = central.reduce((sum, { length }) => sum + length, 0)
@@ -54,8 +54,8 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buf
   yield endOf(central.length, listSize, offset)
 }
 
-async function* packed(content: Readable, compress: boolean, sizes: EntrySizes): AsyncGenerator<Buffer> {
-  const measured = async function* (chunks: AsyncIterable<Buffer>) {
+async function* pack(content: Readable, compress: boolean, sizes: EntrySizes): AsyncGenerator<Buffer> {
+  const measure = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       sizes.crc = crc32(chunk, sizes.crc)
       sizes.size += chunk.length
@@ -63,7 +63,7 @@ async function* packed(content: Readable, compress: boolean, sizes: EntrySizes):
     }
   }
   // A failure on either side destroys both streams and is thrown by the loop below.
-  const output = compress ? pipeline(content, measured, createDeflateRaw(), () => {}) : measured(content)
+  const output = compress ? pipeline(content, measure, createDeflateRaw(), () => {}) : measure(content)
   for await (const chunk of output as AsyncIterable<Buffer>) {
     sizes.packed += chunk.length
     yield chunk

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const CHANNEL_DAYS = 7
 export const CHANNEL_RENEW_DAYS = 6
 /** A change shortly before a notification may be its cause. Events that are read twice have the same id. */
-const BEFORE_MS = 10 * 60_000
+const LOOKBACK_MS = 10 * 60_000
 
 /** A channel that sends notifications to an endpoint. Its id must not have been used before. */
 export const channel = ({ url, secret, now }: RegisteredEndpoint) => ({
@@ -31,5 +31,5 @@ export const stopBody = ({ channelId = '', resourceId = '' }: Readonly<Record<st
 export function notification({ headers }: ReceivedEvent): { externalId: string; since: string } | null {
   const [channelId, number] = [headers['x-goog-channel-id'], headers['x-goog-message-number']]
   if (!channelId || !number || headers['x-goog-resource-state'] === 'sync') return null
-  return { externalId: `${channelId}:${number}`, since: new Date(Date.now() - BEFORE_MS).toISOString() }
+  return { externalId: `${channelId}:${number}`, since: new Date(Date.now() - LOOKBACK_MS).toISOString() }
 }

@@ -50,7 +50,7 @@ export const googleDrive: ConnectorDefinition = {
     tool({
       name: 'search',
       description:
-        'Use this to find files by words in their name or content, or to list the files of a folder. Last modified first.',
+        'Use this to find files by words in their name or content, or to list the files of a folder. Without text, last modified first.',
       input: z.object({
         text: z.string().max(300).optional().describe('Words in the name or the content'),
         folderId: z

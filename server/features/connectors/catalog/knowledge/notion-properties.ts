@@ -7,8 +7,8 @@ const plainText = (parts: readonly unknown[]): string =>
 
 /** The title of a page, which is one of its properties, or of a database. */
 export function notionTitle(item: unknown): string {
-  const ofDatabase = plainText(itemsAt(item, 'title'))
-  if (ofDatabase !== '') return ofDatabase
+  const databaseTitle = plainText(itemsAt(item, 'title'))
+  if (databaseTitle !== '') return databaseTitle
   const properties = Object.values((valueAt(item, 'properties') ?? {}) as Record<string, unknown>)
   return plainText(
     itemsAt(
@@ -19,7 +19,7 @@ export function notionTitle(item: unknown): string {
 }
 
 /** The properties of a row with their values as text, numbers and lists. Values of other types are left out. */
-export function propertyText(row: unknown): Record<string, unknown> {
+export function plainProperties(row: unknown): Record<string, unknown> {
   const properties = Object.entries((valueAt(row, 'properties') ?? {}) as Record<string, unknown>)
   const values = properties.map(([name, property]) => [name, plainValue(property)] as const)
   return Object.fromEntries(

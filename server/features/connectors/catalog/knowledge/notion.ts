@@ -3,7 +3,7 @@ import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { itemsAt } from '../../definition/payload.ts'
 import { from } from '../../definition/request-template.ts'
 import { displayTextAt } from '../summary.ts'
-import { notionTitle, propertyText } from './notion-properties.ts'
+import { notionTitle, plainProperties } from './notion-properties.ts'
 import { notionReceiver } from './notion-receiver.ts'
 
 const limit = z.int().min(1).max(100).default(20)
@@ -120,7 +120,7 @@ export const notion: ConnectorDefinition = {
             id: displayTextAt(row, 'id'),
             url: displayTextAt(row, 'url'),
             lastEdited: displayTextAt(row, 'last_edited_time'),
-            properties: propertyText(row),
+            properties: plainProperties(row),
           })),
       },
       pages: CURSOR,

@@ -2,8 +2,8 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const HTML_MAX = 200_000
 
 /**
- * The readable text of HTML, for a model. It is never shown as HTML again. No expression looks further than the next `<`, so
- * that hostile HTML takes linear time.
+ * The readable text of HTML, for a model. It is never shown as HTML again. Each expression stops at the next `<` or
+ * removes everything that it scanned, so that hostile HTML takes linear time.
  */
 export function htmlToText(html: string): string {
   return html

@@ -49,11 +49,11 @@ const expiryOf = (now: Date) => new Date(now.getTime() + SUBSCRIPTION_MS).toISOS
 /** `missed` needs no renewal: notifications got lost, and the subscription stays. */
 const ENDS: readonly (string | null)[] = ['reauthorizationRequired', 'subscriptionRemoved']
 
-/** A lifecycle notification of Graph. Renewing a subscription also authorizes it again. */
+/** Whether Graph asks for a renewal. Renewing a subscription also authorizes it again. */
 export const announcesEnd = ({ body }: ReceivedEvent): boolean =>
   itemsAt(body, 'value').some((item) => ENDS.includes(textAt(item, 'lifecycleEvent')))
 
-/** A subscription of Graph. `clientState` is the secret; more than an hour requires the lifecycle URL. */
+/** A subscription of Graph. `clientState` is the secret; one of more than an hour requires the lifecycle URL. */
 export const graphSubscription = ({
   resource,
   changeType,

@@ -13,8 +13,8 @@ const mail = {
   subject: z.string().min(1).max(255),
   text: z.string().min(1).max(100_000).describe('The body as plain text'),
 }
-const PLAIN = { prefer: 'outlook.body-content-type="text"' }
-const LISTED = 'id,conversationId,subject,from,receivedDateTime,isRead,hasAttachments,bodyPreview'
+const PLAIN_TEXT_HEADERS = { prefer: 'outlook.body-content-type="text"' }
+const LIST_FIELDS = 'id,conversationId,subject,from,receivedDateTime,isRead,hasAttachments,bodyPreview'
 const time = z.iso.datetime({ offset: true }).describe('Such as 2026-11-16T09:00:00Z')
 
 const recipients = (list: readonly string[]) => list.map((address) => ({ emailAddress: { address } }))
@@ -51,7 +51,7 @@ export const outlook: ConnectorDefinition = {
         query: {
           $search: `"${query.replaceAll(/[\\"]/g, '\\$&')}"`,
           $top: from('limit'),
-          $select: LISTED,
+          $select: LIST_FIELDS,
         },
       }),
       answer: { at: 'value' },
@@ -69,7 +69,7 @@ export const outlook: ConnectorDefinition = {
           $select:
             'id,conversationId,subject,from,toRecipients,ccRecipients,receivedDateTime,hasAttachments,body',
         },
-        headers: PLAIN,
+        headers: PLAIN_TEXT_HEADERS,
       },
       answer: {
         pick: [

@@ -66,9 +66,9 @@ export const resendReceiver: ReceiverDefinition = {
         ? null
         : { method: 'GET', path: `/emails/receiving/${encodeURIComponent(resource.id)}` },
     complete: (event, email) => {
-      const automatic = headerOf(email, 'auto-submitted')
+      const autoSubmitted = headerOf(email, 'auto-submitted')
       // Two programs that reply to each other would never stop.
-      if (automatic !== null && automatic.toLowerCase() !== 'no') return { events: [] }
+      if (autoSubmitted !== null && autoSubmitted.toLowerCase() !== 'no') return { events: [] }
       const messageId = displayTextAt(email, 'message_id')
       return {
         events: [

@@ -8,7 +8,7 @@ const chatId = z
   .regex(/^(-?\d{1,20}|@\w{4,64})$/)
   .describe('The id of the chat, or @name of a public channel')
 const messageId = z.int().min(1)
-const SENT = { at: 'result', pick: ['message_id', 'chat.id', 'date'] }
+const SENT_MESSAGE = { at: 'result', pick: ['message_id', 'chat.id', 'date'] }
 
 export const telegram: ConnectorDefinition = {
   slug: 'telegram',
@@ -67,7 +67,7 @@ export const telegram: ConnectorDefinition = {
           ...(replyTo !== undefined && { reply_parameters: { message_id: replyTo } }),
         },
       }),
-      answer: SENT,
+      answer: SENT_MESSAGE,
     }),
     tool({
       name: 'edit_message',
@@ -80,7 +80,7 @@ export const telegram: ConnectorDefinition = {
         path: '/editMessageText',
         json: { chat_id: from('chatId'), message_id: from('messageId'), text: from('text') },
       },
-      answer: SENT,
+      answer: SENT_MESSAGE,
     }),
     tool({
       name: 'send_file',
@@ -98,7 +98,7 @@ export const telegram: ConnectorDefinition = {
         path: '/sendDocument',
         json: { chat_id: from('chatId'), document: from('url'), caption: from('caption') },
       },
-      answer: SENT,
+      answer: SENT_MESSAGE,
     }),
     tool({
       name: 'get_chat',

@@ -10,7 +10,7 @@ const to = z
   .regex(/^\+?\d{6,15}$/)
   .describe('The phone number with its country code')
 const message = { messaging_product: 'whatsapp', recipient_type: 'individual', to: from('to') }
-const SENT = { at: 'messages.0', pick: ['id', 'message_status'] }
+const SENT_MESSAGE = { at: 'messages.0', pick: ['id', 'message_status'] }
 
 export const whatsapp: ConnectorDefinition = {
   slug: 'whatsapp',
@@ -94,7 +94,7 @@ export const whatsapp: ConnectorDefinition = {
           text: { body: from('text'), preview_url: false },
         },
       }),
-      answer: SENT,
+      answer: SENT_MESSAGE,
     }),
     tool({
       name: 'send_template',
@@ -133,7 +133,7 @@ export const whatsapp: ConnectorDefinition = {
           },
         },
       }),
-      answer: SENT,
+      answer: SENT_MESSAGE,
     }),
     tool({
       name: 'mark_read',

@@ -147,7 +147,7 @@ export const sentry: ConnectorDefinition = {
   receiver: sentryReceiver,
 }
 
-/** An event has hundreds of fields: only those that explain the error, with the innermost frames of the application. */
+/** The fields of an event, out of hundreds, that explain the error, with the innermost frames of the application. */
 function eventOf(event: unknown) {
   const entry = (type: string) =>
     itemsAt(event, 'entries').find((each) => displayTextAt(each, 'type') === type)

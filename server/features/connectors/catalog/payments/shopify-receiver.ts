@@ -17,7 +17,7 @@ const EVENTS = {
 } as const
 
 /** One mutation per topic, in one request. Shopify refuses a second subscription of a topic to the same URL. */
-const subscribe = (topics: readonly string[]) =>
+const subscriptionMutation = (topics: readonly string[]) =>
   `mutation ($url: String!) { ${topics
     .map(
       (topic, index) =>
@@ -88,7 +88,7 @@ export const shopifyReceiver: ReceiverDefinition = {
       request: {
         method: 'POST',
         path: '/graphql.json',
-        graphql: { query: subscribe(eventTypes('shopify', events, EVENTS)), variables: { url } },
+        graphql: { query: subscriptionMutation(eventTypes('shopify', events, EVENTS)), variables: { url } },
       },
       keep: (answer): Record<string, string> => {
         const ids = subscriptionIds(answer)

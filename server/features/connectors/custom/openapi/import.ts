@@ -28,8 +28,8 @@ export async function readOpenapi(ctx: Context, input: InputOf<typeof customConn
 export async function importOpenapi(ctx: Context, input: InputOf<typeof customConnectors.importOpenapi>) {
   const document = await readDocument(ctx, input)
   const info = infoOf(document)
-  const found = new Map(listOperations(document.root).map((operation) => [operation.id, operation]))
-  const tools = input.operations.map((id, index) => toolOf(found.get(id), index))
+  const operations = new Map(listOperations(document.root).map((operation) => [operation.id, operation]))
+  const tools = input.operations.map((id, index) => toolOf(operations.get(id), index))
   const { auth, problem } = authOf(document)
   const name = input.name ?? (toDisplayName(info.title, CUSTOM_CONNECTOR_LIMITS.name) || 'Connector')
   const settings = {

@@ -50,16 +50,16 @@ export function addParameter(
   // A template cannot leave out a header, so optional headers are not offered.
   if (reason || (where === 'header' && (!isRequired || OWN_HEADERS.test(name)))) return
   const text = textOf(parameter.description, 300)
-  const described = text === '' ? schema : { ...schema, description: text }
+  const describedSchema = text === '' ? schema : { ...schema, description: text }
   if (where === 'path') {
-    const property = add(name, { ...described, type: scalarOf(schema) }, true)
+    const property = add(name, { ...describedSchema, type: scalarOf(schema) }, true)
     request.path = request.path.replaceAll(`{${name}}`, `{${property}}`)
   } else if (where === 'query')
-    request.query = { ...request.query, [name]: { $: add(name, described, isRequired) } }
+    request.query = { ...request.query, [name]: { $: add(name, describedSchema, isRequired) } }
   else
     request.headers = {
       ...request.headers,
-      [name]: `{${add(name, { ...described, type: scalarOf(schema) }, true)}}`,
+      [name]: `{${add(name, { ...describedSchema, type: scalarOf(schema) }, true)}}`,
     }
 }
 
@@ -88,24 +88,24 @@ export function addBody(source: Source, value: unknown, { inputs, add }: InputBu
   if (value === undefined) return
   const body = resolve(source, value)
   const content = isObject(body.content) ? body.content : {}
-  const type = Object.keys(content).find((each) => /^application\/([\w.+-]+\+)?json\b/.test(each))
+  const jsonType = Object.keys(content).find((each) => /^application\/([\w.+-]+\+)?json\b/.test(each))
   const form = 'application/x-www-form-urlencoded'
-  const chosen = type ?? (content[form] === undefined ? undefined : form)
+  const contentType = jsonType ?? (content[form] === undefined ? undefined : form)
   const isRequired = body.required === true
-  if (chosen === undefined) {
+  if (contentType === undefined) {
     if (!isRequired) return
     throw new OperationProblem(
       `Its body is ${Object.keys(content).join(' or ').slice(0, 100) || 'of no known type'}`,
     )
   }
-  if (inputs.request.method === 'GET') throw new OperationProblem('It has a body with GET')
-  const media = content[chosen]
+  if (inputs.request.method === 'GET') throw new OperationProblem('It is a GET with a body')
+  const media = content[contentType]
   const schema = inlineSchema(source, isObject(media) ? media.schema : {})
-  if (type !== undefined && type !== 'application/json')
-    inputs.request.headers = { ...inputs.request.headers, 'content-type': type }
+  if (jsonType !== undefined && jsonType !== 'application/json')
+    inputs.request.headers = { ...inputs.request.headers, 'content-type': jsonType }
   const properties = isObject(schema.properties) ? schema.properties : null
   if (properties === null || Object.keys(properties).length === 0) {
-    if (chosen === form) throw new OperationProblem('Its form has no fields')
+    if (contentType === form) throw new OperationProblem('Its form has no fields')
     inputs.request.json = { $: add('body', schema, isRequired) }
     return
   }
@@ -116,6 +116,6 @@ export function addBody(source: Source, value: unknown, { inputs, add }: InputBu
       { $: add(name, each as Json, required.includes(name)) },
     ]),
   )
-  if (chosen === form) inputs.request.form = fields
+  if (contentType === form) inputs.request.form = fields
   else inputs.request.json = fields
 }

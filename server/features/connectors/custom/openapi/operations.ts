@@ -24,11 +24,11 @@ const NAME_CHARACTERS = 32
 export function listOperations(root: Json): Operation[] {
   const taken = new Set<string>()
   const source = sourceOf(root)
-  const found = Object.entries(root.paths as Json).flatMap(([path, value]) => {
+  const entries = Object.entries(root.paths as Json).flatMap(([path, value]) => {
     const item = isObject(value) ? value : {}
     return METHODS.filter((method) => isObject(item[method])).map((method) => ({ path, item, method }))
   })
-  return found.slice(0, OPERATIONS_MAX).map(({ path, item, method }) => {
+  return entries.slice(0, OPERATIONS_MAX).map(({ path, item, method }) => {
     const operation = item[method] as Json
     const name = freeName(operation.operationId, method, path, taken)
     const summary = textOf(operation.summary, 300) || textOf(operation.description, 300)

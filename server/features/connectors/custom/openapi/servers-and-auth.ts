@@ -64,13 +64,13 @@ const field = (key: string, label: string, hint: unknown) => ({
 
 function authFor(scheme: Json): Auth | null {
   const { type, description, name } = scheme
-  const key = (send: Extract<Auth, { type: 'api_key' }>['send']): Auth => ({
+  const apiKey = (send: Extract<Auth, { type: 'api_key' }>['send']): Auth => ({
     type: 'api_key',
     fields: [field('token', type === 'http' ? 'Token' : 'API key', description)],
     send,
   })
   if (type === 'http' && String(scheme.scheme).toLowerCase() === 'bearer')
-    return key({ header: 'authorization', value: 'Bearer {credentials.token}' })
+    return apiKey({ header: 'authorization', value: 'Bearer {credentials.token}' })
   if (type === 'http' && String(scheme.scheme).toLowerCase() === 'basic')
     return {
       type: 'api_key',
@@ -79,8 +79,9 @@ function authFor(scheme: Json): Auth | null {
     }
   if (type === 'apiKey' && typeof name === 'string') {
     if (scheme.in === 'header' && /^[A-Za-z0-9-]{1,64}$/.test(name))
-      return key({ header: name, value: '{credentials.token}' })
-    if (scheme.in === 'query' && name.length <= 64) return key({ query: name, value: '{credentials.token}' })
+      return apiKey({ header: name, value: '{credentials.token}' })
+    if (scheme.in === 'query' && name.length <= 64)
+      return apiKey({ query: name, value: '{credentials.token}' })
   }
   return type === 'oauth2' ? oauthOf(scheme) : null
 }
