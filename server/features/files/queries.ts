@@ -53,7 +53,7 @@ export async function findFileWithAncestors(sql: Sql, viewer: Viewer, id: string
   return row ?? null
 }
 
-/** Whether a file is in this folder or below it, or is it. */
+/** Whether a file is this folder, or is in it or below it. */
 export async function isInFolder(sql: Sql, orgId: string, id: string, folderId: string): Promise<boolean> {
   if (id === folderId) return true
   const rows = await sql`

@@ -75,7 +75,7 @@ export async function readPages(
   }
 }
 
-/** A truncated JSON document cannot be read. For a call that changes something it is no failure: the change was made. */
+/** A truncated JSON document cannot be read. For a call that changes something this is no failure: it was done. */
 function truncationFailure(
   { truncated, body }: ProviderAnswer,
   { effect, answer }: ConnectorTool,

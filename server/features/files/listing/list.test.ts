@@ -135,7 +135,7 @@ describe('a search', () => {
       '写真🎉',
     ]
     for (const name of all) await upload(name)
-    const found: [string, string[]][] = [
+    const cases: [string, string[]][] = [
       ['0%', ['100%.txt']],
       ['A_B', ['a_b']],
       ['\\S', ['back\\slash']],
@@ -148,7 +148,7 @@ describe('a search', () => {
       ['%', ['100%.txt']],
       ["'; drop table files; --", []],
     ]
-    for (const [search, expected] of found) expect(await names({ search }), search).toEqual(expected)
+    for (const [search, expected] of cases) expect(await names({ search }), search).toEqual(expected)
   })
 
   test('covers the folder and its subtree without trashed entries', async () => {

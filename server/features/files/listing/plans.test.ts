@@ -15,22 +15,22 @@ import { search } from './search.ts'
 /** With 40,000 files in one folder and a tree of 8,420 folders, every statement finds its rows by an index. `large-tables.test.ts` has 100,000. */
 
 const FILES = 40_000
-const IN_TRASH = 10_000
+const TRASHED_FILES = 10_000
 const LIMIT = 51
 /** Reads per row of a page: the list entry, the record, its folder, and the target of a link. */
-const PER_ROW = 4
+const READS_PER_ENTRY = 4
 /** Row limit of a search: the first rows in order, the index matches, and the folders, which sort before all files. */
-const SEARCHED = 3000 + 5000 + 8420 + 200
+const SEARCH_READS_MAX = 3000 + 5000 + 8420 + 200
 const TABLES = ['files', 'folders', 'objects']
 
 let app: TestApp
 let owner: Person
 let orgId: string
 let viewer: Viewer
-/** Folders: one with 30 files, the first of the tree, and a trashed one with 20,000 files. */
-let small: string
+/** Folders: one with 30 files, the first of the tree, and a trashed one with 10,000 files. */
+let smallFolder: string
 let top: string
-let gone: string
+let trashedFolder: string
 beforeAll(async () => {
   app = await buildTestApp()
   const other = await app.person(await app.organization())
@@ -41,16 +41,16 @@ beforeAll(async () => {
     const tree = await seedManyFolders(app.sql, owner, { wide: 20, deep: 3 })
     const others = await seedManyFolders(app.sql, owner, { wide: 2, deep: 1 })
     top = tree[0]!
-    small = others[0]!
-    gone = others[1]!
+    smallFolder = others[0]!
+    trashedFolder = others[1]!
     await seedManyFiles(app.sql, owner, { count: FILES })
-    await seedManyFiles(app.sql, owner, { count: 30, parentId: small, word: 'quagga' })
-    await seedManyFiles(app.sql, owner, { count: IN_TRASH, parentId: gone, word: 'aardvark' })
+    await seedManyFiles(app.sql, owner, { count: 30, parentId: smallFolder, word: 'quagga' })
+    await seedManyFiles(app.sql, owner, { count: TRASHED_FILES, parentId: trashedFolder, word: 'aardvark' })
     await seedManyFiles(app.sql, other, { count: FILES / 10 })
     await app.sql`
       update files set deleted_at = updated_at, trashed_from = '[]'
-      where org_id = ${orgId} and parent_id = ${orgId} and source = 'upload' and size = 7 or id = ${gone}`
-    await app.sql`update folders set trashed_by = ${gone} where path @> array[${gone}]::uuid[]`
+      where org_id = ${orgId} and parent_id = ${orgId} and source = 'upload' and size = 7 or id = ${trashedFolder}`
+    await app.sql`update folders set trashed_by = ${trashedFolder} where path @> array[${trashedFolder}]::uuid[]`
   })
 }, 120_000)
 afterAll(() => app.close())
@@ -70,31 +70,33 @@ describe.each(ORDERS)('a folder of 40,000 files, sorted by %s', (order) => {
   })
 
   test('reads the rows of one page for the first page and for a cursor', async () => {
-    await expectReads(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), start))
+    await expectReads(LIMIT * READS_PER_ENTRY, (sql) => lists.listFolder(sql, viewer, list(orgId), start))
     const [last] = (
       await lists.listFolder(app.sql, viewer, list(orgId), { ...start, offset: FILES / 2 })
     ).slice(-1)
     const deep = { ...start, after: lists.cursorPositionOf(last!, order) }
-    await expectReads(LIMIT * PER_ROW, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
+    await expectReads(LIMIT * READS_PER_ENTRY, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
   })
 
   test('reads the rows of one page for a large offset', () =>
-    expectReads(LIMIT * PER_ROW, (sql) =>
+    expectReads(LIMIT * READS_PER_ENTRY, (sql) =>
       lists.listFolder(sql, viewer, list(orgId), { ...start, offset: FILES / 2 }),
     ))
 
   test.each(['folder', 'link', 'upload'] as const)(
     'reads the rows of one page when filtered by source %s',
     (source) =>
-      expectReads(LIMIT * PER_ROW + 20, (sql) => lists.listFolder(sql, viewer, list(orgId, source), start)),
+      expectReads(LIMIT * READS_PER_ENTRY + 20, (sql) =>
+        lists.listFolder(sql, viewer, list(orgId, source), start),
+      ),
   )
 })
 
 describe.each(ORDERS)('a search sorted by %s', (order) => {
   const find =
-    (search_: string | undefined, folderId = orgId, tag?: string) =>
+    (text: string | undefined, folderId = orgId, tag?: string) =>
     (sql: Sql) =>
-      search(sql, viewer, { folder: { id: folderId }, search: search_, tag, source: undefined, order }, start)
+      search(sql, viewer, { folder: { id: folderId }, search: text, tag, source: undefined, order }, start)
 
   test.each([
     ['a common word', 'photo'],
@@ -104,24 +106,24 @@ describe.each(ORDERS)('a search sorted by %s', (order) => {
     ['an absent letter', 'ж'],
     ['two rare letters', 'ze'],
     ['an emoji', '🎉'],
-  ])('stays within the row limit for %s', (_, text) => expectReads(SEARCHED, find(searchKeyOf(text))))
+  ])('stays within the row limit for %s', (_, text) => expectReads(SEARCH_READS_MAX, find(searchKeyOf(text))))
 
   test('reads few rows in a small folder for a word that is common elsewhere', async () => {
-    await expectReads(500, (sql) => find('photo', small)(sql))
+    await expectReads(500, (sql) => find('photo', smallFolder)(sql))
     // Reads each of its 421 folders three times: for the count, for the traversal, and as a record.
     await expectReads(3 * 421, (sql) => find('zebra', top)(sql))
   })
 
   test('stays within the row limit for a common, a rare and an absent tag', async () => {
-    await expectReads(SEARCHED, (sql) => find(undefined, orgId, 'common')(sql))
-    await expectReads(SEARCHED, (sql) => find(undefined, orgId, 'rare')(sql))
-    await expectReads(SEARCHED, (sql) => find(undefined, orgId, 'none')(sql))
+    await expectReads(SEARCH_READS_MAX, (sql) => find(undefined, orgId, 'common')(sql))
+    await expectReads(SEARCH_READS_MAX, (sql) => find(undefined, orgId, 'rare')(sql))
+    await expectReads(SEARCH_READS_MAX, (sql) => find(undefined, orgId, 'none')(sql))
   })
 })
 
 describe('the trash list', () => {
   test('reads the rows of one page', () =>
-    expectReads(LIMIT * 4 * 2 + LIMIT * PER_ROW, (sql) => {
+    expectReads(LIMIT * 4 * 2 + LIMIT * READS_PER_ENTRY, (sql) => {
       const plain = { folder: { id: orgId }, search: undefined, tag: undefined, source: undefined } as const
       return search(sql, viewer, { ...plain, order: 'deleted' }, start)
     }))
@@ -131,8 +133,16 @@ describe('a file or folder', () => {
   const now = new Date()
   const inside = <T>(run: (sql: Sql) => Promise<T>) => run
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
-    ['is read with its ancestor folders', 10, (sql) => queries.findFileWithAncestors(sql, viewer, small)],
-    ['is renamed', 10, (sql) => queries.updateFile(sql, viewer, change({ id: small, name: 'new name' }))],
+    [
+      'is read with its ancestor folders',
+      10,
+      (sql) => queries.findFileWithAncestors(sql, viewer, smallFolder),
+    ],
+    [
+      'is renamed',
+      10,
+      (sql) => queries.updateFile(sql, viewer, change({ id: smallFolder, name: 'new name' })),
+    ],
     [
       'is moved',
       1000,
@@ -153,7 +163,7 @@ describe('a file or folder', () => {
         await folders.updateTrashed(sql, orgId, top)
       }),
     ],
-    ['is restored with its folders', 1000, (sql) => folders.updateUntrashed(sql, orgId, gone)],
+    ['is restored with its folders', 1000, (sql) => folders.updateUntrashed(sql, orgId, trashedFolder)],
     ['is found by its name in a folder', 50, (sql) => trash.findFolderNamed(sql, orgId, orgId, 'folder')],
   ])('%s with a bounded number of row reads', (_, max, run) => expectReads(max, rolledBack(run)))
 

@@ -58,13 +58,13 @@ export async function scanSubtree(
     where f.org_id = ${viewer.orgId} and ${where} and ${isListed(sql, order)} ${matches(sql, filter)}
       ${afterCondition(sql, order, position)}
     order by ${orderBy(sql, order)} limit ${limit + offset}`
-  const ofProjects =
+  const projectFolders =
     filter.folder.id === viewer.orgId && order !== 'deleted'
       ? sql`union all (${matching(sql`f.id = s.id and f.protected`)})`
       : sql``
   return idsOf(sql`
     select f.id from (select distinct s.id from (${subtreeFolders(sql, viewer, filter)}) s) s cross join lateral (
-      (${matching(isInFolder(sql))}) ${ofProjects}
+      (${matching(isInFolder(sql))}) ${projectFolders}
     ) f
     order by ${orderBy(sql, order)} limit ${limit} offset ${offset}`)
 }
@@ -208,9 +208,9 @@ const isListed = (sql: Sql, order: Order): Fragment =>
     : sql`f.deleted_at is null and f.status = 'ready'`
 
 function matches(sql: Sql, { search, tag, source }: SearchFilter, f: Fragment = sql`f`): Fragment {
-  const named = search === undefined ? sql`` : sql`and ${f}.search_key like ${patternOf(search)}`
-  const tagged = tag === undefined ? sql`` : sql`and ${f}.tags @> ${[tag]}`
-  return sql`${named} ${tagged} ${sourceCondition(sql, source, f)}`
+  const nameCondition = search === undefined ? sql`` : sql`and ${f}.search_key like ${patternOf(search)}`
+  const tagCondition = tag === undefined ? sql`` : sql`and ${f}.tags @> ${[tag]}`
+  return sql`${nameCondition} ${tagCondition} ${sourceCondition(sql, source, f)}`
 }
 
 /** Joins the record late, so that rows which the index scan skips cost no heap access. */

@@ -10,7 +10,7 @@ export async function renderDocx(bytes: Uint8Array, job: RenderJob): Promise<Pre
   if (containerOf(bytes) !== 'zip') throw new PreviewError('broken')
   const buffer = storeZip(partsOf(bytes))
   const images = collectImages()
-  const converted = await mammoth.convertToHtml({ buffer }, { convertImage: images.take })
+  const converted = await mammoth.convertToHtml({ buffer }, { convertImage: images.convert })
   const { html, isTruncated } = sanitizeHtml(converted.value, job.textBytesMax)
   return {
     kind: 'document',
@@ -33,19 +33,19 @@ const IMAGES_UNITS_MAX = 2_097_152
 /** Images bypass the sanitizer as `picture:<index>` and are inserted afterwards, so that it never allows `data:`. */
 function collectImages() {
   const uris: string[] = []
-  let left = IMAGES_UNITS_MAX
+  let unitsLeft = IMAGES_UNITS_MAX
   let isTruncated = false
   return {
     isTruncated: () => isTruncated,
-    take: mammoth.images.imgElement(async (image) => {
+    convert: mammoth.images.imgElement(async (image) => {
       const type = image.contentType.toLowerCase()
       const base64 = IMAGE_TYPES.test(type) ? await image.readAsBase64String() : ''
-      const isShown = base64 !== '' && base64.length <= Math.min(IMAGE_UNITS_MAX, left)
+      const isShown = base64 !== '' && base64.length <= Math.min(IMAGE_UNITS_MAX, unitsLeft)
       if (!isShown) {
         isTruncated = true
         return { src: '' }
       }
-      left -= base64.length
+      unitsLeft -= base64.length
       return { src: `picture:${uris.push(`data:${type};base64,${base64}`) - 1}` }
     }),
     insertInto: (html: string) =>

@@ -20,8 +20,8 @@ export function formatJson(text: string, bytesMax: number): string | null {
     length += token.length + depth * 2
     if (length > bytesMax * 2) return null
   }
-  const written = parts.join('')
-  return Buffer.byteLength(written) > bytesMax ? null : written
+  const formatted = parts.join('')
+  return Buffer.byteLength(formatted) > bytesMax ? null : formatted
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g

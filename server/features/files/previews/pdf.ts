@@ -9,17 +9,17 @@ export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Prev
   const document = await open(bytes)
   const pages = document.numPages
   let text = ''
-  let tried = 0
-  let failed = 0
-  while (tried < Math.min(pages, PAGES_READ_MAX) && text.length <= job.textBytesMax) {
-    tried++
-    const page = await textOfPage(document, tried)
-    if (page === null) failed++
+  let pagesTried = 0
+  let pagesFailed = 0
+  while (pagesTried < Math.min(pages, PAGES_READ_MAX) && text.length <= job.textBytesMax) {
+    pagesTried++
+    const page = await textOfPage(document, pagesTried)
+    if (page === null) pagesFailed++
     else text += `${text === '' ? '' : '\n\n'}${page}`
   }
-  if (failed === tried) throw new PreviewError('broken')
+  if (pagesFailed === pagesTried) throw new PreviewError('broken')
   const shown = truncateBytes(text.toWellFormed(), job.textBytesMax)
-  const truncated = tried < pages || failed > 0 || shown.length < text.length
+  const truncated = pagesTried < pages || pagesFailed > 0 || shown.length < text.length
   return { kind: 'text', mimeType: job.mimeType, truncated, text: shown, language: null, pages }
 }
 

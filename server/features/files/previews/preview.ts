@@ -41,7 +41,7 @@ export async function previewOf(
   return render(ctx, file, { ...kindOf(file.mimeType, file.name), mimeType: file.mimeType, imageUrl })
 }
 
-interface PreviewedFile extends ReturnType<typeof kindOf> {
+interface PreviewOptions extends ReturnType<typeof kindOf> {
   mimeType: string
   imageUrl: string
 }
@@ -49,7 +49,7 @@ interface PreviewedFile extends ReturnType<typeof kindOf> {
 async function render(
   ctx: Pick<PublicContext, 'objects'>,
   file: FileRow,
-  { kind, language, mimeType, imageUrl }: PreviewedFile,
+  { kind, language, mimeType, imageUrl }: PreviewOptions,
 ): Promise<FilePreview> {
   if (kind === 'unsupported') return { kind, mimeType, truncated: false }
   if (kind === 'image') return { kind, mimeType, truncated: false, url: imageUrl }

@@ -43,9 +43,9 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
     orgId: string,
     job: RenderJob,
     open: () => Promise<AsyncIterable<Uint8Array>>,
-  ): Promise<Outcome> => previews.run(orgId, async () => onRenderer(job, await open()))
+  ): Promise<Outcome> => previews.run(orgId, async () => runOnRenderer(job, await open()))
 
-  async function onRenderer(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {
+  async function runOnRenderer(job: RenderJob, content: AsyncIterable<Uint8Array>): Promise<Outcome> {
     const renderer = takeIdle() ?? startRenderer(program, limits)
     let outcome: Outcome | undefined
     try {

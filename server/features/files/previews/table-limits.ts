@@ -10,16 +10,16 @@ const CELL_COST_UNITS = 4
 
 /** Accepts rows up to the limits, and records whether anything was truncated. */
 export function createTableBudget() {
-  let left = TABLE_UNITS_MAX
+  let unitsLeft = TABLE_UNITS_MAX
   let isTruncated = false
   return {
     /** The truncated row; null when the budget is exhausted. */
     take(cells: string[]): string[] | null {
       const last = cells.findLastIndex((cell) => cell !== '')
       const row = cells.slice(0, Math.min(last + 1, COLUMNS_MAX)).map(shorten)
-      left -= row.reduce((sum, cell) => sum + cell.length + CELL_COST_UNITS, CELL_COST_UNITS)
-      if (left < 0) isTruncated = true
-      return left < 0 ? null : row
+      unitsLeft -= row.reduce((sum, cell) => sum + cell.length + CELL_COST_UNITS, CELL_COST_UNITS)
+      if (unitsLeft < 0) isTruncated = true
+      return unitsLeft < 0 ? null : row
     },
     markTruncated: () => {
       isTruncated = true

@@ -10,12 +10,12 @@ import { storeZip } from './zip-store.ts'
 /** Renders a spreadsheet as rows of displayed text. Formulas are not evaluated: cells have their saved values. */
 export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
   const isZip = containerOf(bytes) === 'zip'
-  const { file, leftOut } = isZip ? repack(bytes) : { file: Buffer.from(bytes), leftOut: 0 }
+  const { file, omittedSheets } = isZip ? repack(bytes) : { file: Buffer.from(bytes), omittedSheets: 0 }
   const workbook = open(file)
-  const visible = workbook.SheetNames.filter((_, index) => !workbook.Workbook?.Sheets?.[index]?.Hidden)
+  const visibleSheets = workbook.SheetNames.filter((_, index) => !workbook.Workbook?.Sheets?.[index]?.Hidden)
   const budget = createTableBudget()
-  const sheets = visible.slice(0, SHEETS_MAX).map((name) => presentSheet(name, workbook, budget))
-  const totalSheets = visible.length + leftOut
+  const sheets = visibleSheets.slice(0, SHEETS_MAX).map((name) => presentSheet(name, workbook, budget))
+  const totalSheets = visibleSheets.length + omittedSheets
   const truncated = budget.isTruncated() || totalSheets > sheets.length
   return { kind: 'table', mimeType, truncated, sheets, totalSheets }
 }
@@ -24,17 +24,17 @@ export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Prev
 const SHEETS_READ_MAX = SHEETS_MAX * 2
 
 /** Rebuilds the archive with only the parts that a preview needs. */
-function repack(bytes: Uint8Array): { file: Buffer; leftOut: number } {
+function repack(bytes: Uint8Array): { file: Buffer; omittedSheets: number } {
   const parts = readZip(bytes, (name) => /\.(xml|rels|bin)$/i.test(name) && !/drawing|media\//i.test(name))
-  let leftOut = 0
+  let omittedSheets = 0
   for (const part of parts) {
     if (part.name.endsWith('workbook.xml')) {
       const shortened = shortenSheetList(part.content, SHEETS_READ_MAX)
       part.content = shortened.content
-      leftOut += shortened.leftOut
+      omittedSheets += shortened.omittedSheets
     } else if (part.content.includes('sheetData')) part.content = shortenWorksheet(part.content)
   }
-  return { file: storeZip(parts), leftOut }
+  return { file: storeZip(parts), omittedSheets }
 }
 
 function open(file: Buffer): WorkBook {

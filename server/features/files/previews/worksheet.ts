@@ -13,7 +13,7 @@ export function shortenWorksheet(content: Buffer): Buffer {
   if (end === -1) return content
   let rows = 0
   let columns = 0
-  let shown = 0
+  let rowTags = 0
   let cutAt = end
   let nextRow = 1
   let nextColumn = 1
@@ -24,8 +24,8 @@ export function shortenWorksheet(content: Buffer): Buffer {
     if (row === 'row') {
       nextRow = Math.min(reference ? Number.parseInt(reference[2]!, 10) : nextRow, TOTAL_ROWS_MAX) + 1
       nextColumn = 1
-      shown++
-      if (cutAt === end && (shown > ROWS_MAX || nextRow - 1 > ROWS_MAX)) cutAt = tag.index
+      rowTags++
+      if (cutAt === end && (rowTags > ROWS_MAX || nextRow - 1 > ROWS_MAX)) cutAt = tag.index
     } else {
       const column = reference?.[1] ? columnOf(reference[1]) : nextColumn
       nextColumn = column + 1

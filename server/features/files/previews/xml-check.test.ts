@@ -11,7 +11,7 @@ test('checkXml reads millions of unclosed tags in one pass', () => {
 
 test('shortenSheetList reads millions of unclosed tags in one pass', () => {
   const shortened = shortenSheetList(Buffer.from('<sheet '.repeat(MANY)), 10)
-  expect([shortened.content.length, shortened.leftOut]).toEqual([7 * MANY, 0])
+  expect([shortened.content.length, shortened.omittedSheets]).toEqual([7 * MANY, 0])
 })
 
 test('checkXml accepts 256 levels and rejects more, with and without self-closing tags', () => {

@@ -20,8 +20,8 @@ export function readZip(bytes: Uint8Array, isIncluded: (name: string) => boolean
     return inflate(zip, entriesOf(zip), isIncluded)
   } catch (error) {
     if (error instanceof PreviewError) throw error
-    const isTooMuch = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new PreviewError(isTooMuch ? 'too_complex' : 'broken')
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    throw new PreviewError(isTooLarge ? 'too_complex' : 'broken')
   }
 }
 
@@ -57,16 +57,16 @@ function entriesOf(zip: Buffer): Entry[] {
 }
 
 function inflate(zip: Buffer, entries: Entry[], isIncluded: (name: string) => boolean): ZipPart[] {
-  let left = INFLATED_BYTES_MAX
+  let bytesLeft = INFLATED_BYTES_MAX
   const parts = new Map<string, ZipPart>()
   for (const entry of entries) {
     if (!isIncluded(entry.name)) continue
     if (entry.isEncrypted) throw new PreviewError('encrypted')
     // Readers disagree about which of two parts with one name counts.
     if (parts.has(entry.name)) throw new PreviewError('broken')
-    const content = contentOf(zip, entry, left)
-    left -= content.length
-    if (left < 0) throw new PreviewError('too_complex')
+    const content = contentOf(zip, entry, bytesLeft)
+    bytesLeft -= content.length
+    if (bytesLeft < 0) throw new PreviewError('too_complex')
     parts.set(entry.name, { name: entry.name, content })
   }
   return [...parts.values()]

@@ -18,8 +18,8 @@ export interface AddedFile {
 }
 
 /**
- * Stores a file that another system sent, with the rights of the caller. It is streamed and checked as an upload is. `record`
- * runs in the transaction that adds it; if it throws, there is no file.
+ * Stores a file that another system sent, with the rights of the caller. It is streamed and checked as an upload is.
+ * `record` runs in the transaction that adds the file; if `record` throws, there is no file.
  */
 export async function addProjectFile<T>(
   ctx: Context,

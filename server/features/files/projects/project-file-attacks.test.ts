@@ -24,8 +24,8 @@ const files = (role: ProjectRole) => app.as(members.headers[role]).files
 type Query = Parameters<ReturnType<typeof files>['list']>[0]
 const names = async (role: ProjectRole, query: Query = {}) =>
   (await files(role).list(query)).items.map(({ name }) => name)
-const createFile = (name: string, parentId: string, more: { tags?: string[] } = {}) =>
-  createStoredFile(app, members.people.creator, { name, parentId, ...more })
+const createFile = (name: string, parentId: string, overrides: { tags?: string[] } = {}) =>
+  createStoredFile(app, members.people.creator, { name, parentId, ...overrides })
 const folder = async (role: ProjectRole, where: { name: string; parentId?: string; projectId?: string }) =>
   recordOf(await files(role).create({ source: 'folder', ...where }))
 const purge = async (role: ProjectRole, id: string) => {
@@ -42,7 +42,7 @@ describe('a member without access to a project', () => {
     for (const name of ['a', 'c', 'e']) await members.project('private', name)
     for (const name of ['b', 'd']) await members.project('team', name)
     await createFile('f', members.org.id)
-    const paged = async (role: ProjectRole) => {
+    const readTwoPages = async (role: ProjectRole) => {
       const first = await files(role).list({ limit: 2 })
       const [second, byPage] = [
         await files(role).list({ limit: 2, cursor: first.nextCursor! }),
@@ -51,9 +51,9 @@ describe('a member without access to a project', () => {
       expect(byPage.items).toEqual(second.items)
       return [...first.items, ...second.items].map(({ name }) => name)
     }
-    expect(await paged('creator')).toEqual(['a', 'b', 'c', 'd'])
-    expect(await paged('admin')).toEqual(['b', 'd', 'f'])
-    expect(await paged('viewer')).toEqual(['b', 'd', 'f'])
+    expect(await readTwoPages('creator')).toEqual(['a', 'b', 'c', 'd'])
+    expect(await readTwoPages('admin')).toEqual(['b', 'd', 'f'])
+    expect(await readTwoPages('viewer')).toEqual(['b', 'd', 'f'])
     for (const sort of ['name', 'newest', 'largest'] as const)
       expect(await names('outsider', { sort })).toEqual(['f'])
     expect(await names('outsider', { source: 'folder' })).toEqual([])
@@ -128,7 +128,7 @@ describe('a member without access to a project', () => {
     })
   })
 
-  test('loses access to its files but not to a copy or to an issued download URL', async () => {
+  test('who had access before keeps a copy and an issued download URL', async () => {
     const project = await members.project('team')
     const fields = { parentId: project.folderId }
     const { id } = (await upload(app, members.headers.creator, 'hello', { fields })).body.data

@@ -19,7 +19,7 @@ export const ageLimit = (now: Date, days: number) => new Date(now.getTime() - da
 export async function applyRetention(ctx: JobContext): Promise<void> {
   const failures: unknown[] = []
   const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error))
-  await attempt(deleteOldVersions(ctx))
+  await attempt(deleteVersionsByDefault(ctx))
   for (const { orgId, updatedBy, trashDays, versionDays } of await listRetentions(ctx.sql)) {
     if (versionDays !== null) await attempt(deleteVersionsOf(ctx, orgId, ageLimit(ctx.now(), versionDays)))
     if (trashDays === null) continue
@@ -30,8 +30,8 @@ export async function applyRetention(ctx: JobContext): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} deletions failed`)
 }
 
-/** For organizations without a retention setting. */
-async function deleteOldVersions(ctx: JobContext): Promise<void> {
+/** Deletes the old versions of organizations without a retention setting. */
+async function deleteVersionsByDefault(ctx: JobContext): Promise<void> {
   const before = ageLimit(ctx.now(), VERSION_DAYS_DEFAULT)
   for (;;) {
     const replaced = await listReplacedByDefault(ctx.sql, before, BATCH)

@@ -91,7 +91,7 @@ describe('emptying the trash', () => {
 })
 
 describe('the retention of an organization', () => {
-  test('lists the files that it would delete, deletes exactly those, and none of other organizations', async () => {
+  test('counts the files that it would delete, deletes exactly those, and none of other organizations', async () => {
     const { client, org, signIn } = await setup()
     const other = await setup()
     const file = await uploadText(client, 'first')

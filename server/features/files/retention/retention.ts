@@ -12,7 +12,7 @@ export const get = ({ sql, caller }: Context) => readRetention(sql, caller.orgId
 /** The number and size of the files and versions that the next cleanup would delete. */
 export async function effect(ctx: Context, change: InputOf<typeof fileRetention.effect>) {
   const { sql, caller, now } = ctx
-  const { trashDays, versionDays } = merged(await readRetention(sql, caller.orgId), change)
+  const { trashDays, versionDays } = mergeChange(await readRetention(sql, caller.orgId), change)
   const sum = (days: number | null, sumBefore: typeof sumTrashedBefore) =>
     days === null ? NOTHING : sumBefore(sql, caller.orgId, ageLimit(now(), days))
   return {
@@ -24,7 +24,7 @@ export async function effect(ctx: Context, change: InputOf<typeof fileRetention.
 export const update = (ctx: Context, change: InputOf<typeof fileRetention.update>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
-    const after = merged(await readRetention(sql, caller.orgId), change)
+    const after = mergeChange(await readRetention(sql, caller.orgId), change)
     await upsertRetention(sql, caller.orgId, { ...after, by: caller.userId, now: ctx.now() })
     const details = { trashDays: daysText(after.trashDays), versionDays: daysText(after.versionDays) }
     await recordAudit(inside, {
@@ -43,7 +43,7 @@ interface Change {
   versionDays?: number | null | undefined
 }
 
-const merged = (before: { trashDays: number | null; versionDays: number | null }, change: Change) => ({
+const mergeChange = (before: { trashDays: number | null; versionDays: number | null }, change: Change) => ({
   trashDays: change.trashDays === undefined ? before.trashDays : change.trashDays,
   versionDays: change.versionDays === undefined ? before.versionDays : change.versionDays,
 })

@@ -29,7 +29,7 @@ export async function extractText(
   const content = await objects.get(objectKey, range)
   if (!content) return ''
   const outcome = await renderers.render(orgId, job, async () => content)
-  return 'preview' in outcome ? storable(textOf(outcome.preview)) : ''
+  return 'preview' in outcome ? toStorable(textOf(outcome.preview)) : ''
 }
 
 function textOf(preview: Preview): string {
@@ -52,4 +52,4 @@ const withoutTags = (html: string) =>
     .replace(/\n{2,}/g, '\n')
 
 /** PostgreSQL stores no NUL. */
-const storable = (text: string) => text.toWellFormed().replaceAll('\0', ' ')
+const toStorable = (text: string) => text.toWellFormed().replaceAll('\0', ' ')

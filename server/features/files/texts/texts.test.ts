@@ -51,7 +51,7 @@ describe('write', () => {
     expect(again.body.error.message).toContain('Several files in this folder are named a.txt')
   })
 
-  test('counts the storage of both contents', async () => {
+  test('counts the storage of the content and of its versions', async () => {
     const other = await createFileClient(app)
     const used = async () => {
       const [row] = await app.sql<{ counted: number; actual: number }[]>`
@@ -66,7 +66,7 @@ describe('write', () => {
     expect(await used()).toEqual([21, 21])
   })
 
-  test('creates one file when two callers write the same new name', async () => {
+  test('creates one file when three callers write the same new name', async () => {
     const folder = await client.folder('Race')
     const body = { name: 'same.txt', parentId: folder.id, replace: true }
     const answers = await Promise.all(['a', 'b', 'c'].map((text) => post({ ...body, text })))

@@ -11,7 +11,7 @@ import { purge } from './purge.ts'
 const ENTRIES_MAX = 200
 const WORK_MS_MAX = 3000
 
-/** The files that the caller could delete permanently. */
+/** The number and size of the files that the caller could delete permanently. */
 export async function summary({ sql, caller, now }: Context) {
   const at = now()
   const { trashDays } = await readRetention(sql, caller.orgId)
