@@ -8,23 +8,23 @@ import { type GuardrailRow, ruleOf } from './records.ts'
 export type ActiveRules = Record<GuardrailStage, readonly ActiveRule[]>
 
 /** Compiled rules of this process, by id and version. The oldest are removed first. */
-const compiled = new Map<string, ActiveRule>()
+const compiledRules = new Map<string, ActiveRule>()
 const COMPILED_MAX = 1000
 
 /** The rules that apply to an agent at present: a change takes effect with the next step of a run. */
 export async function loadRules(sql: Sql, orgId: string, ids: readonly string[]): Promise<ActiveRules> {
   const rows = await listActive(sql, orgId, ids)
-  const of = (stage: GuardrailStage) => rows.filter(({ on }) => on === stage).map(activeRule)
-  return { input: of('input'), tool: of('tool'), output: of('output') }
+  const rulesOf = (stage: GuardrailStage) => rows.filter(({ on }) => on === stage).map(activeRuleOf)
+  return { input: rulesOf('input'), tool: rulesOf('tool'), output: rulesOf('output') }
 }
 
-function activeRule(row: GuardrailRow): ActiveRule {
+function activeRuleOf(row: GuardrailRow): ActiveRule {
   const key = `${row.id} ${row.version}`
-  const known = compiled.get(key)
-  if (known) return known
+  const cached = compiledRules.get(key)
+  if (cached) return cached
   const rule = compileRule(row)
-  compiled.set(key, rule)
-  if (compiled.size > COMPILED_MAX) compiled.delete(compiled.keys().next().value!)
+  compiledRules.set(key, rule)
+  if (compiledRules.size > COMPILED_MAX) compiledRules.delete(compiledRules.keys().next().value!)
   return rule
 }
 

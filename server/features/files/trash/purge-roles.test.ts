@@ -88,7 +88,7 @@ describe('the trash', () => {
     expect(await verifyPermissions(ownerBrowser, ids)).toEqual(Array(3).fill([true, true]))
   })
 
-  test('is the only list with these fields', async () => {
+  test('is the only list with canRestore and canPurge', async () => {
     await createStoredFile(app, member)
     const { items } = await memberBrowser.files.list({ search: 'notes' })
     expect(items[0]).toBeDefined()

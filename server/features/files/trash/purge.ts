@@ -8,7 +8,7 @@ import { rootFolderOf } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 import { canPurge } from './purge-access.ts'
 import * as queries from './purge-queries.ts'
-import { findInTrash, type TrashedRow } from './trash-queries.ts'
+import { findIncludingTrashed, type TrashStateRow } from './trash-queries.ts'
 
 const KEYS_PER_JOB = 500
 
@@ -20,7 +20,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
   })
 }
 
-type PurgedFile = Pick<TrashedRow, 'id' | 'name' | 'source' | 'projectId'>
+type PurgedFile = Pick<TrashStateRow, 'id' | 'name' | 'source' | 'projectId'>
 
 /** Deletes a trashed file, or a folder with the contents that were trashed with it, under the lock of the tree. */
 export async function deletePermanently(
@@ -46,18 +46,18 @@ export async function deletePermanently(
   await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })
 }
 
-async function findPurgeable(ctx: Context, id: string): Promise<TrashedRow> {
-  const row = (await findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+async function findPurgeable(ctx: Context, id: string): Promise<TrashStateRow> {
+  const row = (await findIncludingTrashed(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   requireEdit(row)
   if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: purge the folder')
   if (!row.isDeleted) throw badRequest('Only trashed files can be purged')
   if (row.protected) throw forbidden('This folder is protected: it is purged with its project')
   if (!(await canPurge(ctx.sql, ctx.caller, id, row.projectId)))
-    throw forbidden(NOT_YOURS[row.source], { reason: 'not_creator' })
+    throw forbidden(NOT_CREATOR_MESSAGES[row.source], { reason: 'not_creator' })
   return row
 }
 
-const NOT_YOURS = {
+const NOT_CREATOR_MESSAGES = {
   upload: 'Only the creator of this file, admins and owners can purge it',
   link: 'Only the creator of this link, admins and owners can purge it',
   folder:

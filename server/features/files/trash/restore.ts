@@ -37,8 +37,8 @@ export async function restore(ctx: Context, { id, parentId }: InputOf<typeof fil
   })
 }
 
-async function findRestorable(ctx: Context, id: string): Promise<queries.TrashedRow> {
-  const row = (await queries.findInTrash(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+async function findRestorable(ctx: Context, id: string): Promise<queries.TrashStateRow> {
+  const row = (await queries.findIncludingTrashed(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   requireEdit(row)
   if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: restore the folder')
   if (!row.isDeleted) throw badRequest('This file is not in the trash')
@@ -60,7 +60,7 @@ async function restoreFolder(ctx: Context, id: string, parent: Parent): Promise<
 /** The original folder. Recreates missing ancestors below the nearest existing one, or reuses folders of the same name. */
 async function restoreParentFolder(
   ctx: Context,
-  { trashedFrom, projectId }: queries.TrashedRow,
+  { trashedFrom, projectId }: queries.TrashStateRow,
 ): Promise<Parent> {
   const { orgId } = ctx.caller
   const ancestors = trashedFrom ?? []

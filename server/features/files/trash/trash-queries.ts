@@ -29,7 +29,7 @@ export async function deletePending(sql: Sql, orgId: string, id: string): Promis
 }
 
 /** A record in any state, and whether it was trashed itself or with a folder. */
-export interface TrashedRow {
+export interface TrashStateRow {
   id: string
   parentId: string
   source: 'upload' | 'folder' | 'link'
@@ -44,8 +44,8 @@ export interface TrashedRow {
 }
 
 /** Null if it is in a project that the viewer does not see. */
-export async function findInTrash(sql: Sql, viewer: Viewer, id: string) {
-  const [row] = await sql<(Omit<TrashedRow, 'access'> & { access: Access | null })[]>`
+export async function findIncludingTrashed(sql: Sql, viewer: Viewer, id: string) {
+  const [row] = await sql<(Omit<TrashStateRow, 'access'> & { access: Access | null })[]>`
     select f.id, f.parent_id as "parentId", f.source, f.name, f.protected, f.deleted_at is not null as "isDeleted",
       f.deleted_at is null and p.trashed_by is not null as "isTrashedWithFolder", f.trashed_from as "trashedFrom",
       p.project_id as "projectId", ${folderAccess(sql, viewer, sql`p.project_id`)} as access

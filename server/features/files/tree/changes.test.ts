@@ -62,7 +62,7 @@ describe('an update', () => {
     })
   })
 
-  test('is rejected when creating, moving or copying exceeds the folder depth limit', async () => {
+  test('is rejected when it exceeds the folder depth limit, as are creating and copying', async () => {
     const { files, folder } = await createFileClient(app)
     let parentId: string | null = null
     const chain: string[] = []
@@ -162,7 +162,7 @@ describe('access to the tree', () => {
     const theirs = await stranger.upload('theirs')
     const { files } = stranger
     const browser = await stranger.withSession()
-    const unknown = [
+    const notFoundCalls = [
       () => files.get({ id }),
       () => files.update({ id, name: 'x' }),
       () => files.update({ id, parentId: null }),
@@ -173,8 +173,8 @@ describe('access to the tree', () => {
       () => files.copy({ id: folder.id }),
       () => stranger.link(id),
     ]
-    for (const call of unknown) await expect(call()).rejects.toEqual(refusal('NOT_FOUND'))
-    const invalid = [
+    for (const call of notFoundCalls) await expect(call()).rejects.toEqual(refusal('NOT_FOUND'))
+    const badRequestCalls = [
       () => files.list({ parentId: folder.id }),
       () => stranger.folder('x', folder.id),
       () => files.update({ id: theirs.id, parentId: folder.id }),
@@ -182,7 +182,7 @@ describe('access to the tree', () => {
       () => stranger.link(theirs.id, folder.id),
       () => files.update({ id: theirs.id, parentId: stranger.person.orgId }),
     ]
-    for (const call of invalid) await expect(call()).rejects.toEqual(refusal('BAD_REQUEST'))
+    for (const call of badRequestCalls) await expect(call()).rejects.toEqual(refusal('BAD_REQUEST'))
     expect(await mine.names()).toEqual(['folder', 'notes'])
   })
 

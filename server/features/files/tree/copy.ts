@@ -19,7 +19,7 @@ const COPIES_MAX = 100_000
 
 /** Copies a file, sharing its stored object, or a folder with its contents. The default destination is the same folder. */
 export async function copyFile(ctx: Context, { id, name, parentId }: InputOf<typeof files.copy>) {
-  // All copies have the same time: files that a later time distinguishes were added afterwards.
+  // All copies have the same time, so that an undo recognizes files that were added to them afterwards.
   const at = ctx.now()
   const copy = await ctx
     .transaction(async (transaction) => {

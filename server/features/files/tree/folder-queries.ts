@@ -18,8 +18,8 @@ const columns = (sql: Sql) =>
  * Locks the folder tree of an organization. `change` (exclusive) is for moves and trashing, `add` (shared) for new
  * folders: a folder added during a move would store an outdated path.
  */
-export async function lockTree(sql: Sql, orgId: string, to: 'change' | 'add'): Promise<void> {
-  const strength = to === 'change' ? sql`for no key update` : sql`for share`
+export async function lockTree(sql: Sql, orgId: string, purpose: 'change' | 'add'): Promise<void> {
+  const strength = purpose === 'change' ? sql`for no key update` : sql`for share`
   await sql`select from folders where org_id = ${orgId} and id = ${orgId} ${strength}`
 }
 

@@ -23,9 +23,9 @@ const runConcurrently = async (table: string, calls: (() => Promise<unknown>)[])
   return result
 }
 
-const objectsOf = async (orgId: string) =>
+const countObjects = async (orgId: string) =>
   (await app.sql<{ key: string }[]>`select key from objects where org_id = ${orgId}`).length
-const removals = async (key: string) =>
+const countRemovalJobs = async (key: string) =>
   (await app.sql`select from graphile_worker._private_jobs where payload::text like ${`%${key}%`}`).length
 
 describe('concurrent purges', () => {
@@ -41,8 +41,8 @@ describe('concurrent purges', () => {
           browser.remove({ id, permanent: 'true' }),
     )
     expect(await runConcurrently('folders', calls)).toEqual(['done', 'done'])
-    expect(await objectsOf(person.orgId)).toBe(0)
-    expect(await removals(original.objectKey!)).toBe(1)
+    expect(await countObjects(person.orgId)).toBe(0)
+    expect(await countRemovalJobs(original.objectKey!)).toBe(1)
   })
 
   test('of the same file succeed once', async () => {
@@ -52,7 +52,7 @@ describe('concurrent purges', () => {
     const browser = await withSession()
     const purge = () => browser.remove({ id, permanent: 'true' })
     expect(await runConcurrently('folders', [purge, purge])).toEqual(['NOT_FOUND', 'done'])
-    expect(await removals(objectKey!)).toBe(1)
+    expect(await countRemovalJobs(objectKey!)).toBe(1)
   })
 
   test('of one file and a copy of another file with the same object leave the object stored', async () => {
@@ -65,7 +65,7 @@ describe('concurrent purges', () => {
       const copy = () => files.copy({ id: twin.id })
       const purge = () => browser.remove({ id: original.id, permanent: 'true' })
       expect(await runConcurrently('objects', [copy, purge])).toEqual(['done', 'done'])
-      expect(await removals(original.objectKey!)).toBe(0)
+      expect(await countRemovalJobs(original.objectKey!)).toBe(0)
     }
   })
 
@@ -80,7 +80,7 @@ describe('concurrent purges', () => {
       }
       const result = outcomes(await Promise.allSettled([removeAndPurge(), files.copy({ id })]))
       const copies = await app.sql`select from files where object_key = ${objectKey}`
-      expect(await removals(objectKey!)).toBe(copies.length === 0 ? 1 : 0)
+      expect(await countRemovalJobs(objectKey!)).toBe(copies.length === 0 ? 1 : 0)
       expect(result).toEqual(copies.length === 0 ? ['NOT_FOUND', 'done'] : ['done', 'done'])
       await expectValidTrees(app.sql)
     }
@@ -120,7 +120,7 @@ describe('concurrent folder changes', () => {
     expect(result).toEqual(created.length === 1 ? ['done', 'done'] : ['BAD_REQUEST', 'done'])
   })
 
-  test('delete a file that moves into a deleted folder with it or reject the move', async () => {
+  test('delete a file that moves into a deleted folder, or reject the move', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const a = await folder('a')
     const { id } = await upload('notes')

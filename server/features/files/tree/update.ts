@@ -18,8 +18,8 @@ export async function update(ctx: Context, input: InputOf<typeof files.update>) 
   return ctx.transaction(async (inside) => {
     const move = parentId === undefined ? null : await moveTo(inside, id, parentId)
     const before = await stateBefore(inside, id)
-    const written = await updateFile(inside.sql, ctx.caller, { ...change, parentId: move?.to.id })
-    const row = written ?? (await explainRefusal(inside, input))
+    const updated = await updateFile(inside.sql, ctx.caller, { ...change, parentId: move?.to.id })
+    const row = updated ?? (await explainRefusal(inside, input))
     const isMoved = move !== null && move.from !== row.parentId
     await recordChange(inside, { id, before })
     // A pending upload has published no file.created event yet.
@@ -28,7 +28,7 @@ export async function update(ctx: Context, input: InputOf<typeof files.update>) 
   })
 }
 
-/** The old and the new folder. */
+/** Moves a folder in the tree; `updateFile` moves the record. Returns the old and the new parent. */
 async function moveTo(ctx: Context, id: string, parentId: string | null) {
   const { source, parentId: from } = await findMovable(ctx, id)
   return {

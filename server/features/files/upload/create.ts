@@ -39,7 +39,7 @@ export async function prepareCreate(
   return { input: { ...fields, upload }, fingerprint: { ...fields, upload: content } }
 }
 
-/** A file with its bytes, a presigned upload, a folder, or a link. */
+/** Creates a file with its bytes, a presigned upload, a folder, or a link. */
 export async function create(ctx: Context, input: PreparedInput) {
   if (input.upload) return present(await insertUpload(ctx, input.upload, input))
   if (input.source !== 'link' && input.targetFileId !== undefined)
@@ -50,8 +50,8 @@ export async function create(ctx: Context, input: PreparedInput) {
   const { parentId, projectId, name, tags } = input
   const destination = { parentId, projectId, tags }
   if (input.source === 'folder')
-    return { file: present(await createFolder(ctx, { ...destination, name: required('name', name) })) }
-  const targetFileId = required('targetFileId', input.targetFileId)
+    return { file: present(await createFolder(ctx, { ...destination, name: requireField('name', name) })) }
+  const targetFileId = requireField('targetFileId', input.targetFileId)
   return { file: present(await createLink(ctx, { ...destination, name, targetFileId })) }
 }
 
@@ -96,9 +96,9 @@ export async function insertUpload(
 /** Creates a pending record, which lists omit until its bytes are uploaded, and the signed URL for them. */
 async function createPresigned(ctx: Context, input: JsonInput) {
   const { orgId, userId } = ctx.caller
-  const name = required('name', input.name)
-  const mimeType = required('mimeType', input.mimeType)
-  const size = required('size', input.size)
+  const name = requireField('name', input.name)
+  const mimeType = requireField('mimeType', input.mimeType)
+  const size = requireField('size', input.size)
   const type = declaredType(mimeType, name, 'body.mimeType')
   if (!type) throw badField('body.mimeType', 'must identify the file type')
   const now = ctx.now()
@@ -132,7 +132,7 @@ async function createPresigned(ctx: Context, input: JsonInput) {
   }
 }
 
-function required<T>(field: string, value: T | undefined): T {
+function requireField<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw badField(`body.${field}`, 'is required')
   return value
 }

@@ -61,8 +61,8 @@ const foldersOf = ({ path, name }: FileContent) =>
   path.slice(0, -segmentOf(name).length).split('/').filter(Boolean)
 
 async function keysOf({ sql, caller }: Context, files: queries.ContentKey[], lock: 'for key share' | 'none') {
-  const required = [...new Map(files.map((file) => [contentIdOf(file), file])).values()]
-  const existing = await queries.listObjectsByContent(sql, caller, required, lock)
+  const distinct = [...new Map(files.map((file) => [contentIdOf(file), file])).values()]
+  const existing = await queries.listObjectsByContent(sql, caller, distinct, lock)
   return new Map(existing.map((file) => [contentIdOf(file), file.key]))
 }
 

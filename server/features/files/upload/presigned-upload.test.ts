@@ -33,8 +33,8 @@ test('a presigned upload is hidden from lists until its content is uploaded', as
   expect((await list()).body.data.items).toEqual([])
   expect((await app.request('GET', file.storageUrl, { headers })).status).toBe(404)
 
-  const sent = await putBytes(uploadUrl, 'hello')
-  expect([sent.status, sent.body.data.status]).toEqual([200, 'ready'])
+  const answer = await putBytes(uploadUrl, 'hello')
+  expect([answer.status, answer.body.data.status]).toEqual([200, 'ready'])
   expect(await read()).toMatchObject({ ...NOTE, status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
   expect((await list()).body.data.items).toHaveLength(1)
   expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
@@ -157,11 +157,11 @@ describe('the upload URL', () => {
 
   test('accepts one of several concurrent uploads and removes the content of the others', async () => {
     const { orgId, uploadUrl, read } = await createPendingUpload({ ...NOTE, size: 300_000 })
-    const sent = await Promise.all(
+    const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((letter) => putBytes(uploadUrl, letter.repeat(300_000))),
     )
-    expect(sent.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
-    const winner = sent.find(({ status }) => status === 200)!.body.data
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const winner = answers.find(({ status }) => status === 200)!.body.data
     expect((await read()).sha256).toBe(winner.sha256)
     expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(1)

@@ -31,7 +31,7 @@ export async function storePresigned(
 ): Promise<FileRow> {
   const stream = await inspect(content, expectedOf(row))
   const stored = await storeObject(ctx, row.orgId, stream)
-  // Checked again: a slow upload takes longer than it takes to remove a member.
+  // Checked again: the creator may have lost access during a slow upload.
   const file = await attachObject(ctx, row, stored, (inside) => requireUploader(inside, row))
   if (file) return file
   throw alreadyUploaded()
@@ -54,16 +54,16 @@ interface StoredObject {
   sha256: string
 }
 
-async function copyInspected(ctx: PublicContext, row: FileRow, staged: string): Promise<StoredObject> {
+async function copyInspected(ctx: PublicContext, row: FileRow, stagingKey: string): Promise<StoredObject> {
   const key = newObjectKey(row.orgId)
   await insertObject(ctx.sql, row.orgId, key, ctx.now())
   try {
-    await ctx.objects.copy(staged, key)
+    await ctx.objects.copy(stagingKey, key)
     return { key, sha256: await hashInspected(ctx, row, key) }
   } catch (error) {
     await discardObject(ctx, row.orgId, key)
     // Removes refused content, so that the client can upload again and reads do not inspect it again.
-    if (error instanceof ApiError) await ctx.objects.remove(staged)
+    if (error instanceof ApiError) await ctx.objects.remove(stagingKey)
     throw error
   }
 }

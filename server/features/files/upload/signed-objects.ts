@@ -14,7 +14,7 @@ import { requireUploader } from './require-uploader.ts'
 /** Reads an object by a signed URL, which is the only credential. */
 export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {
   const grant = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
-  if (typeof grant === 'string') throw refused(grant)
+  if (typeof grant === 'string') throw refusal(grant)
   const { key, mimeType, disposition } = grant
   ctx.suspensions.requireActive(partsOfKey(key).org)
   return respondWithObject(
@@ -30,7 +30,7 @@ export async function writeObject(
   { ticket, content, contentLength }: InputOf<typeof objects.write>,
 ) {
   const grant = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())
-  if (typeof grant === 'string') throw refused(grant)
+  if (typeof grant === 'string') throw refusal(grant)
   const { org } = partsOfKey(grant.key)
   const row = (await findUpload(ctx.sql, org, fileIdOf(grant.key))) ?? raise(notFound('File'))
   if (row.status === 'ready') throw conflict('The content of this file has been uploaded already')
@@ -46,4 +46,4 @@ const MESSAGES: Record<UrlTokenError, string> = {
   expired: 'The signed URL has expired: request a new one',
 }
 
-const refused = (reason: UrlTokenError) => unauthorized(MESSAGES[reason], { reason })
+const refusal = (reason: UrlTokenError) => unauthorized(MESSAGES[reason], { reason })

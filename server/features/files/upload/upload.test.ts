@@ -72,9 +72,9 @@ describe('the file name of a form', () => {
     ['C:\\fakepath\\report.txt', 'report.txt'],
     [`${'ö'.repeat(251)}.txt`, `${'ö'.repeat(251)}.txt`],
     ['   ', '   '],
-  ])('%s is stored as %s', async (sent, name) => {
+  ])('%s is stored as %s', async (sentName, name) => {
     const { headers } = await createUploader()
-    const { status, body } = await upload(app, headers, 'x', { name: sent })
+    const { status, body } = await upload(app, headers, 'x', { name: sentName })
     expect([status, body.data?.name]).toEqual([201, name])
   })
 
@@ -287,10 +287,10 @@ describe('the Idempotency-Key of an upload', () => {
     ['content', 'other', {}],
     ['name', 'same', { name: 'b.txt' }],
     ['parentId', 'same', { fields: { parentId: '' } }],
-  ])('is rejected when the repeated form has a different %s', async (_, content, more) => {
+  ])('is rejected when the repeated form has a different %s', async (_, content, overrides) => {
     const { headers, orgId } = await createUploader()
     await upload(app, headers, 'same', repeated)
-    const { status, body } = await upload(app, headers, content, { ...repeated, ...more })
+    const { status, body } = await upload(app, headers, content, { ...repeated, ...overrides })
     expect([status, body.error.details[0].path]).toEqual([400, 'headers.idempotency-key'])
     expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(1)

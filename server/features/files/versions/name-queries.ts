@@ -4,7 +4,10 @@ import type { FileRow } from '../records.ts'
 
 export type NamedFile = Pick<FileRow, 'id' | 'name' | 'source' | 'size' | 'sha256' | 'updatedAt'>
 
-/** At most two of each name: an upload becomes a version only if no other file has its name. Folders of projects are left out. */
+/**
+ * The records with these names in a folder, at most two of each: an upload becomes a version only if no other file has
+ * its name. Folders of projects are left out.
+ */
 export const listNamed = (sql: Sql, orgId: string, folderId: string, names: string[]) => sql<NamedFile[]>`
   select f.* from unnest(${names}::text[], ${names.map(sortKeyOf)}::text[]) n (name, sort_key)
   cross join lateral (

@@ -104,12 +104,17 @@ export async function lockObject(sql: Sql, orgId: string, key: string): Promise<
   return rows.length === 1
 }
 
-/** Deletes versions beyond the newest `kept`, except those that undo a run. Returns the keys of their objects. */
-export async function deleteOldest(sql: Sql, orgId: string, fileId: string, kept: number): Promise<string[]> {
+/** Deletes versions beyond the newest `keepCount`, except those that an undo needs. Returns their object keys. */
+export async function deleteOldest(
+  sql: Sql,
+  orgId: string,
+  fileId: string,
+  keepCount: number,
+): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     delete from file_versions v
     where v.org_id = ${orgId} and v.file_id = ${fileId} and v.number < (
-      select f.content_number - ${kept}::int from files f where f.org_id = ${orgId} and f.id = ${fileId})
+      select f.content_number - ${keepCount}::int from files f where f.org_id = ${orgId} and f.id = ${fileId})
       and not exists (select from file_changes c where c.org_id = v.org_id and c.former_id = v.id)
     returning v.object_key as key`
   return rows.map(({ key }) => key)

@@ -16,7 +16,7 @@ import { declaredType } from '../upload/file-types.ts'
 import { inspect } from '../upload/inspect.ts'
 import { updateStored } from '../upload/object-queries.ts'
 import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
-import { lockVersioned } from './lock-queries.ts'
+import { lockFile } from './lock-queries.ts'
 import { listNamed } from './name-queries.ts'
 import { replaceFile } from './replace.ts'
 import { deleteVersions, findVersion, listVersions, lockObject } from './version-queries.ts'
@@ -55,10 +55,10 @@ export async function prepareCreate(
   const { orgId } = ctx.caller
   const { name } = await findEditable(ctx, id)
   if (!input.form) throw badRequest('Send the content as multipart/form-data with a file')
-  const { file: upload } = await input.form.read(async (sent) => {
+  const { file: upload } = await input.form.read(async (formFile) => {
     await ctx.quotas.check(ctx.sql, orgId, { storage: 1 })
-    const declared = declaredType(sent.mimeType, name, FIELD)
-    const stream = await inspect(sent.content, { name, declared, field: FIELD, size: null })
+    const declared = declaredType(formFile.mimeType, name, FIELD)
+    const stream = await inspect(formFile.content, { name, declared, field: FIELD, size: null })
     const stored = await storeObject(ctx, orgId, stream)
     onDiscard(() => discardObject(ctx, orgId, stored.key))
     return { mimeType: stream.mimeType, ...stored }
@@ -140,7 +140,7 @@ async function findEditable(ctx: Context, id: string): Promise<FoundFile> {
 }
 
 async function lockEditable(ctx: Context, id: string, ifMatch: string | undefined): Promise<FoundFile> {
-  if (!(await lockVersioned(ctx.sql, ctx.caller.orgId, id))) throw notFound('File')
+  if (!(await lockFile(ctx.sql, ctx.caller.orgId, id))) throw notFound('File')
   const file = await findEditable(ctx, id)
   if (ifMatch !== undefined && String(file.version) !== ifMatch) throw stale()
   return file
