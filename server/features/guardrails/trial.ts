@@ -69,7 +69,7 @@ async function reserveTrial({ sql, caller, now }: Context, id: string, amount: s
   const { orgId, userId } = caller
   const spender = { orgId, id: null, projectId: null, agentId: null, createdBy: userId, keyId: keyOf(caller) }
   const reserved = await reserveAmount(sql, spender, { id, amount }, now())
-  if (reserved.refusal) throw refused(reserved.refusal, amount)
+  if (reserved.refusal) throw budgetConflict(reserved.refusal, amount)
   const runAt = new Date(now().getTime() + TRIAL_MS_MAX)
   if (reserved.isReserved) await sql`select ${addJob(sql, trialAbandoned, { orgId, trialId: id }, { runAt })}`
 }
@@ -99,7 +99,7 @@ async function release(sql: Sql, orgId: string, trialId: string): Promise<void> 
 
 const keyOf = ({ via, credentialId }: Context['caller']) => (via === 'key' ? credentialId : null)
 
-const refused = (refusal: AmountRefusal, amount: string | null) =>
+const budgetConflict = (refusal: AmountRefusal, amount: string | null) =>
   new ApiError(
     'CONFLICT',
     `${describeBudget(refusal)} ${amount === null ? 'cannot count a model without a price' : 'does not allow the trial'}: raise it first`,

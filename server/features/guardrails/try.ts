@@ -19,8 +19,8 @@ export const tryGuardrail =
     if (draft) requireValid(draft, 'body.rule')
     const row = guardrailId ? await findGuardrail(ctx, guardrailId) : draft!
     const rule = compileRule({ id: '', name: '', version: 0, everywhere: false, enabled: true, ...row })
-    const judge = async (whole: ModelRule) => {
-      const verdict = await judgeTrial(models, ctx, whole, text)
+    const judge = async (modelRule: ModelRule) => {
+      const verdict = await judgeTrial(models, ctx, modelRule, text)
       if (verdict === 'unavailable')
         throw badField(
           guardrailId ? 'body.guardrailId' : 'body.rule.config.model',

@@ -66,7 +66,7 @@ async function insertApproval(by: Person, projectId: string, kind: 'approval' | 
 }
 
 type Home = Awaited<ReturnType<Awaited<ReturnType<typeof team>>['ada']['home']['read']>>
-const listed = ({ attention }: Home) => attention.map(({ kind, title }) => `${kind} ${title}`)
+const titlesOf = ({ attention }: Home) => attention.map(({ kind, title }) => `${kind} ${title}`)
 
 test('home lists pending decisions and problems that the caller can see and decide, each with a link', async () => {
   const { org, owner, member, open, secret, ada, ben, cy } = await team()
@@ -87,7 +87,7 @@ test('home lists pending decisions and problems that the caller can see and deci
   await ada.comments.create({ target: `block:${block.id}`, projectId: open.id, body: `@[${member.id}] look` })
 
   const mine = await ben.home.read()
-  expect(listed(mine)).toEqual([
+  expect(titlesOf(mine)).toEqual([
     'approval Deletes plan.md',
     'notification Ada mentioned you on “Plan”',
     'run Weekly report',
@@ -104,13 +104,13 @@ test('home lists pending decisions and problems that the caller can see and deci
   expect(mine).toMatchObject({ unreadCount: 1, health: null })
   expect(mine.attention[2]).toMatchObject({ detail: 'The provider refused', project: { name: 'Open plan' } })
   expect(mine.attention[4]!.detail).toBe('90 % of the budget of this month is spent, $9.00 of $10.00')
-  expect(listed(await ada.home.read())).toEqual([
+  expect(titlesOf(await ada.home.read())).toEqual([
     'approval Deletes plan.md',
     'question Which color?',
     'webhook Orders',
     'budget The organization',
   ])
-  expect(listed(await cy.home.read())).toEqual(['budget The organization'])
+  expect(titlesOf(await cy.home.read())).toEqual(['budget The organization'])
   const stranger = await team()
   expect((await stranger.ada.home.read()).attention).toEqual([])
 })
@@ -120,12 +120,12 @@ test('a failed run is not listed once it is dismissed or replaced by a newer one
   const sessionId = newId()
   const retried = await insertRun({ by: member, projectId: open.id, title: 'Retried', sessionId })
   const removed = await insertRun({ by: member, projectId: open.id, title: 'Removed' })
-  expect(listed(await ben.home.read())).toEqual(['run Removed', 'run Retried'])
+  expect(titlesOf(await ben.home.read())).toEqual(['run Removed', 'run Retried'])
   await insertRun({ by: member, projectId: open.id, status: 'succeeded', sessionId })
   await ben.home.dismiss({ key: `run:${removed}` })
   expect((await ben.home.read()).attention).toEqual([])
   await ben.home.dismiss({ key: `run:${removed}`, dismissed: false })
-  expect(listed(await ben.home.read())).toEqual(['run Removed'])
+  expect(titlesOf(await ben.home.read())).toEqual(['run Removed'])
   await expect(ben.home.dismiss({ key: `approval:${retried}` })).rejects.toMatchObject({
     details: [{ path: 'body.key', message: 'must be the key of an entry with `dismissible`' }],
   })
@@ -137,7 +137,7 @@ test('a failed run is not listed once it is dismissed or replaced by a newer one
   app.clock.reset()
 })
 
-test('news are the changes by others in the projects of a person since the previous visit, and clearing removes them', async () => {
+test('the news lists changes by others in the projects of a person since the previous visit, and clearing empties it', async () => {
   const { owner, member, open, secret, ada, ben } = await team()
   await ben.search.opened({ type: 'project', id: open.id })
   await ben.search.opened({ type: 'project', id: secret.id })

@@ -21,8 +21,8 @@ const SEEN_EVERY = '1 minute'
 const VISIT_ENDS_AFTER = `${HOME_LIMITS.visitMinutes} minutes`
 
 /**
- * Records that the page is open. After a pause, a new visit begins: its news are the changes since the previous visit. A row that
- * is less than a minute old is not written again.
+ * Records that the page is open. After a pause, a new visit begins: its news covers the changes since the previous
+ * visit. A row that is less than a minute old is not written again.
  */
 export const saveSeen = (
   sql: Sql,

@@ -76,6 +76,6 @@ export async function cancelPayment(
 }
 
 const notWaiting = ({ status }: PaymentRow) =>
-  new ApiError('CONFLICT', `This payment does not wait for approval: ${status}`, {
+  new ApiError('CONFLICT', `This payment is not waiting for approval: it is ${status}`, {
     details: { reason: 'decided', status } as never,
   })

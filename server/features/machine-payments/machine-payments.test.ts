@@ -79,14 +79,14 @@ describe('POST /billing/machine-payments without a provider', () => {
     ],
     ...['1000000000', 'NaN', 'Infinity', '1_000', '5\u0000', '5\n'],
   ])('refuses the amount %j and names the field', async (amount) => {
-    const { headers } = await shared()
+    const { headers } = await sharedPayer()
     const body = { amount, currency: 'usd', reason: 'x', idempotencyKey: newId() }
     const { status, body: answer } = await app.request('POST', path, { headers, body })
     expect([status, answer.error.details[0].path]).toEqual([400, 'body.amount'])
   })
 
   test('refuses unknown currencies, decimals that a currency does not have, and amounts that are numbers', async () => {
-    const { headers } = await shared()
+    const { headers } = await sharedPayer()
     const fieldOf = async (change: object) => {
       const body = { amount: '5', currency: 'usd', reason: 'x', idempotencyKey: newId(), ...change }
       return (await app.request('POST', path, { headers, body })).body.error.details[0].path
@@ -102,8 +102,8 @@ describe('POST /billing/machine-payments without a provider', () => {
     expect(await fieldOf({ runId: newId() })).toBe('body.runId')
   })
 
-  let common: Awaited<ReturnType<typeof createPayer>> | undefined
-  const shared = async () => (common ??= await createPayer(app))
+  let cachedPayer: Awaited<ReturnType<typeof createPayer>> | undefined
+  const sharedPayer = async () => (cachedPayer ??= await createPayer(app))
 })
 
 describe('a mandate', () => {

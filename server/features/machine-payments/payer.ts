@@ -7,7 +7,7 @@ import { findProject } from '../projects/projects.ts'
 import { findCallApproval } from './approval-queries.ts'
 import type { Holders } from './mandates/mandate-queries.ts'
 
-/** The payer, and the purpose of the payment. */
+/** Who pays, and for which run and project. */
 export interface Payer extends Holders {
   createdBy: string
   runId: string | null

@@ -4,7 +4,7 @@ import { inCurrency, type PaymentRow } from './records.ts'
 
 type Change = 'created' | 'succeeded' | 'failed' | 'canceled' | 'unknown' | 'refunded'
 
-/** Ids, states and numbers: every member can read the event log. */
+/** Publishes ids, states and numbers only: every member can read the event log. */
 export const publishPayment = (sql: Sql, payment: PaymentRow, change: Change, now: Date): Promise<void> =>
   publishIn(sql, payment.orgId, now, {
     type: `billing.payment.${change}`,

@@ -31,16 +31,16 @@ async function reconcileOne(ctx: JobContext, stripeUrl: string, row: PaymentRow)
     if (adapter) await sendRefund(ctx, adapter, row)
     return
   }
-  // The process that sent it would have stored the answer by now.
+  // The process that sent the charge would have stored the answer by now.
   const lost = { kind: 'unknown', reference: null, message: 'The response of the provider was lost' } as const
   if (row.status === 'processing' && row.providerReference === null) await settle(ctx, row, lost, 'charge')
-  const sent = await findCharge(ctx.sql, orgId, id)
-  if (!adapter || !sent) return
+  const charge = await findCharge(ctx.sql, orgId, id)
+  if (!adapter || !charge) return
   await insertAttempt(ctx.sql, row, 'inquiry', adapter, ctx.now())
-  const answer = await inquireStripe(ctx.outbound, adapter, row, sent)
+  const answer = await inquireStripe(ctx.outbound, adapter, row, charge)
   if (answer.kind !== 'absent') return settle(ctx, row, answer, 'inquiry')
   const absent = { reference: null, message: 'The provider has not received the payment' }
-  return isLost(sent.startedAt, ctx.now())
+  return isLost(charge.startedAt, ctx.now())
     ? settle(ctx, row, { kind: 'failed', code: 'not_received', ...absent }, 'inquiry')
     : settle(ctx, row, { kind: 'unknown', ...absent }, 'inquiry')
 }

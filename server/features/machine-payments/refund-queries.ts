@@ -6,12 +6,16 @@ export const startRefund = (sql: Sql, orgId: string, id: string, by: string, due
     refund_reference = null, due_at = ${dueAt}, inquiries = 0
   where org_id = ${orgId} and id = ${id}`
 
-export const finishRefund = (
+export const updateRefund = (
   sql: Sql,
   orgId: string,
   id: string,
-  end: { status: 'processing' | 'succeeded' | 'failed'; reference: string | null; failure: Failure | null },
+  change: {
+    status: 'processing' | 'succeeded' | 'failed'
+    reference: string | null
+    failure: Failure | null
+  },
 ) => sql`
-  update machine_payments set refund_status = ${end.status},
-    refund_reference = coalesce(${end.reference}, refund_reference), refund_failure = ${sql.json(end.failure as never)}
+  update machine_payments set refund_status = ${change.status},
+    refund_reference = coalesce(${change.reference}, refund_reference), refund_failure = ${sql.json(change.failure as never)}
   where org_id = ${orgId} and id = ${id}`

@@ -11,7 +11,7 @@ import { findPayment, lockPayment, updatePayment } from './payment-queries.ts'
 import { type Adapter, adapterOf } from './provider/adapter.ts'
 import { publishPayment } from './publish.ts'
 import { type PaymentRow, presentPayment } from './records.ts'
-import { finishRefund, startRefund } from './refund-queries.ts'
+import { updateRefund, startRefund } from './refund-queries.ts'
 import { refundStripe } from './stripe/refund.ts'
 import { nextInquiry, sendingEnd } from './timing.ts'
 
@@ -61,7 +61,7 @@ const settleRefund = (
     const now = ctx.now()
     const reference = 'reference' in answer ? answer.reference : null
     if (answer.kind === 'pending') {
-      await finishRefund(sql, orgId, id, { status: 'processing', reference, failure: null })
+      await updateRefund(sql, orgId, id, { status: 'processing', reference, failure: null })
       await updatePayment(sql, orgId, id, { status: row.status, dueAt: nextInquiry(now, row.inquiries) })
       return
     }
@@ -69,7 +69,7 @@ const settleRefund = (
     const failure = answer.kind === 'failed' ? { code: answer.code, message: answer.message } : null
     const message = failure?.message ?? null
     await endAttempt(sql, orgId, id, 'refund', { outcome: answer.kind, message, reference }, now)
-    await finishRefund(sql, orgId, id, { status: isRefunded ? 'succeeded' : 'failed', reference, failure })
+    await updateRefund(sql, orgId, id, { status: isRefunded ? 'succeeded' : 'failed', reference, failure })
     await updatePayment(
       sql,
       orgId,

@@ -39,17 +39,20 @@ function approvalSteps({ approval }: PaymentRow): Step[] {
   return [request, step(decidedAt!, decision, text, decidedBy)]
 }
 
-const SENT = {
+const REQUEST_STEPS = {
   charge: ['charge_sent', 'Charge sent to Stripe'],
   inquiry: ['inquiry_sent', 'Requested the result from Stripe'],
   refund: ['refund_sent', 'Refund sent to Stripe'],
 } as const
 
 function attemptSteps({ kind, startedAt, endedAt, outcome, message }: AttemptRow, row: PaymentRow): Step[] {
-  const [type, text] = SENT[kind]
-  const sent = step(startedAt, type, text, kind === 'refund' ? row.refundBy : null)
-  if (outcome === null) return [sent]
-  return [sent, step(endedAt!, 'answered', message ? `${OUTCOMES[outcome]}: ${message}` : OUTCOMES[outcome]!)]
+  const [type, text] = REQUEST_STEPS[kind]
+  const requestStep = step(startedAt, type, text, kind === 'refund' ? row.refundBy : null)
+  if (outcome === null) return [requestStep]
+  return [
+    requestStep,
+    step(endedAt!, 'answered', message ? `${OUTCOMES[outcome]}: ${message}` : OUTCOMES[outcome]!),
+  ]
 }
 
 const OUTCOMES: Record<string, string> = {

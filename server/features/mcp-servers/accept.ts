@@ -15,10 +15,10 @@ export const acceptTools = (ctx: Context, { id, ifMatch, tools }: InputOf<typeof
     const { orgId, userId: by } = ctx.caller
     const server = (await lockServer(sql, orgId, id)) ?? raise(notFound('MCP server'))
     if (ifMatch !== undefined && ifMatch !== String(server.version)) throw stale()
-    const known = await listTools(sql, orgId, id)
+    const storedTools = await listTools(sql, orgId, id)
     const now = ctx.now()
     for (const [index, { name, hash, allow }] of tools.entries()) {
-      const tool = known.find((each) => each.name === name)
+      const tool = storedTools.find((each) => each.name === name)
       if (!tool) throw badField(`body.tools.${index}.name`, 'must be a tool of the server')
       if (allow && hash !== null && tool.problem)
         throw badField(`body.tools.${index}.name`, `cannot be used. ${tool.problem}`)

@@ -27,9 +27,9 @@ export async function connectAndStore(
   orgId: string,
   server: ServerRow,
 ): Promise<CheckResult> {
-  const checked = await readNow(ctx, targetOf(ctx, orgId, server))
-  await inTransaction(ctx.sql, (sql) => storeChecked(sql, orgId, server, checked, ctx.now()))
-  return checked
+  const checkResult = await checkTarget(ctx, targetOf(ctx, orgId, server))
+  await inTransaction(ctx.sql, (sql) => storeCheckResult(sql, orgId, server, checkResult, ctx.now()))
+  return checkResult
 }
 
 export interface CheckResult {
@@ -41,7 +41,7 @@ export interface CheckResult {
   latencyMs: number
 }
 
-export async function readNow(ctx: Pick<Dependencies, 'outbound'>, target: Target): Promise<CheckResult> {
+export async function checkTarget(ctx: Pick<Dependencies, 'outbound'>, target: Target): Promise<CheckResult> {
   const result = await withSession(ctx.outbound, target, LIMITS, readListing)
   const { durationMs: latencyMs } = result
   if (result.ok) return { listing: result.value, problem: null, needsSignIn: false, latencyMs }
@@ -50,7 +50,7 @@ export async function readNow(ctx: Pick<Dependencies, 'outbound'>, target: Targe
   return { listing: null, problem, needsSignIn: kind === 'sign_in', latencyMs }
 }
 
-export async function storeChecked(
+export async function storeCheckResult(
   sql: Sql,
   orgId: string,
   server: Pick<ServerRow, 'id' | 'slug' | 'url'>,

@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { badField, conflict } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import { type CheckResult, readNow, storeChecked } from './check.ts'
+import { type CheckResult, checkTarget, storeCheckResult } from './check.ts'
 import { targetWith } from './connection/target.ts'
 import { sealCredentials, validateUrl } from './credentials.ts'
 import { slugOf } from './listing/call-name.ts'
@@ -26,12 +26,12 @@ export async function createServer(ctx: Context, input: Input) {
   const id = newId()
   const credentials = sealCredentials(ctx, id, input.auth, input)
   const { auth, trusted, approvals } = input
-  const checked = auth === 'oauth' ? null : await readNow(ctx, targetWith(url, input.header))
-  const allowed = checked?.listing ? allowedOf(checked.listing.tools, input.allow) : []
+  const checkResult = auth === 'oauth' ? null : await checkTarget(ctx, targetWith(url, input.header))
+  const allowed = checkResult?.listing ? allowedOf(checkResult.listing.tools, input.allow) : []
   return ctx.transaction(async (inside) => {
     const { sql } = inside
     await lockNames(sql, orgId)
-    const name = await nameOf(inside, input, checked, url)
+    const name = await nameOf(inside, input, checkResult, url)
     const slug = slugOf(name, await listSlugs(sql, orgId))
     const now = ctx.now()
     await insertServer(sql, orgId, {
@@ -46,7 +46,7 @@ export async function createServer(ctx: Context, input: Input) {
       now,
     })
     await ctx.quotas.requireWithin(sql, orgId, 'mcp', now)
-    if (checked) await storeChecked(sql, orgId, { id, slug, url }, checked, now)
+    if (checkResult) await storeCheckResult(sql, orgId, { id, slug, url }, checkResult, now)
     for (const { name: tool, listedHash: hash } of allowed)
       await acceptTool(sql, orgId, id, { name: tool, hash, allow: true, by: createdBy, now })
     const { host } = new URL(url)
@@ -69,7 +69,7 @@ function allowedOf(tools: readonly ReadTool[], allow: readonly string[]): ReadTo
 async function nameOf(
   ctx: Context,
   { name }: Input,
-  checked: CheckResult | null,
+  checkResult: CheckResult | null,
   url: string,
 ): Promise<string> {
   const { orgId } = ctx.caller
@@ -77,12 +77,13 @@ async function nameOf(
     if (await findIdByName(ctx.sql, orgId, name)) throw nameTaken(name)
     return name
   }
-  const found = checked?.listing?.implementation.name || toDisplayName(new URL(url).hostname, MCP_LIMITS.name)
+  const defaultName =
+    checkResult?.listing?.implementation.name || toDisplayName(new URL(url).hostname, MCP_LIMITS.name)
   for (let number = 1; ; number++) {
-    const free = number === 1 ? found : `${found.slice(0, MCP_LIMITS.name - 5)} ${number}`
+    const free = number === 1 ? defaultName : `${defaultName.slice(0, MCP_LIMITS.name - 5)} ${number}`
     if (!(await findIdByName(ctx.sql, orgId, free))) return free
   }
 }
 
 export const nameTaken = (name: string) =>
-  conflict(`The organization has an MCP server with the name ${name}`)
+  conflict(`The organization already has an MCP server with the name ${name}`)

@@ -8,7 +8,7 @@ import { findPhrases } from './phrases.ts'
 import { type ActiveRule, screenText, screenValue } from './screen.ts'
 import { createTextFilter, HELD_CHARACTERS } from './text-filter.ts'
 
-const found = (find: FindMatch, text: string) =>
+const matchedTexts = (find: FindMatch, text: string) =>
   [...matchesOf(find, text)].map(({ start, end }) => text.slice(start, end))
 const noJudge = async () => 'unavailable' as const
 const rule = (action: ActiveRule['action'], find: FindMatch, name = 'Rule'): ActiveRule => ({
@@ -47,15 +47,15 @@ describe('personal data', () => {
     ],
     ['national_id', '2 55 08 14 168 025 38', ['2 55 08 14 168 025 38']],
     ['national_id', '000-45-6789, 529.982.247-26, 12345678A, GB123456C', []],
-  ])('finds %s in %s', (kind, text, expected) =>
-    expect(found(findPersonalData([kind]), text)).toEqual(expected),
+  ])('finds exactly the valid %s in %s', (kind, text, expected) =>
+    expect(matchedTexts(findPersonalData([kind]), text)).toEqual(expected),
   )
 })
 
 describe('patterns and phrases', () => {
   test('a pattern that takes exponential time elsewhere takes linear time', () => {
     const find = findPattern('(a+)+$', { ignoreCase: false })
-    expect(found(find, `${'a'.repeat(100_000)}!`)).toEqual([])
+    expect(matchedTexts(find, `${'a'.repeat(100_000)}!`)).toEqual([])
   })
 
   test.each([
@@ -70,7 +70,7 @@ describe('patterns and phrases', () => {
 
   test('phrases match whole words in any case, script and spacing', () => {
     const find = findPhrases(['project aurora', 'été', 'C++'])
-    expect(found(find, 'Project\n Aurora, ÉTÉ, C++; not aurora, projectaurora, étés')).toEqual([
+    expect(matchedTexts(find, 'Project\n Aurora, ÉTÉ, C++; not aurora, projectaurora, étés')).toEqual([
       'Project\n Aurora',
       'ÉTÉ',
       'C++',
@@ -121,7 +121,7 @@ describe('a text in parts', () => {
           const inParts = parts.map((part) => filter.add(part)).join('') + filter.end()
           const once = filterOf()
           expect(inParts).toBe(once.add(whole) + once.end())
-          expect(found(finders[index]!, inParts)).toEqual([])
+          expect(matchedTexts(finders[index]!, inParts)).toEqual([])
         },
       ),
       { numRuns: 300 },

@@ -7,7 +7,8 @@ const INSTRUCTIONS_MAX = 2000
 /** A pattern that a person entered, matched in linear time. Throws `InvalidPattern`. */
 export function findPattern(pattern: string, { ignoreCase }: { ignoreCase: boolean }): FindMatch {
   const compiled = compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
-  if (compiled.programSize() > INSTRUCTIONS_MAX) throw new InvalidPattern('is too large: repeat less')
+  if (compiled.programSize() > INSTRUCTIONS_MAX)
+    throw new InvalidPattern('is too large: use fewer repetitions')
   if (compiled.matcher('').find()) throw new InvalidPattern('must not match an empty text')
   return (text, from) => {
     const matcher = compiled.matcher(text)

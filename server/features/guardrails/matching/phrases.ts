@@ -20,23 +20,23 @@ export function findPhrases(phrases: readonly string[]): FindMatch {
     let at = from
     while (at <= text.length && matcher.find(at)) {
       const [start, end] = [matcher.start(), matcher.end()]
-      if (isWhole(text, start, end)) return { start, end, label: 'phrase' }
+      if (isWholePhrase(text, start, end)) return { start, end, label: 'phrase' }
       at = start + 1
     }
     return null
   }
 }
 
-const isWhole = (text: string, start: number, end: number) =>
-  !(WORD.test(before(text, start)) && WORD.test(after(text, start))) &&
-  !(WORD.test(before(text, end)) && WORD.test(after(text, end)))
+const isWholePhrase = (text: string, start: number, end: number) =>
+  !(WORD.test(characterBefore(text, start)) && WORD.test(characterAfter(text, start))) &&
+  !(WORD.test(characterBefore(text, end)) && WORD.test(characterAfter(text, end)))
 
 /** The character beside a position, which may take two units. */
-const before = (text: string, at: number) => {
+const characterBefore = (text: string, at: number) => {
   const unit = text.charAt(at - 1)
   return /[\udc00-\udfff]/.test(unit) ? text.slice(Math.max(0, at - 2), at) : unit
 }
-const after = (text: string, at: number) => {
+const characterAfter = (text: string, at: number) => {
   const point = text.codePointAt(at)
   return point === undefined ? '' : String.fromCodePoint(point)
 }

@@ -72,12 +72,12 @@ async function decide(rule: ModelRule, text: string, judge: Judge, onMatch: OnMa
 }
 
 async function apply({ find, action }: PartRule, text: string, onMatch: OnMatch): Promise<string | null> {
-  if (action !== 'flag') return filter(find, action, text, onMatch)
+  if (action !== 'flag') return filterText(find, action, text, onMatch)
   for (const match of matchesOf(find, text)) onMatch(match)
   return text
 }
 
-async function filter(
+async function filterText(
   find: FindMatch,
   action: 'block' | 'redact',
   text: string,
@@ -100,14 +100,14 @@ export async function screenValue<T>(
   value: T,
   judge: Judge,
 ): Promise<ScreeningResult<T>> {
-  const whole = rules.filter(isModelRule)
-  const parts = rules.filter((rule) => !isModelRule(rule))
+  const modelRules = rules.filter(isModelRule)
+  const partRules = rules.filter((rule) => !isModelRule(rule))
   const matched: RuleMatches[] = []
   let blockedBy: ActiveRule | null = null
   async function visit(node: unknown): Promise<unknown> {
     if (blockedBy) return node
     if (typeof node === 'string' || typeof node === 'number') {
-      const screened = await screenText(parts, String(node), judge)
+      const screened = await screenText(partRules, String(node), judge)
       matched.push(...screened.matched)
       blockedBy = screened.blockedBy
       return screened.value === String(node) ? node : screened.value
@@ -122,9 +122,9 @@ export async function screenValue<T>(
     for (const [key, child] of Object.entries(node)) entries.push([key, await visit(child)])
     return Object.fromEntries(entries)
   }
-  const screened = parts.length === 0 ? value : await visit(value)
-  if (!blockedBy && whole.length > 0) {
-    const decided = await screenText(whole, JSON.stringify(screened), judge)
+  const screened = partRules.length === 0 ? value : await visit(value)
+  if (!blockedBy && modelRules.length > 0) {
+    const decided = await screenText(modelRules, JSON.stringify(screened), judge)
     matched.push(...decided.matched)
     blockedBy = decided.blockedBy
   }

@@ -22,8 +22,8 @@ export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
   let position = 0
   let isBlocked = false
 
-  /** Everything up to `limit` that is decided. */
-  function take(limit: number, isEnd: boolean): string {
+  /** Passes the text up to `limit`, except a match that may still continue. */
+  function passUpTo(limit: number, isEnd: boolean): string {
     let passed = ''
     let end = limit
     while (position < end) {
@@ -63,9 +63,9 @@ export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
     add(part: string): string {
       if (isBlocked) return ''
       text += part
-      return take(text.length - HELD_CHARACTERS, false)
+      return passUpTo(text.length - HELD_CHARACTERS, false)
     },
-    end: (): string => (isBlocked ? '' : take(text.length, true)),
+    end: (): string => (isBlocked ? '' : passUpTo(text.length, true)),
     isBlocked: () => isBlocked,
   }
 }

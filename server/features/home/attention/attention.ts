@@ -18,18 +18,18 @@ export async function readAttention(ctx: Context) {
   const isAdmin = ctx.caller.role !== 'member'
   const [inbox, ...lists] = await Promise.all([
     listUnread(ctx, OWN_ENTRY, HOME_LIMITS.attention + 1),
-    approvals(ctx),
-    failedRuns(ctx),
-    connections(ctx),
-    budgets(ctx),
-    isAdmin ? payments(ctx) : [],
-    isAdmin ? webhooks(ctx) : [],
+    readApprovals(ctx),
+    readFailedRuns(ctx),
+    readConnections(ctx),
+    readBudgets(ctx),
+    isAdmin ? readPayments(ctx) : [],
+    isAdmin ? readWebhooks(ctx) : [],
   ])
   const byKind = Map.groupBy([...inbox.items.map(fromNotification), ...lists.flat()], ({ kind }) => kind)
-  const of = (kind: AttentionKind) => byKind.get(kind) ?? []
+  const entriesOf = (kind: AttentionKind) => byKind.get(kind) ?? []
   return {
-    attention: ATTENTION_KINDS.flatMap((kind) => of(kind).slice(0, HOME_LIMITS.attention)),
-    more: ATTENTION_KINDS.filter((kind) => of(kind).length > HOME_LIMITS.attention),
+    attention: ATTENTION_KINDS.flatMap((kind) => entriesOf(kind).slice(0, HOME_LIMITS.attention)),
+    more: ATTENTION_KINDS.filter((kind) => entriesOf(kind).length > HOME_LIMITS.attention),
     unreadCount: inbox.unreadCount,
   }
 }
@@ -44,7 +44,7 @@ const fromNotification = ({ id, title, excerpt, path, createdAt, ...project }: U
     project: projectOf(project),
   })
 
-const approvals = async ({ sql, caller }: Context): Promise<Entry[]> =>
+const readApprovals = async ({ sql, caller }: Context): Promise<Entry[]> =>
   (await listDecidable(sql, caller)).map(({ id, kind, summary, agentName, at, ...project }) =>
     entry({
       ...{ key: `approval:${id}`, kind: kind === 'input' ? 'question' : 'approval', title: summary, at },
@@ -52,7 +52,7 @@ const approvals = async ({ sql, caller }: Context): Promise<Entry[]> =>
     }),
   )
 
-const failedRuns = async (ctx: Context): Promise<Entry[]> =>
+const readFailedRuns = async (ctx: Context): Promise<Entry[]> =>
   (await listFailedRuns(ctx.sql, ctx.caller, daysAgo(ctx, HOME_LIMITS.failureDays))).map(
     ({ id, title, error, agentName, at, ...project }) =>
       entry({
@@ -61,7 +61,7 @@ const failedRuns = async (ctx: Context): Promise<Entry[]> =>
       }),
   )
 
-async function connections({ sql, caller, now }: Context): Promise<Entry[]> {
+async function readConnections({ sql, caller, now }: Context): Promise<Entry[]> {
   const soon = new Date(now().getTime() + HOME_LIMITS.expiryDays * DAY_MS)
   const rows = await queries.listBrokenConnections(sql, caller, soon)
   return Promise.all(
@@ -84,13 +84,13 @@ async function connections({ sql, caller, now }: Context): Promise<Entry[]> {
   )
 }
 
-async function budgets(ctx: Context): Promise<Entry[]> {
+async function readBudgets(ctx: Context): Promise<Entry[]> {
   const close = await listCloseBudgets(ctx)
   return close.map(({ scope, id, name, period, amount, spent, state, updatedAt }) => {
     const share = Math.floor((Number(spent) / Number(amount)) * 100)
-    const what = scope === 'org' ? 'The organization' : (name ?? 'A private project')
+    const title = scope === 'org' ? 'The organization' : (name ?? 'A private project')
     return entry({
-      ...{ key: `budget:${scope}:${id}:${period}`, kind: 'budget', title: what, at: updatedAt! },
+      ...{ key: `budget:${scope}:${id}:${period}`, kind: 'budget', title, at: updatedAt! },
       detail: `${share} % of ${PERIODS[period]} is spent${state === 'reached' ? '' : `, $${Number(spent).toFixed(2)} of $${Number(amount).toFixed(2)}`}`,
       path: '/usage',
     })
@@ -104,7 +104,7 @@ const PERIODS = {
   total: 'the budget',
 }
 
-const payments = async ({ sql, caller }: Context): Promise<Entry[]> =>
+const readPayments = async ({ sql, caller }: Context): Promise<Entry[]> =>
   (await queries.listWaitingPayments(sql, caller)).map(({ id, amount, currency, reason, at, ...project }) =>
     entry({
       ...{ key: `payment:${id}`, kind: 'payment', title: `${currency} ${Number(amount).toFixed(2)}`, at },
@@ -112,7 +112,7 @@ const payments = async ({ sql, caller }: Context): Promise<Entry[]> =>
     }),
   )
 
-async function webhooks(ctx: Context): Promise<Entry[]> {
+async function readWebhooks(ctx: Context): Promise<Entry[]> {
   const since = daysAgo(ctx, HOME_LIMITS.failureDays)
   const rows = await queries.listWebhookProblems(ctx.sql, ctx.caller, since)
   const entries = rows.map((row) =>

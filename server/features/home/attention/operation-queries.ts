@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/database.ts'
 import { isProjectVisible } from '../../project-access/project-access.ts'
 import type { ProjectName } from './entry.ts'
 
-const LISTED = HOME_LIMITS.attention + 1
+const LIST_LIMIT = HOME_LIMITS.attention + 1
 /** A quota limits the connections of a person. */
 const CONNECTIONS_READ = 200
 /** Deliveries of each webhook that are counted. */
@@ -26,7 +26,7 @@ export const listWaitingPayments = (sql: Sql, caller: Caller) => sql<WaitingPaym
       order by named.id limit 1) as "projectName"
   from machine_payments m
   where m.org_id = ${caller.orgId} and m.status = 'requires_approval'
-  order by m.id desc limit ${LISTED}`
+  order by m.id desc limit ${LIST_LIMIT}`
 
 export interface WebhookProblem {
   id: string
@@ -85,4 +85,4 @@ export const listBrokenConnections = (sql: Sql, { orgId, userId }: Caller, expir
   ) c
   where (c.status in ('expired', 'error')
       or c.status = 'active' and c.refresh_due_at is null and c.expires_at < ${expiresBefore})
-  order by c.updated_at desc limit ${LISTED}`
+  order by c.updated_at desc limit ${LIST_LIMIT}`

@@ -5,7 +5,7 @@ import { projectAccess, projectById } from '../../project-access/project-access.
 import type { ProjectName } from './entry.ts'
 
 /** One more than the page shows, to detect further entries. */
-const LISTED = HOME_LIMITS.attention + 1
+const LIST_LIMIT = HOME_LIMITS.attention + 1
 /** Of the newest open approvals; a member may see few of them. */
 const APPROVALS_READ = 200
 const FAILED_READ = 30
@@ -30,7 +30,7 @@ export const listDecidable = (sql: Sql, caller: Caller) => sql<OpenApproval[]>`
     ) a
     cross join lateral ${projectById(sql, caller.orgId, sql`a.project_id`)} p
     where p.deleted_at is null and ${projectAccess(sql, caller)} = 'edit'
-  ) d where d.n <= ${LISTED} order by d.id desc`
+  ) d where d.n <= ${LIST_LIMIT} order by d.id desc`
 
 const agentName = (sql: Sql, orgId: Fragment, agentId: Fragment): Fragment => sql`(
   select g.name from agents g where g.org_id = ${orgId} and g.id = any(array[${agentId}]) order by g.id limit 1)`
@@ -61,9 +61,9 @@ export const listFailedRuns = (sql: Sql, caller: Caller, since: Date) => sql<Fai
   where r.finished_at > ${since} and p.deleted_at is null and ${projectAccess(sql, caller)} is not null
     and not ${isDismissed(sql, caller, sql`'run:' || r.id`)}
     and not ${hasNewer(sql, 'session_id')} and not ${hasNewer(sql, 'schedule_id')}
-  order by r.id desc limit ${LISTED}`
+  order by r.id desc limit ${LIST_LIMIT}`
 
-/** Whether the session or the schedule of the run `r` has a newer one; false without it. */
+/** Whether the session or the schedule of the run `r` has a newer run; false if it has none. */
 const hasNewer = (sql: Sql, column: 'session_id' | 'schedule_id'): Fragment => sql`coalesce((
   select n.id > r.id from runs n where n.org_id = r.org_id and n.${sql(column)} = r.${sql(column)}
   order by n.id desc limit 1), false)`

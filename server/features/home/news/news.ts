@@ -31,11 +31,11 @@ export async function readNews(
   const item = (
     kind: News['kind'],
     row: Pick<News, 'title' | 'count' | 'people' | 'at'> & { projectId: string },
-    more: Pick<News, 'path'> & Partial<News>,
+    overrides: Pick<News, 'path'> & Partial<News>,
   ): News => ({
     ...{ kind, project: nameOf(row), agentName: null, status: null },
     ...{ title: row.title, count: row.count, people: row.people, at: row.at },
-    ...more,
+    ...overrides,
   })
   return [
     ...runs.map((row) =>

@@ -26,13 +26,13 @@ export function findCover(
   charge: Charge,
   now: Date,
 ): { mandate: MandateRow } | ApprovalRequest {
-  let first: ApprovalRequest | null = null
+  let firstGap: ApprovalRequest | null = null
   for (const mandate of candidates) {
     const gap = gapOf(mandate, holders, charge, now)
     if (!gap) return { mandate }
-    first ??= gap
+    firstGap ??= gap
   }
-  return first ?? needsApproval('no_mandate')
+  return firstGap ?? needsApproval('no_mandate')
 }
 
 function gapOf(mandate: MandateRow, holders: Holders, charge: Charge, now: Date): ApprovalRequest | null {
@@ -49,9 +49,9 @@ function gapOf(mandate: MandateRow, holders: Holders, charge: Charge, now: Date)
   const amount = toMicros(charge.amount)
   const isOver = (spent: string, limit: string | null) =>
     limit !== null && toMicros(spent) + amount > toMicros(limit)
-  if (isOver('0', mandate.perPayment)) return over('per_payment', mandate.perPayment, currency)
-  if (isOver(mandate.spentToday, mandate.perDay)) return over('per_day', mandate.perDay!, currency)
-  return isOver(mandate.spent, mandate.total) ? over('total', mandate.total!, currency) : null
+  if (isOver('0', mandate.perPayment)) return overLimit('per_payment', mandate.perPayment, currency)
+  if (isOver(mandate.spentToday, mandate.perDay)) return overLimit('per_day', mandate.perDay!, currency)
+  return isOver(mandate.spent, mandate.total) ? overLimit('total', mandate.total!, currency) : null
 }
 
 const isHeldBy = ({ holder, holderId }: MandateRow, { keyId, agentId, projectId }: Holders) =>
@@ -64,7 +64,7 @@ function identifierOf(payee: Payee | null): string | null {
   return payee.url === null ? payee.name : new URL(payee.url).host
 }
 
-const over = (reason: ApprovalReason, limit: string, currency: string): ApprovalRequest =>
+const overLimit = (reason: ApprovalReason, limit: string, currency: string): ApprovalRequest =>
   needsApproval(reason, `${APPROVAL_REASONS[reason]}, ${inCurrency(limit, currency)} ${currency}`)
 
 export const needsApproval = (

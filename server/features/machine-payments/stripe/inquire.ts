@@ -24,17 +24,17 @@ export async function inquireStripe(
   outbound: Outbound,
   adapter: Adapter,
   payment: PaymentRow,
-  sent: { customer: string; startedAt: string },
+  charge: { customer: string; startedAt: string },
 ): Promise<Inquiry> {
   if (payment.providerReference !== null) return inquireIntent(outbound, adapter, payment.providerReference)
-  const since = Math.floor(Date.parse(sent.startedAt) / 1000) - CLOCK_SKEW_SECONDS
+  const since = Math.floor(Date.parse(charge.startedAt) / 1000) - CLOCK_SKEW_SECONDS
   let after: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const outcome = await callStripe(outbound, adapter, {
       method: 'GET',
       path: 'payment_intents',
       fields: {
-        customer: sent.customer,
+        customer: charge.customer,
         'created[gte]': String(since),
         limit: String(PAGE),
         'expand[0]': 'data.latest_charge',

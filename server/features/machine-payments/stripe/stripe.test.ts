@@ -185,7 +185,7 @@ describe('a payment', () => {
     },
   )
 
-  test('stays unknown while Stripe does not answer or the provider is removed', async () => {
+  test('whose response was lost stays unknown while the provider is removed', async () => {
     const { pay, client, connectStripe } = await connectedPayer()
     stripe.fail('lose-response')
     const { id } = await pay()
@@ -199,7 +199,7 @@ describe('a payment', () => {
     expect([(await client.machinePayments.get({ id })).status, chargesOf(id)]).toEqual(['succeeded', 1])
   })
 
-  test('reserves budgets: concurrent payments never exceed one, and a refund releases the amount', async () => {
+  test('is reserved on budgets: concurrent payments never exceed a budget, and a refund releases the amount', async () => {
     const { pay, client, org, owner } = await connectedPayer()
     await client.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '35', onReach: 'stop' })
     const payments = await Promise.all(Array.from({ length: 8 }, () => pay()))
@@ -273,13 +273,13 @@ describe('PUT /billing/payment-provider', () => {
 
 test('organizations take turns: one with many payments that are due does not delay another', async () => {
   const [busy, other] = [await createPayer(app), await createPayer(app)]
-  const due = async ({ pay }: typeof busy, idempotencyKey: string, at: string) => {
+  const payAndMakeDue = async ({ pay }: typeof busy, idempotencyKey: string, at: string) => {
     const { id } = await pay({ idempotencyKey })
     await app.sql`update machine_payments set due_at = ${at} where id = ${id}`
     return id
   }
-  for (let n = 0; n < 5; n++) await due(busy, `${n}`, '2026-01-01T00:00:00Z')
-  const id = await due(other, 'one', '2026-01-02T00:00:00Z')
+  for (let n = 0; n < 5; n++) await payAndMakeDue(busy, `${n}`, '2026-01-01T00:00:00Z')
+  const id = await payAndMakeDue(other, 'one', '2026-01-02T00:00:00Z')
   const claimed = await claimDue(app.sql, { now: new Date('2026-01-03T00:00:00Z'), limit: 2 })
   expect(claimed.map((payment) => payment.id)).toContain(id)
 })

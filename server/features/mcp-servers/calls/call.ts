@@ -55,7 +55,7 @@ export async function callAccepted(
   const asData = (text: string) => fence(withoutSecrets(text, target), source)
   if (listing) await storeIfChanged(ctx, orgId, server, listing, result.durationMs)
   if (result.ok) {
-    if (!result.value) throw changed(tool, server)
+    if (!result.value) throw changedError(tool, server)
     const { value } = result
     return { source, ...(value.isError && { isError: true }), content: asData(resultText(value)) }
   }
@@ -67,10 +67,10 @@ export async function callAccepted(
     if (!isSent || kind === 'sign_in') await storeFailure(ctx.sql, orgId, server, failure, ctx.now())
   }
   if (kind === 'sign_in') throw new ApiError('PROVIDER_ERROR', message)
-  const happened = isSent ? ` ${MAY_HAVE_HAPPENED}` : ''
+  const warning = isSent ? ` ${MAY_HAVE_HAPPENED}` : ''
   throw new ApiError(
     'PROVIDER_ERROR',
-    `The MCP server ${server.name} could not be called. ${message}.${happened}`,
+    `The MCP server ${server.name} could not be called. ${message}.${warning}`,
   )
 }
 
@@ -87,7 +87,7 @@ async function storeIfChanged(
   await inTransaction(ctx.sql, (sql) => storeListing(sql, orgId, server, { listing, durationMs }, ctx.now()))
 }
 
-const changed = ({ callName }: AcceptedTool, { name }: ServerRow) =>
+const changedError = ({ callName }: AcceptedTool, { name }: ServerRow) =>
   new ApiError(
     'CONFLICT',
     `${callName} was not called: the MCP server ${name} changed or removed it since an admin accepted it. An admin has to accept the change.`,

@@ -42,12 +42,12 @@ export async function withSession<T>(
   { url, headers, tokens }: Target,
   limits: SessionLimits,
   work: (session: Session) => Promise<T>,
-  caller?: AbortSignal,
+  callerSignal?: AbortSignal,
 ): Promise<SessionResult<T>> {
   const mcp = await loadMcp()
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
-  const guarded = guardedFetch(outbound, limits, caller)
+  const guarded = guardedFetch(outbound, limits, callerSignal)
   const options = { signal: guarded.signal, timeout: limits.timeoutMs }
   const client = new mcp.Client(
     { name: 'atrium', version: '1' },

@@ -30,7 +30,7 @@ export function failureOf(
   if (session.exceeded() === 'bytes') return failed(`The server sends more than ${bytesMax / 1_048_576} MB`)
   if (session.exceeded() === 'time') return failed(`No response within ${timeoutMs / 1000} seconds`)
   if (session.signal.aborted) return { kind: 'canceled', message: 'The call was canceled', detail: null }
-  if (error instanceof mcp.UnauthorizedError) return refused(401)
+  if (error instanceof mcp.UnauthorizedError) return rejectedCredentials(401)
   if (error instanceof mcp.InsufficientScopeError) {
     const message = 'The server requires more scopes than the sign-in granted: sign in again'
     return { kind: 'sign_in', message, detail: null }
@@ -42,7 +42,7 @@ export function failureOf(
   const http = causeOf(error, mcp.SdkHttpError)
   if (http) {
     const { status } = http
-    if (status === 401) return refused(401)
+    if (status === 401) return rejectedCredentials(401)
     if (status !== undefined && status >= 300 && status < 400)
       return failed('The server redirects to another URL, which is not followed: enter the final URL')
     return failed(`The server responded with ${status ?? 'an invalid response'}`)
@@ -62,7 +62,7 @@ const SDK_MESSAGES: Partial<Record<string, string>> = {
   REQUEST_TIMEOUT: 'The server does not respond',
 }
 
-const refused = (status: number): Failure => ({
+const rejectedCredentials = (status: number): Failure => ({
   kind: 'failed',
   message: `The server rejects the credentials (${status})`,
   detail: null,

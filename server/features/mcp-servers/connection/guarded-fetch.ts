@@ -23,26 +23,26 @@ export interface GuardedFetch {
 export function guardedFetch(
   outbound: Pick<Outbound, 'fetch'>,
   { bytesMax, timeoutMs }: SessionLimits,
-  caller?: AbortSignal,
+  callerSignal?: AbortSignal,
 ): GuardedFetch {
   const abort = new AbortController()
   let reason: 'bytes' | 'time' | null = null
-  let left = bytesMax
-  const stop = (why: 'bytes' | 'time') => {
-    reason ??= why
+  let bytesLeft = bytesMax
+  const stop = (limit: 'bytes' | 'time') => {
+    reason ??= limit
     abort.abort()
   }
   const timer = setTimeout(() => stop('time'), timeoutMs)
   const abortSession = () => abort.abort()
-  if (caller?.aborted) abortSession()
-  caller?.addEventListener('abort', abortSession, { once: true })
+  if (callerSignal?.aborted) abortSession()
+  callerSignal?.addEventListener('abort', abortSession, { once: true })
 
-  const counted = (response: Response): Response => {
+  const countBytes = (response: Response): Response => {
     if (!response.body) return response
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        left -= chunk.byteLength
-        if (left >= 0) return controller.enqueue(chunk)
+        bytesLeft -= chunk.byteLength
+        if (bytesLeft >= 0) return controller.enqueue(chunk)
         controller.error(new Error('The response is too large'))
         stop('bytes')
       },
@@ -57,11 +57,11 @@ export function guardedFetch(
     async fetch(input, init) {
       if (init?.method === 'GET' && acceptsEvents(init)) return new Response(null, { status: 405 })
       const signal = init?.signal ? AbortSignal.any([init.signal, abort.signal]) : abort.signal
-      return counted(await outbound.fetch(input, { ...init, signal }))
+      return countBytes(await outbound.fetch(input, { ...init, signal }))
     },
     end() {
       clearTimeout(timer)
-      caller?.removeEventListener('abort', abortSession)
+      callerSignal?.removeEventListener('abort', abortSession)
       abort.abort()
     },
   }

@@ -115,7 +115,7 @@ describe('a connection to a hostile MCP server', () => {
         { anyOf: Array.from({ length: 20 }, () => ({ $ref: `#/$defs/d${n + 1}` })) },
       ]),
     )
-    const object = (rest: object) => ({ type: 'object', ...rest })
+    const object = (fields: object) => ({ type: 'object', ...fields })
     const schemas: Record<string, [object, string | null]> = {
       cyclic: [object({ properties: { a: { $ref: '#/properties/a' } } }), 'refers to itself'],
       root: [object({ properties: { a: { $ref: '#' } } }), 'refers to itself'],
