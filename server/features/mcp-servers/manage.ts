@@ -25,7 +25,7 @@ export async function get(ctx: Context, { id }: InputOf<typeof mcpServers.get>) 
   return reply(details, { version: details.version })
 }
 
-/** The agents that list it continue without it. */
+/** The agents that list the server continue without it. */
 export const remove = (ctx: Context, { id }: InputOf<typeof mcpServers.remove>) =>
   ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller
@@ -36,7 +36,7 @@ export const remove = (ctx: Context, { id }: InputOf<typeof mcpServers.remove>) 
     return { deleted: true as const, agents: uses.map((use) => ({ id: use.id, name: use.name })) }
   })
 
-export async function calls(ctx: Context, { id }: InputOf<typeof mcpServers.calls>) {
+export async function listRecentCalls(ctx: Context, { id }: InputOf<typeof mcpServers.calls>) {
   const { slug } = await findRow(ctx, id)
   return { items: await listCalls(ctx.sql, ctx.caller.orgId, slug) }
 }

@@ -110,10 +110,10 @@ describe('an MCP server', () => {
       code: 'CONFLICT',
       details: { reason: 'changed', tool: 'search' },
     })
-    const now = (await admin.mcpServers.get({ id })) as Awaited<ReturnType<typeof admin.mcpServers.create>>
+    const latest = (await admin.mcpServers.get({ id })) as Awaited<ReturnType<typeof admin.mcpServers.create>>
     const accepted = await admin.mcpServers.accept({
       id,
-      tools: [{ name: 'search', hash: now.tools[0]!.hash }],
+      tools: [{ name: 'search', hash: latest.tools[0]!.hash }],
     })
     expect(accepted).toMatchObject({ state: 'ok', version: 2, tools: [{ name: 'search', state: 'on' }] })
     current.list()

@@ -5,7 +5,7 @@ import type { Feature } from '../../feature.ts'
 import { acceptTools } from './accept.ts'
 import { checkServer } from './check.ts'
 import { createServer } from './create.ts'
-import { calls, get, list, remove } from './manage.ts'
+import { get, list, listRecentCalls, remove } from './manage.ts'
 import { finishSignIn } from './sign-in/finish.ts'
 import { signOut } from './sign-in/sign-out.ts'
 import { startSignIn } from './sign-in/start.ts'
@@ -26,7 +26,7 @@ export const mcpServers = ({ log }: { log: Logger }): Feature => ({
     handle(contract.remove, remove),
     handle(contract.check, checkServer),
     handle(contract.accept, acceptTools),
-    handle(contract.calls, calls),
+    handle(contract.calls, listRecentCalls),
     handle(contract.signIn, startSignIn),
     handle(contract.signOut, signOut),
     handle(contract.callback, finishSignIn(log)),

@@ -23,7 +23,7 @@ export async function detailsOf(ctx: Context, id: string): Promise<z.output<type
   return { ...present(row, tools, uses), tools: tools.map((tool) => presentTool(tool, row)) }
 }
 
-/** Without secrets: they have no column here. */
+/** The record of a server, without its secrets. */
 export function present(
   row: ServerRow,
   tools: readonly ToolSummary[],

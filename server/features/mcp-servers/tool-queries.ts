@@ -111,7 +111,7 @@ export const allowTools = (sql: Sql, orgId: string, serverId: string, names: rea
 export const deleteTools = (sql: Sql, orgId: string, serverId: string) => sql`
   delete from mcp_tools where org_id = ${orgId} and server_id = ${serverId}`
 
-/** A tool that agents can use, with its definition by the server. */
+/** A tool that agents can use, with the name and the settings of its server. */
 export interface UsableTool extends ToolRow {
   accepted: ToolDefinition
   acceptedHash: string

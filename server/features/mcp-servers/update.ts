@@ -18,7 +18,7 @@ export async function updateServer(ctx: Context, input: Input) {
   const { id } = input
   await findRow(ctx, id)
   const url = input.url === undefined ? undefined : await validateUrl(ctx, input.url)
-  const needsReconnect = await ctx.transaction((inside) => change(inside, input, url))
+  const needsReconnect = await ctx.transaction((inside) => applyChange(inside, input, url))
   const row = await findRow(ctx, id)
   if (needsReconnect && row.auth !== 'oauth') await connectAndStore(ctx, orgId, row)
   const details = await detailsOf(ctx, id)
@@ -26,7 +26,7 @@ export async function updateServer(ctx: Context, input: Input) {
 }
 
 /** Returns whether the URL or the credentials changed, so that the server has to be connected again. */
-async function change(ctx: Context, input: Input, url: string | undefined): Promise<boolean> {
+async function applyChange(ctx: Context, input: Input, url: string | undefined): Promise<boolean> {
   const { orgId } = ctx.caller
   const { id, ifMatch, name, header, client, allow } = input
   const before = (await queries.lockServer(ctx.sql, orgId, id)) ?? raise(notFound('MCP server'))

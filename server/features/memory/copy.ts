@@ -12,17 +12,17 @@ export const listProjectMemory = (sql: Sql, orgId: string, projectId: string) =>
   select id, key, content, tags from memories
   where org_id = ${orgId} and space_id = ${projectId} and status = 'active' order by key collate "C"`
 
-/** Copies the memory of a project to a new one, as texts of the caller. The rows never leave the database. */
+/** Copies the memory of a project to a new project, as texts of the caller. */
 export async function copyMemory(ctx: Context, from: string, to: string): Promise<void> {
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const now = ctx.now()
-  const old = (await listProjectMemory(sql, orgId, from)).map(({ id }) => id)
-  if (old.length === 0) return
-  await ctx.quotas.reserve(sql, orgId, { memories: old.length })
+  const originalIds = (await listProjectMemory(sql, orgId, from)).map(({ id }) => id)
+  if (originalIds.length === 0) return
+  await ctx.quotas.reserve(sql, orgId, { memories: originalIds.length })
   await sql`
     with ids as materialized (
-      select * from unnest(${old}::uuid[], ${old.map(() => newId())}::uuid[]) as pair (old, new)
+      select * from unnest(${originalIds}::uuid[], ${originalIds.map(() => newId())}::uuid[]) as pair (old, new)
     ), copied as (
       insert into memories (org_id, id, project_id, key, content, tags, source, status, written_by, created_at, updated_at)
       select m.org_id, i.new, ${to}, m.key, m.content, m.tags, 'person', 'active', ${userId}, ${now}, ${now}

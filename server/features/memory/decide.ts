@@ -29,7 +29,7 @@ async function lockProposal(ctx: Context, id: string): Promise<MemoryRow> {
   throw conflict(isDecided(row) ? 'The proposal was decided already' : 'The memory is not a proposal')
 }
 
-/** Makes the text of a proposal, which is locked, that of the memory with its key, and returns this memory. */
+/** Gives the memory with the key of a locked proposal the text of the proposal. Returns this memory. */
 export async function acceptLocked(ctx: Context, row: MemoryRow): Promise<MemoryRow> {
   const { sql, caller } = ctx
   const { key, content, tags } = row
@@ -43,7 +43,7 @@ export async function acceptLocked(ctx: Context, row: MemoryRow): Promise<Memory
   return (await queries.findMemory(sql, caller, saved.id))!
 }
 
-/** Makes a decided proposal open again. The memory gets its former text, or is removed if it had none. */
+/** Reopens a decided proposal. The memory gets its former text, or is removed if it had none. */
 export const reopenMemory = (ctx: Context, { id }: InputOf<typeof memory.reopen>) =>
   ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller
@@ -61,7 +61,7 @@ async function withdraw(ctx: Context, { acceptedAs, acceptedVersion, projectId }
   const accepted = await queries.lockMemory(sql, caller, acceptedAs!)
   if (accepted?.version !== acceptedVersion)
     throw conflict('The memory has changed since the proposal was accepted: restore one of its versions')
-  if (acceptedVersion === 1) return queries.releaseAccepted(sql, caller.orgId, accepted!.id)
+  if (acceptedVersion === 1) return queries.deleteAccepted(sql, caller.orgId, accepted!.id)
   const former = await findVersion(sql, caller.orgId, accepted!.id, acceptedVersion! - 1)
   if (!former) throw conflict('The former version of the memory no longer exists')
   const { key, content, tags } = former

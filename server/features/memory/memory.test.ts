@@ -118,19 +118,19 @@ test('only members of a private project see its memory, and viewers cannot chang
 
 test('merge loses no text, and an export can be imported into another project', async () => {
   const { id } = await app.project(owner)
-  const one = await client.memory.create({ projectId: id, key: 'team', content: 'Ada', tags: ['people'] })
-  const two = await client.memory.create({ projectId: id, key: 'crew', content: 'Grace', tags: ['staff'] })
+  const team = await client.memory.create({ projectId: id, key: 'team', content: 'Ada', tags: ['people'] })
+  const crew = await client.memory.create({ projectId: id, key: 'crew', content: 'Grace', tags: ['staff'] })
   await expect(
     client.memory.merge({
-      id: one.id,
+      id: team.id,
       otherId: (await client.memory.create({ key: 'z', content: 'z' })).id,
       content: 'x',
     }),
   ).rejects.toThrow('must be a memory of the same project')
-  const merged = await client.memory.merge({ id: one.id, otherId: two.id, content: 'Ada\nGrace' })
+  const merged = await client.memory.merge({ id: team.id, otherId: crew.id, content: 'Ada\nGrace' })
   expect(merged).toMatchObject({ key: 'team', content: 'Ada\nGrace', tags: ['people', 'staff'], version: 3 })
-  await expect(client.memory.get({ id: two.id })).rejects.toThrow('Memory not found')
-  const { items } = await client.memory.versions({ id: one.id })
+  await expect(client.memory.get({ id: crew.id })).rejects.toThrow('Memory not found')
+  const { items } = await client.memory.versions({ id: team.id })
   expect(items.map(({ key, content }) => `${key}: ${content}`)).toEqual([
     'team: Ada\nGrace',
     'crew: Grace',

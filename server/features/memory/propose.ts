@@ -6,14 +6,14 @@ import { newId } from '../../security/ids.ts'
 import * as queries from './queries.ts'
 import { announce } from './record-change.ts'
 import type { Draft } from './records.ts'
-import type { TrustedWriter } from './writer.ts'
+import type { WriterWithTrust } from './writer.ts'
 
 /** Stores the proposal of a run beside the memory, where no prompt and no search of an agent finds it. */
 export async function proposeMemory(
   ctx: Context,
   projectId: string | null,
   draft: Draft,
-  writer: TrustedWriter,
+  writer: WriterWithTrust,
 ): Promise<{ id: string; outcome: 'created' | 'replaced' | 'unchanged' }> {
   const { orgId } = ctx.caller
   const runId = writer.runId!

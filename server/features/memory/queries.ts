@@ -133,6 +133,6 @@ export async function countProposals(sql: Sql, orgId: string, runId: string): Pr
 }
 
 /** Removes a memory that a proposal created; the proposal itself stays. */
-export async function releaseAccepted(sql: Sql, orgId: string, id: string): Promise<void> {
+export async function deleteAccepted(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`delete from memories where org_id = ${orgId} and id = ${id}`
 }

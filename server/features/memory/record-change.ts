@@ -10,14 +10,14 @@ interface ChangedMemory {
   runId?: string | null
 }
 
-/** Ids only: every member can read the event log, also those who do not see the project. */
+/** Publishes ids only: every member can read the event log, also those who do not see the project. */
 export const announce = (
   ctx: Context,
   type: Extract<PublishedEventType, `memory.${string}`>,
   { id, projectId, runId = null }: ChangedMemory,
-  more: Record<string, string | number> = {},
+  extraData: Record<string, string | number> = {},
 ): Promise<void> =>
-  publish(ctx, { type, data: { memoryId: id, projectId, runId, by: ctx.caller.userId, ...more } })
+  publish(ctx, { type, data: { memoryId: id, projectId, runId, by: ctx.caller.userId, ...extraData } })
 
 /** Admins read the audit log, also those who do not see a private project: its keys stay out of it. */
 export const audit = (

@@ -65,12 +65,12 @@ export async function replaceText(
   text: queries.NewText,
 ): Promise<SaveResult> {
   const { id, version } = before
-  const same = (['key', 'content', 'tags'] as const).every((field) =>
+  const isSame = (['key', 'content', 'tags'] as const).every((field) =>
     isDeepStrictEqual(before[field], text[field]),
   )
-  if (same) return { id, version, outcome: 'unchanged' }
+  if (isSame) return { id, version, outcome: 'unchanged' }
   await queries.updateText(ctx.sql, ctx.caller.orgId, before, text)
-  const more = { version: version + 1, change: text.change }
-  await announce(ctx, 'memory.updated', { id, projectId, runId: text.writer.runId }, more)
+  const versionData = { version: version + 1, change: text.change }
+  await announce(ctx, 'memory.updated', { id, projectId, runId: text.writer.runId }, versionData)
   return { id, version: version + 1, outcome: 'replaced' }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { forbidden, notFound, raise } from '../../errors.ts'
 import type { Writer } from './queries.ts'
 
-export interface TrustedWriter extends Writer {
+export interface WriterWithTrust extends Writer {
   isTrusted: boolean
   /** The project of the run. */
   originProjectId: string | null
@@ -12,7 +12,7 @@ export interface TrustedWriter extends Writer {
  * Who the caller writes as. The trust of a run is read from its row, in the transaction of the write: a run that has read
  * content from outside cannot claim otherwise.
  */
-export async function writerOf({ sql, caller }: Context, projectId: string | null): Promise<TrustedWriter> {
+export async function writerOf({ sql, caller }: Context, projectId: string | null): Promise<WriterWithTrust> {
   const { orgId, userId } = caller
   if (caller.via !== 'run')
     return { source: 'person', userId, runId: null, isTrusted: true, originProjectId: null }

@@ -37,7 +37,7 @@ export async function createProvider(ctx: Context, input: InputOf<typeof modelPr
   return ctx.transaction(async (inside) => {
     const row =
       (await queries.insertProvider(inside.sql, orgId, provider)) ??
-      raise(conflict(`The organization has a model provider with the slug ${slug}`))
+      raise(conflict(`The organization already has a model provider with the slug ${slug}`))
     await ctx.quotas.requireWithin(inside.sql, orgId, 'providers', ctx.now())
     const details = { name, url }
     await recordAudit(inside, { action: 'model-provider.created', by: ctx.caller, target: id, details })

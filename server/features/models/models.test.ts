@@ -38,7 +38,7 @@ const acme = () => ({
   url: `${mock.url}/v1/`,
   apiKey: KEY,
 })
-const rejected = (path: string, message: string) => ({
+const rejection = (path: string, message: string) => ({
   code: 'BAD_REQUEST',
   details: [{ path, message: expect.stringContaining(message) }],
 })
@@ -137,10 +137,10 @@ describe('a model provider', () => {
 
   test('needs a key if its vendor requires one, and a URL if it has no vendor', async () => {
     await expect(admin.modelProviders.create({ kind: 'anthropic', name: 'x' })).rejects.toMatchObject(
-      rejected('body.apiKey', 'is required for anthropic'),
+      rejection('body.apiKey', 'is required for anthropic'),
     )
     await expect(admin.modelProviders.create({ kind: 'openai-compatible', name: 'x' })).rejects.toMatchObject(
-      rejected('body.url', 'is required'),
+      rejection('body.url', 'is required'),
     )
     const google = await admin.modelProviders.create({ kind: 'google', name: 'Google', apiKey: 'short' })
     expect(google).toMatchObject({
@@ -159,7 +159,7 @@ describe('a model provider', () => {
     ['ftp://example.com', 'must'],
   ])('refuses the URL %s', async (url, message) =>
     expect(admin.modelProviders.create({ ...acme(), url })).rejects.toMatchObject(
-      rejected('body.url', message),
+      rejection('body.url', message),
     ),
   )
 
@@ -171,7 +171,7 @@ describe('a model provider', () => {
     ['name', 'x\u202ey', 'controls'],
   ])('refuses the %s %j', async (field, value, message) =>
     expect(admin.modelProviders.create({ ...acme(), [field]: value })).rejects.toMatchObject(
-      rejected(`body.${field}`, message),
+      rejection(`body.${field}`, message),
     ),
   )
 
@@ -185,7 +185,7 @@ describe('a model provider', () => {
     await admin.modelProviders.create(acme())
     await expect(admin.modelProviders.create(acme())).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(admin.modelProviders.create({ ...acme(), name: 'テスト' })).rejects.toMatchObject(
-      rejected('body.slug', 'is required'),
+      rejection('body.slug', 'is required'),
     )
   })
 
@@ -193,7 +193,7 @@ describe('a model provider', () => {
     const { id } = await admin.modelProviders.create(acme())
     const url = `${mock.url}/other`
     await expect(admin.modelProviders.update({ id, url })).rejects.toMatchObject(
-      rejected('body.apiKey', 'is required when the URL changes'),
+      rejection('body.apiKey', 'is required when the URL changes'),
     )
     expect(await admin.modelProviders.update({ id, url: `${mock.url}/v1`, name: 'Same' })).toMatchObject({
       name: 'Same',

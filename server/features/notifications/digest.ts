@@ -54,7 +54,7 @@ async function send(ctx: JobContext, { orgId, userId, timeZone }: DueDigest, now
         `Open your inbox: ${ctx.mail.linkTo('/inbox')}`,
         `You receive this because of your notification settings: ${ctx.mail.linkTo('/settings/notifications')}`,
       ].join('\n\n'),
-      unsubscribeUrl: ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, what: 'digest' })),
+      unsubscribeUrl: ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, mailKind: 'digest' })),
     },
     now,
   )

@@ -58,11 +58,11 @@ export const titleOf = ({ actorName, actorId, title }: NotificationRow) =>
   actorName === null ? title : `${actorName}${actorId === null ? ' (guest)' : ''} ${title}`
 
 function excerptOf(body: string, people: { id: string; name: string }[]): string {
-  const named = body.replace(MENTION, (_, id: string) => {
+  const text = body.replace(MENTION, (_, id: string) => {
     const person = people.find((each) => each.id === id.toLowerCase())
     return `@${person?.name ?? 'member'}`
   })
-  const line = withoutMarks(named).replace(/\s+/g, ' ').trim()
+  const line = withoutMarks(text).replace(/\s+/g, ' ').trim()
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH).toWellFormed()}…` : line
 }
 

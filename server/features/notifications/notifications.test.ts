@@ -88,10 +88,10 @@ describe('the inbox', () => {
     const ctx = app.app.system()
     for (const _ of [1, 2]) await notify(ctx, org.id, everyone, { ...notice, kind: 'invitation' })
     await notify(ctx, org.id, everyone, { ...notice, key: 'b', kind: 'budget', role: 'admin' })
-    const titles = async (client: typeof bob) =>
+    const kindsOf = async (client: typeof bob) =>
       (await client.notifications.list({})).items.map(({ kind }) => kind)
-    expect([await titles(ada), await titles(bob)]).toEqual([['budget'], ['invitation']])
-    expect(await titles(await app.withSession(stranger))).toEqual([])
+    expect([await kindsOf(ada), await kindsOf(bob)]).toEqual([['budget'], ['invitation']])
+    expect(await kindsOf(await app.withSession(stranger))).toEqual([])
   })
 
   test('notifies the author of a thread of a guest reply, whose text is not part of the mail', async () => {

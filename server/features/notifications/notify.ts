@@ -69,7 +69,7 @@ async function send(
 ): Promise<void> {
   if (!(await isNotificationAllowed(ctx, email))) return
   const footer = `You receive this because of your notification settings: ${ctx.mail.linkTo('/settings/notifications')}`
-  const unsubscribeUrl = ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, what: kind }))
+  const unsubscribeUrl = ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, mailKind: kind }))
   const mail = { id: `${id}-to-${userId}`, to: email, subject, text: `${text}\n\n${footer}`, unsubscribeUrl }
   await queueMail(ctx.sql, orgId, mail, ctx.now())
 }

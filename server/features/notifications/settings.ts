@@ -65,12 +65,12 @@ function present({ mail }: Context, row: SettingsRow) {
 /** Ends the mails; notifications stay in the inbox. Repeating the call changes nothing. */
 export const unsubscribe = (ctx: PublicContext, { token }: { token: string }) =>
   ctx.transaction(async (inside) => {
-    const { orgId, userId, what } = verifyUnsubscribe(ctx.vault, token) ?? raise(notFound('Subscription'))
+    const { orgId, userId, mailKind } = verifyUnsubscribe(ctx.vault, token) ?? raise(notFound('Subscription'))
     const before = await findSettings(inside.sql, orgId, userId)
     const unsubscribed =
-      what === 'digest'
+      mailKind === 'digest'
         ? NOTIFICATION_KIND_NAMES.filter((kind) => before.channels[kind] === 'digest')
-        : [what]
+        : [mailKind]
     const channels = {
       ...before.channels,
       ...Object.fromEntries(unsubscribed.map((kind) => [kind, 'app' as const])),

@@ -13,18 +13,18 @@ export interface Subscription {
   orgId: string
   userId: string
   /** A kind of notification, or the digest. */
-  what: NotificationKind | 'digest'
+  mailKind: NotificationKind | 'digest'
 }
 
 /** The path of the link that unsubscribes. It does not expire, because mails are kept. */
-export function unsubscribePath(vault: Vault, { orgId, userId, what }: Subscription): string {
-  const text = `${orgId}.${userId}.${what}`
+export function unsubscribePath(vault: Vault, { orgId, userId, mailKind }: Subscription): string {
+  const text = `${orgId}.${userId}.${mailKind}`
   return `/api/v1/notifications/unsubscribe?token=${text}.${vault.sign(PURPOSE, text)}`
 }
 
 export function verifyUnsubscribe(vault: Vault, token: string): Subscription | null {
-  const [, text = '', orgId = '', userId = '', what = '', tag = ''] = FORMAT.exec(token) ?? []
+  const [, text = '', orgId = '', userId = '', mailKind = '', tag = ''] = FORMAT.exec(token) ?? []
   if (!vault.verify(PURPOSE, text, tag)) return null
-  const isKnown = what === 'digest' || NOTIFICATION_KIND_NAMES.some((kind) => kind === what)
-  return isKnown ? { orgId, userId, what: what as Subscription['what'] } : null
+  const isKnown = mailKind === 'digest' || NOTIFICATION_KIND_NAMES.some((kind) => kind === mailKind)
+  return isKnown ? { orgId, userId, mailKind: mailKind as Subscription['mailKind'] } : null
 }

@@ -31,7 +31,7 @@ const blockExists = (sql: Sql): Fragment => sql`coalesce((
   where b.org_id = c.org_id and b.project_id = any(array[c.project_id]) and b.id = any(array[c.target_id])
   order by b.org_id, b.project_id, b.id limit 1), false)`
 
-/** The file of the comment `c`, which may have moved to another project since. */
+/** Whether the person can see the file of the comment `c`, which may have moved to another project since. */
 const isFileVisible = (sql: Sql, person: Person): Fragment => sql`exists (
   select from files f join folders d on d.org_id = f.org_id and d.id = f.parent_id
   where f.org_id = c.org_id and f.id = c.file_id and f.deleted_at is null and d.trashed_by is null

@@ -53,17 +53,20 @@ const columns = (sql: Sql): Fragment => sql`
   ${overridesOf(sql, sql`o.id`)} as overrides`
 
 /** What a list is sorted by: the expression of an index, the type of its values, and whether the largest come first. */
-const orderOf = (sql: Sql, sort: OrganizationSort): { by: Fragment; type: Fragment; largest: boolean } => {
-  const figure = (column: string) => ({ by: sql`f.${sql(column)}`, type: sql`bigint`, largest: true })
+const orderOf = (
+  sql: Sql,
+  sort: OrganizationSort,
+): { by: Fragment; type: Fragment; isDescending: boolean } => {
+  const figure = (column: string) => ({ by: sql`f.${sql(column)}`, type: sql`bigint`, isDescending: true })
   switch (sort) {
     case 'created':
-      return { by: sql`o.id`, type: sql`uuid`, largest: true }
+      return { by: sql`o.id`, type: sql`uuid`, isDescending: true }
     case 'name':
-      return { by: sql`lower(o.name)`, type: sql`text`, largest: false }
+      return { by: sql`lower(o.name)`, type: sql`text`, isDescending: false }
     case 'spend':
-      return { by: sql`f.spend`, type: sql`numeric`, largest: true }
+      return { by: sql`f.spend`, type: sql`numeric`, isDescending: true }
     case 'active':
-      return { by: sql`f.active_at`, type: sql`timestamptz`, largest: true }
+      return { by: sql`f.active_at`, type: sql`timestamptz`, isDescending: true }
     default:
       return figure(sort)
   }
@@ -78,11 +81,11 @@ const hasStatus = (sql: Sql, status: Status | undefined): Fragment => {
 }
 
 export function listRows(sql: Sql, { search, status, sort, after, limit }: OrganizationList) {
-  const { by, type, largest } = orderOf(sql, sort)
-  const direction = largest ? sql`desc` : sql`asc`
+  const { by, type, isDescending } = orderOf(sql, sort)
+  const direction = isDescending ? sql`desc` : sql`asc`
   const id = sort === 'created' || sort === 'name' ? sql`o.id` : sql`f.org_id`
   const isAfter = after
-    ? sql`(${by}, ${id}) ${largest ? sql`<` : sql`>`} (${after.key}::text::${type}, ${after.id}::uuid)`
+    ? sql`(${by}, ${id}) ${isDescending ? sql`<` : sql`>`} (${after.key}::text::${type}, ${after.id}::uuid)`
     : sql`true`
   return sql<OrganizationRow[]>`
     select ${columns(sql)}, (${by})::text as key

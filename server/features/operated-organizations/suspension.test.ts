@@ -260,13 +260,13 @@ describe('a suspension', () => {
   })
 })
 
-test('the only active organization of an operator cannot be suspended, nor two of them concurrently', async () => {
+test('the only active organization of an operator cannot be suspended, nor the last two concurrently', async () => {
   const refused = { code: 'CONFLICT', details: { reason: 'operator_organization' } }
   await expect(suspend(operator.person.orgId)).rejects.toMatchObject(refused)
   const { person } = await app.operator()
   const second = await app.organization()
   await app.join(person, second)
-  const both = await Promise.allSettled([suspend(person.orgId), suspend(second.id)])
-  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refused })
+  const results = await Promise.allSettled([suspend(person.orgId), suspend(second.id)])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refused })
 })

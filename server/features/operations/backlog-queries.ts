@@ -18,23 +18,23 @@ export const readBacklogs = (sql: Sql, now: Date) => sql<BacklogRow[]>`
     ${firstOf(sql, 'reply', sql`connector_replies`, sql`due_at is not null`, sql`due_at`)},
     ${firstOf(sql, 'entry', sql`search_backlog`, sql`true`, sql`due_at`)},
     ${firstOf(sql, 'thread', sql`connector_threads`, sql`due_at is not null`, sql`due_at`, sql`endpoint_id`)},
-    ${firstOf(sql, 'delivery', sql`deliveries`, OPEN(sql), sql`next_attempt_at`, sql`webhook_id`)}
+    ${firstOf(sql, 'delivery', sql`deliveries`, isOpen(sql), sql`next_attempt_at`, sql`webhook_id`)}
   select * from (values
-    ('deliveries', ${counted(sql, sql`deliveries where ${OPEN(sql)}`)}, (select min(due) from delivery_due)),
-    ('runs', ${counted(sql, sql`runs where due_at <= ${now}`)}, (select min(due) from run_due)),
-    ('provider_events', ${counted(sql, sql`connector_threads where due_at <= ${now}`)}, (select min(due) from thread_due)),
-    ('replies', ${counted(sql, sql`connector_replies where due_at <= ${now}`)}, (select min(due) from reply_due)),
-    ('emails', ${counted(sql, sql`mails where sent_at is null`)},
+    ('deliveries', ${countOf(sql, sql`deliveries where ${isOpen(sql)}`)}, (select min(due) from delivery_due)),
+    ('runs', ${countOf(sql, sql`runs where due_at <= ${now}`)}, (select min(due) from run_due)),
+    ('provider_events', ${countOf(sql, sql`connector_threads where due_at <= ${now}`)}, (select min(due) from thread_due)),
+    ('replies', ${countOf(sql, sql`connector_replies where due_at <= ${now}`)}, (select min(due) from reply_due)),
+    ('emails', ${countOf(sql, sql`mails where sent_at is null`)},
       (select min(created_at) from mails where sent_at is null)),
-    ('search', ${counted(sql, sql`search_backlog where due_at <= ${now}`)}, (select min(due) from entry_due))
+    ('search', ${countOf(sql, sql`search_backlog where due_at <= ${now}`)}, (select min(due) from entry_due))
   ) as q (queue, waiting, due)
   cross join lateral (
     select greatest(0, coalesce(extract(epoch from ${now}::timestamptz - due), 0))::float8 as "lagSeconds"
   ) l`
 
-const OPEN = (sql: Sql): Fragment => sql`status in ('pending', 'retrying')` as Fragment
+const isOpen = (sql: Sql): Fragment => sql`status in ('pending', 'retrying')` as Fragment
 
-const counted = (sql: Sql, rows: Fragment): Fragment =>
+const countOf = (sql: Sql, rows: Fragment): Fragment =>
   sql`(select count(*)::int from (select from ${rows} limit ${HEALTH_LIMITS.counted}) r)` as Fragment
 
 /** `name_due`: the first due time of each organization, or of each `part` of it, by a loose index scan. */

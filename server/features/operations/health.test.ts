@@ -15,7 +15,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const codes = async () => (await operator.operations.health()).problems.map(({ code }) => code)
+const readProblemCodes = async () => (await operator.operations.health()).problems.map(({ code }) => code)
 
 describe('GET /admin/health', () => {
   test('shows queues, lag and dead jobs by lane, over all organizations', async () => {
@@ -50,7 +50,7 @@ describe('GET /admin/health', () => {
     expect(health.organizations.find(({ id }) => id === org.id)).toMatchObject({ jobs: 1 })
 
     await operator.operations.retryJob({ id: health.deadJobs[0]!.id })
-    expect(await codes()).not.toContain('dead_jobs')
+    expect(await readProblemCodes()).not.toContain('dead_jobs')
   })
 
   test('sums the counters of all processes, and shows one that was killed', async () => {
@@ -78,7 +78,7 @@ describe('GET /admin/health', () => {
     expect(later.problems.map(({ code }) => code)).toContain('process_lost')
 
     await app.sql`update server_processes set seen_at = now() where role = 'api'`
-    expect(await codes()).toEqual(expect.arrayContaining(['requests_failing', 'versions_differ']))
+    expect(await readProblemCodes()).toEqual(expect.arrayContaining(['requests_failing', 'versions_differ']))
   })
 
   test('shows the database, its largest tables and its slow statements without values', async () => {
@@ -92,13 +92,13 @@ describe('GET /admin/health', () => {
 
     const sleeping = app.sql`select pg_sleep(60), ${'a value'}::text`.execute()
     sleeping.catch(() => {})
-    const found = async () => {
+    const findSleeping = async () => {
       const { source, items } = (await operator.operations.health()).database.statements
       expect(source).toBe('pg_stat_activity')
       return items.filter(({ query }) => query.includes('pg_sleep') && !query.includes('pg_stat_activity'))
     }
-    await expect.poll(found, { timeout: 10_000 }).toHaveLength(1)
-    const [statement] = await found()
+    await expect.poll(findSleeping, { timeout: 10_000 }).toHaveLength(1)
+    const [statement] = await findSleeping()
     expect(statement!.query).toBe('select pg_sleep(60), $1::text')
     expect(statement!.meanMs).toBeGreaterThan(1000)
     await app.sql`select pg_cancel_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`

@@ -123,9 +123,9 @@ const outcomesOf = (processes: readonly ProcessRow[]) =>
 
 /** The reads of the last minutes, of all processes. */
 const standbyOf = (processes: readonly ProcessRow[], lag: Awaited<ReturnType<Standby['lag']>>) => {
-  const counted = processes.flatMap(({ figures }) => figures.outcomes.standbyReads ?? [])
-  const primaryReads = counted.reduce((sum, { failed }) => sum + failed, 0)
-  return { lag, reads: counted.reduce((sum, { total }) => sum + total, 0) - primaryReads, primaryReads }
+  const standbyReads = processes.flatMap(({ figures }) => figures.outcomes.standbyReads ?? [])
+  const primaryReads = standbyReads.reduce((sum, { failed }) => sum + failed, 0)
+  return { lag, reads: standbyReads.reduce((sum, { total }) => sum + total, 0) - primaryReads, primaryReads }
 }
 
 const presentProcess = ({ figures, ...process }: ProcessRow, currentId: string) => ({

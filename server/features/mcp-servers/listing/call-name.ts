@@ -22,7 +22,7 @@ export function callNameOf(slug: string, tool: string, taken: ReadonlySet<string
   }
 }
 
-/** From a name: lowercase letters, digits and hyphens, without underscores, and none of `taken`. */
+/** The slug of a name: lowercase letters, digits and hyphens, without underscores, and none of `taken`. */
 export function slugOf(name: string, taken: readonly string[]): string {
   const base =
     name

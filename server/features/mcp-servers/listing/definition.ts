@@ -32,7 +32,7 @@ export function readTool(tool: Tool): ReadTool {
   const hint = (value: unknown) => (typeof value === 'boolean' ? value : null)
   const tooLarge = sizeProblem(tool.inputSchema)
   const inputSchema = tooLarge ? { type: 'object' } : (tool.inputSchema as Record<string, unknown>)
-  const whole = wellFormed({
+  const definition = wellFormed({
     title: title ?? annotations.title ?? null,
     description,
     inputSchema,
@@ -43,24 +43,24 @@ export function readTool(tool: Tool): ReadTool {
       openWorldHint: hint(annotations.openWorldHint),
     },
   })
-  const tooLong =
+  const lengthProblem =
     description.length > MCP_LIMITS.description
       ? `The description is longer than ${MCP_LIMITS.description} characters`
       : null
-  const invisible = INVISIBLE.test(JSON.stringify(whole))
+  const invisibleProblem = INVISIBLE.test(JSON.stringify(definition))
     ? 'The tool contains invisible characters, which models read and people cannot check'
     : null
   return {
     name,
     listed: {
-      ...whole,
-      title: whole.title?.slice(0, TITLE_CHARACTERS).toWellFormed() ?? null,
-      description: whole.description.slice(0, MCP_LIMITS.description).toWellFormed(),
+      ...definition,
+      title: definition.title?.slice(0, TITLE_CHARACTERS).toWellFormed() ?? null,
+      description: definition.description.slice(0, MCP_LIMITS.description).toWellFormed(),
     },
-    listedHash: sha256(canonicalJson({ name, ...whole, tooLarge: tooLarge ?? undefined })).toString(
+    listedHash: sha256(canonicalJson({ name, ...definition, tooLarge: tooLarge ?? undefined })).toString(
       'base64url',
     ),
-    problem: tooLarge ?? schemaProblem(inputSchema) ?? tooLong ?? invisible,
+    problem: tooLarge ?? schemaProblem(inputSchema) ?? lengthProblem ?? invisibleProblem,
   }
 }
 

@@ -18,16 +18,16 @@ export async function storeListing(
   now: Date,
 ): Promise<void> {
   const locked = await lockServer(sql, orgId, server.id)
-  // Deleted, or moved to another URL, since the connection began.
+  // The server was deleted, or moved to another URL, since the connection began.
   if (!locked || locked.url !== server.url) return
   await sql`
     update mcp_servers set checked_at = ${now}, latency_ms = ${durationMs}, failing_since = null, problem = null,
       needs_sign_in = false, implementation = ${sql.json(listing.implementation as never)}
     where org_id = ${orgId} and id = ${server.id}`
-  const known = await listToolHashes(sql, orgId, server.id)
-  if (isSame(known, listing)) return
+  const storedTools = await listToolHashes(sql, orgId, server.id)
+  if (isSame(storedTools, listing)) return
   const taken = new Set(await listCallNames(sql, orgId))
-  const names = new Map(known.map(({ name, callName }) => [name, callName]))
+  const names = new Map(storedTools.map(({ name, callName }) => [name, callName]))
   const tools = listing.tools.map((tool) => {
     const callName = names.get(tool.name) ?? callNameOf(server.slug, tool.name, taken)
     taken.add(callName)
@@ -48,10 +48,10 @@ export async function isStored(
 
 type ToolIdentity = Pick<ToolHash, 'name' | 'listedHash' | 'problem'>
 
-function isSame(known: readonly ToolHash[], { tools }: Listing): boolean {
+function isSame(storedTools: readonly ToolHash[], { tools }: Listing): boolean {
   const fingerprintOf = ({ name, listedHash, problem }: ToolIdentity) =>
     JSON.stringify([name, listedHash, problem])
-  const before = new Set(known.filter(({ listedHash }) => listedHash).map(fingerprintOf))
+  const before = new Set(storedTools.filter(({ listedHash }) => listedHash).map(fingerprintOf))
   return before.size === tools.length && tools.every((tool) => before.has(fingerprintOf(tool)))
 }
 

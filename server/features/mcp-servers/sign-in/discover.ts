@@ -24,18 +24,18 @@ export async function prepareClient(
 ): Promise<PreparedClient> {
   const guarded = guardedFetch(outbound, LIMITS)
   try {
-    const found = await discover(guarded, server.url)
-    await requireUsable(outbound, found.metadata)
+    const discovered = await discover(guarded, server.url)
+    await requireUsable(outbound, discovered.metadata)
     const { clientId, registeredFor, authorizationServer } = server.oauth
     const isEntered = clientId !== undefined && registeredFor === undefined
-    const isSame = registeredFor === redirectUri && authorizationServer === found.authorizationServer
+    const isSame = registeredFor === redirectUri && authorizationServer === discovered.authorizationServer
     if (clientId !== undefined && (isEntered || isSame)) {
       const clientSecret = openSecret(vault, 'client_secret', server.id, server.clientSecretSealed)
-      return { oauth: { ...found, clientId, ...(registeredFor && { registeredFor }) }, clientSecret }
+      return { oauth: { ...discovered, clientId, ...(registeredFor && { registeredFor }) }, clientSecret }
     }
-    const registered = await register(guarded, found, redirectUri)
+    const registered = await register(guarded, discovered, redirectUri)
     return {
-      oauth: { ...found, clientId: registered.client_id, registeredFor: redirectUri },
+      oauth: { ...discovered, clientId: registered.client_id, registeredFor: redirectUri },
       clientSecret: registered.client_secret ?? null,
     }
   } finally {

@@ -1,7 +1,7 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 
 /** The part of the metadata that a sign-in and a refresh need. The rest can have any size, and is not stored. */
-const STORED = [
+const STORED_FIELDS = [
   'issuer',
   'authorization_endpoint',
   'token_endpoint',
@@ -17,7 +17,7 @@ const STORED_BYTES_MAX = 16_384
 /** Null if even this part is too large. */
 export function storedMetadata(metadata: AuthorizationServerMetadata): AuthorizationServerMetadata | null {
   const stored = Object.fromEntries(
-    STORED.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]])),
+    STORED_FIELDS.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]])),
   ) as AuthorizationServerMetadata
   return Buffer.byteLength(JSON.stringify(stored)) > STORED_BYTES_MAX ? null : stored
 }

@@ -139,17 +139,17 @@ describe('a sign-in at an MCP server', () => {
     expect(await details()).toMatchObject({ signedInAt: null })
   })
 
-  test('refuses a response of another issuer, and metadata that names another one', async () => {
+  test('refuses a response of another issuer, and unusable metadata', async () => {
     const { callback, flow } = await authorize()
     const mixedUp = new URL(callback)
     mixedUp.searchParams.set('iss', 'https://attacker.example')
     expect(await visit(mixedUp.href, `${session.cookie}; ${flow}`)).toBe(
       `/mcp-servers/${id}?error=wrong_issuer`,
     )
-    const without = await authorize()
-    const missing = new URL(without.callback)
+    const withoutIssuer = await authorize()
+    const missing = new URL(withoutIssuer.callback)
     missing.searchParams.delete('iss')
-    expect(await visit(missing.href, `${session.cookie}; ${without.flow}`)).toBe(
+    expect(await visit(missing.href, `${session.cookie}; ${withoutIssuer.flow}`)).toBe(
       `/mcp-servers/${id}?error=wrong_issuer`,
     )
     for (const [change, message] of [

@@ -61,7 +61,7 @@ export const updateRefreshed = (
 export const releaseRefresh = (sql: Sql, orgId: string, id: string, seen: string) => sql`
   update mcp_servers set refreshing_until = null where org_id = ${orgId} and id = ${id} and tokens_sealed = ${seen}`
 
-/** The authorization server refuses the tokens permanently. */
+/** Deletes tokens that the authorization server refuses permanently. */
 export const deleteRefused = (sql: Sql, orgId: string, id: string, seen: string) => sql`
   update mcp_servers set ${withoutTokens(sql)}, needs_sign_in = true, refreshing_until = null
   where org_id = ${orgId} and id = ${id} and tokens_sealed = ${seen}`

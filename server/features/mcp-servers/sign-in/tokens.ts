@@ -56,7 +56,7 @@ async function refreshTokens(ctx: Dependencies, orgId: string, server: ServerRow
     if (found.tokensSealed !== seen) return found
     await sleep(WAIT_MS)
   }
-  throw new Error('The tokens are being refreshed by another process')
+  throw new Error('Another process has not finished refreshing the tokens')
 }
 
 async function refresh(ctx: Dependencies, orgId: string, server: ServerRow, seen: string): Promise<void> {
