@@ -11,7 +11,7 @@ import { findPayment, lockPayment, updatePayment } from './payment-queries.ts'
 import { type Adapter, adapterOf } from './provider/adapter.ts'
 import { publishPayment } from './publish.ts'
 import { type PaymentRow, presentPayment } from './records.ts'
-import { updateRefund, startRefund } from './refund-queries.ts'
+import { startRefund, updateRefund } from './refund-queries.ts'
 import { refundStripe } from './stripe/refund.ts'
 import { nextInquiry, sendingEnd } from './timing.ts'
 
