@@ -6,7 +6,7 @@ import { publish } from '../../events/publish.ts'
 import type { Models } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import {
-  answerQuestion,
+  decideByMessage,
   interruptStep,
   joinRun,
   presentAgentRun,
@@ -40,8 +40,8 @@ export const sendMessage = (
     const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
     if (activeRunId === null) return startRunWith(models, inside, session, message)
     const stored = await store(inside, session, message, 'queued', activeRunId)
-    // Before `joinRun`: `answerQuestion` may lock child runs of the active run, and children are locked before parents.
-    await answerQuestion(inside, session.orgId, activeRunId, stored)
+    // Before `joinRun`: `decideByMessage` may lock child runs of the active run, and children are locked before parents.
+    await decideByMessage(inside, session.orgId, activeRunId, stored)
     await joinRun(inside, session.orgId, activeRunId)
     if (interrupt) await interruptStep(inside, session.orgId, activeRunId)
     return { message: presentMessage(stored), run: await presentAgentRun(inside, activeRunId) }

@@ -20,7 +20,7 @@ export {
   type AddedFile,
   addProjectFile,
   extensionFor,
-  findOrCreateFolder as requireFolder,
+  findOrCreateFolder,
 } from './projects/add-file.ts'
 export {
   filterProjectFiles,

@@ -12,7 +12,7 @@ export { JUDGMENT_MAX, judgeText } from './judge.ts'
 export { matchesOf } from './matching/match.ts'
 export {
   type ActiveRule,
-  isModelRule as isWhole,
+  isModelRule,
   type Judge,
   type PartRule,
   type RuleMatches,

@@ -18,7 +18,7 @@ export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/present.ts'
 export { requireRunnableAgent } from './api/runnable-agent.ts'
 export { readApprovals } from './approvals/approvals.ts'
-export { decideByMessage as answerQuestion } from './approvals/decide.ts'
+export { decideByMessage } from './approvals/decide.ts'
 export { listOpenApprovals } from './approvals/decision-queries.ts'
 export { moveChildren } from './children/tree-queries.ts'
 export {

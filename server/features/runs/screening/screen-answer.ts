@@ -1,7 +1,7 @@
 import {
   type ActiveRule,
   createTextFilter,
-  isWhole,
+  isModelRule,
   matchesOf,
   type PartRule,
   type RuleMatches,
@@ -34,7 +34,7 @@ export function screenAnswer(
     counts.set(rule, labels)
   }
   const chains = { text: chainOf(rules, count), reasoning: chainOf(rules, count) }
-  const isHeld = rules.some((rule) => isWhole(rule) && rule.action === 'block')
+  const isHeld = rules.some((rule) => isModelRule(rule) && rule.action === 'block')
   const passed = { text: '', reasoning: '' }
 
   function pass(kind: Kind, text: string): void {
@@ -48,13 +48,13 @@ export function screenAnswer(
 
   /** Applies the rules that need the whole text: rules that only flag, and rules that call a model. */
   async function screenWhole(): Promise<void> {
-    for (const rule of rules.filter(isWhole)) {
+    for (const rule of rules.filter(isModelRule)) {
       const { matched, blockedBy: blocker } = await screenText([rule], passed.text, judge)
       for (const { labels } of matched) for (const label of Object.keys(labels)) count(rule, label)
       blockedBy ??= blocker
     }
     for (const rule of rules)
-      if (!isWhole(rule) && rule.action === 'flag')
+      if (!isModelRule(rule) && rule.action === 'flag')
         for (const { label } of matchesOf(rule.find, passed.text)) count(rule, label)
   }
 
@@ -86,7 +86,7 @@ export function screenAnswer(
 /** Applies rules one after the other. */
 function chainOf(rules: readonly ActiveRule[], count: (rule: ActiveRule, label: string) => void) {
   const filters = rules
-    .filter((rule): rule is PartRule => !isWhole(rule) && rule.action !== 'flag')
+    .filter((rule): rule is PartRule => !isModelRule(rule) && rule.action !== 'flag')
     .map((rule) => ({
       rule,
       filter: createTextFilter({

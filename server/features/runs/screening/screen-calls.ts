@@ -1,5 +1,5 @@
 import { ApiError } from '../../../errors.ts'
-import { type ActiveRule, isWhole, type RuleMatches, screenValue } from '../../guardrails/guardrails.ts'
+import { type ActiveRule, isModelRule, type RuleMatches, screenValue } from '../../guardrails/guardrails.ts'
 import type { Answer, RequestedCall } from '../answers/answer.ts'
 import type { ScreeningRules } from './screening.ts'
 
@@ -51,7 +51,7 @@ export async function screenOutput(
   { isConversation, isInTransaction }: { isConversation: boolean; isInTransaction: boolean },
 ): Promise<{ output: unknown; matched: RuleMatches[] }> {
   const applied = [...rules.tool, ...(isConversation ? rules.input.map(asRedaction) : [])].filter(
-    (rule) => !(isInTransaction && isWhole(rule)),
+    (rule) => !(isInTransaction && isModelRule(rule)),
   )
   const { value, blockedBy, matched } = await screenValue(applied, output, judge)
   if (blockedBy) throw new BlockedOutput(blockedBy, matched)
@@ -59,7 +59,7 @@ export async function screenOutput(
 }
 
 const asRedaction = (rule: ActiveRule): ActiveRule =>
-  isWhole(rule) || rule.action !== 'block' ? rule : { ...rule, action: 'redact' }
+  isModelRule(rule) || rule.action !== 'block' ? rule : { ...rule, action: 'redact' }
 
 /** The output of a call that a rule blocks, with the matches to record. */
 export class BlockedOutput extends ApiError {

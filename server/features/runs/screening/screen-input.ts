@@ -2,7 +2,7 @@ import type { ModelMessage } from '../../../models/stream-call.ts'
 import { sha256 } from '../../../security/digest.ts'
 import {
   type ActiveRule,
-  isWhole,
+  isModelRule,
   type PartRule,
   type RuleMatches,
   screenText,
@@ -74,7 +74,7 @@ const CACHED_TEXTS_MAX = 500
 /** Removes the matches of rules that redact or block; models are not called again for earlier texts. */
 export async function redact(rules: readonly ActiveRule[], text: string): Promise<string> {
   let value = text
-  for (const rule of rules) if (!isWhole(rule) && rule.action !== 'flag') value = await redactOne(rule, value)
+  for (const rule of rules) if (!isModelRule(rule) && rule.action !== 'flag') value = await redactOne(rule, value)
   return value
 }
 

@@ -1,6 +1,6 @@
 import { createContext, type PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
-import { insertUpload, requireFolder } from '../../../files/files.ts'
+import { insertUpload, findOrCreateFolder } from '../../../files/files.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { FOLDER } from '../../recordings/call-files.ts'
 import { actingOwner } from '../acting.ts'
@@ -38,7 +38,7 @@ export const applyRecording = (
     })
     if (!isFirst || !acting) return false
     const name = `${fileNameOf(call, new Date(call.startedAt))}.mp3`
-    const parentId = await requireFolder(acting, projectId, FOLDER)
+    const parentId = await findOrCreateFolder(acting, projectId, FOLDER)
     const upload = { ...recorded.upload, name }
     const file = await insertUpload(createContext(acting), upload, { projectId, parentId })
     // A recording is complete when the call has ended.

@@ -2,7 +2,7 @@ import type { CallEnd } from '../../../../../contract/telephony/telephony-option
 import { type Context, createContext, type PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
 import { titleOf } from '../../../chat/chat.ts'
-import { discardObject, insertUpload, requireFolder, type StoredUpload } from '../../../files/files.ts'
+import { discardObject, insertUpload, findOrCreateFolder, type StoredUpload } from '../../../files/files.ts'
 import type { CallRow } from '../../calls/call-queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { recordCost } from '../../costs/record-cost.ts'
@@ -100,7 +100,7 @@ async function end(
 const addFile = async (acting: Context, projectId: string, upload: StoredUpload) =>
   insertUpload(createContext(acting), upload, {
     projectId,
-    parentId: await requireFolder(acting, projectId, FOLDER),
+    parentId: await findOrCreateFolder(acting, projectId, FOLDER),
   })
 
 const peerOf = (parties: { from?: string | undefined; to?: string | undefined }, call: CallRow) =>
