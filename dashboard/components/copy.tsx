@@ -14,7 +14,7 @@ interface CopyProps {
 }
 
 /** Copies to the clipboard and confirms it in the button. */
-export function Copy({ value, what, withLabel: worded, look = 'quiet' }: CopyProps) {
+export function Copy({ value, what, withLabel, look = 'quiet' }: CopyProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -25,13 +25,13 @@ export function Copy({ value, what, withLabel: worded, look = 'quiet' }: CopyPro
   return (
     <Button
       look={look}
-      size={worded ? 'normal' : 'small-icon'}
+      size={withLabel ? 'normal' : 'small-icon'}
       aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
       title={copied ? `Copied ${what}` : `Copy ${what}`}
       onClick={async () => setCopied(await copyText(value))}
     >
       <Icon aria-hidden className={`icon ${copied && look === 'quiet' ? 'text-good-text' : ''}`} />
-      {worded && (copied ? 'Copied' : 'Copy')}
+      {withLabel && (copied ? 'Copied' : 'Copy')}
     </Button>
   )
 }

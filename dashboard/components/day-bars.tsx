@@ -14,8 +14,8 @@ const HEIGHT = 40
 
 /** A bar for each day, the last one emphasized; at least two units high, so that a small amount is visible. */
 export function DayBars({ days, label, format }: DayBarsProps) {
-  const most = Math.max(...days.map(({ value }) => value), 0)
-  const heightOf = (value: number) => (value === 0 ? 0 : Math.max(2, (value / most) * HEIGHT))
+  const highest = Math.max(...days.map(({ value }) => value), 0)
+  const heightOf = (value: number) => (value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT))
   return (
     <svg
       role="img"

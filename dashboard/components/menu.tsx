@@ -19,10 +19,10 @@ const SelectContext = createContext<(action: () => void) => void>((action) => ac
  * sidebar is a modal dialog on phones, and elements outside it are inert.
  */
 export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children }: MenuProps) {
-  const selected = useRef<() => void>(undefined)
+  const selectedAction = useRef<() => void>(undefined)
   const runSelected = () => {
-    if (selected.current) queueMicrotask(selected.current)
-    selected.current = undefined
+    if (selectedAction.current) queueMicrotask(selectedAction.current)
+    selectedAction.current = undefined
   }
   return (
     <DropdownMenu.Root
@@ -43,7 +43,7 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
       >
         {/* Not on the Radix element: Radix waits until its animation ends, which an interrupted one never does. */}
         <div className="max-h-tall w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float">
-          <SelectContext value={(action) => (selected.current = action)}>{children}</SelectContext>
+          <SelectContext value={(action) => (selectedAction.current = action)}>{children}</SelectContext>
         </div>
       </DropdownMenu.Content>
     </DropdownMenu.Root>

@@ -14,7 +14,7 @@ const HEIGHT = 16
 
 /** One bar per value on a baseline; a value of 1 among thousands is visible. */
 export function Sparkline({ values, label, titleOf, className }: SparklineProps) {
-  const most = Math.max(1, ...values)
+  const highest = Math.max(1, ...values)
   return (
     <svg
       role="img"
@@ -24,7 +24,7 @@ export function Sparkline({ values, label, titleOf, className }: SparklineProps)
       className={className}
     >
       {values.map((value, index) => {
-        const height = value === 0 ? 0 : Math.max(2, (value / most) * HEIGHT)
+        const height = value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: days have no identity but their index.
           <g key={index} transform={`translate(${index * STEP} 0)`}>

@@ -24,8 +24,8 @@ export function Time({ at, isExpected = false }: TimeProps) {
 }
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const thisYear = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
-const otherYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
+const withoutYear = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
+const withYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
 
 /**
  * Within a minute, a past event is `just now`, also if the clock of this device is slow; an expected one is in some
@@ -35,7 +35,7 @@ export function relativeTime(moment: Date, now: Date, isExpected: boolean): stri
   const seconds = (moment.getTime() - now.getTime()) / 1000
   const distance = Math.abs(seconds)
   if (distance >= 7 * DAY_S) {
-    return (moment.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(moment)
+    return (moment.getFullYear() === now.getFullYear() ? withoutYear : withYear).format(moment)
   }
   if (distance < MINUTE_S) {
     if (!isExpected) return 'just now'

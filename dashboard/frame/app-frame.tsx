@@ -104,7 +104,7 @@ function PhoneBar() {
 function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: ReturnType<typeof useCommands> }) {
   const overlay = useOverlay()
   const { history } = useRouter()
-  // Closes it when the navigation starts: a slow page must not close an overlay that was opened in between.
+  // Closes the overlay when the navigation starts: a slow page must not close an overlay that was opened in between.
   useEffect(() => {
     let { pathname } = history.location
     return history.subscribe(({ location }) => {

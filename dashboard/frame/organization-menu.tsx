@@ -14,8 +14,8 @@ import { useSwitchWorkspace } from './switch-workspace.ts'
 export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
   const { organization, workspace, role } = useSession()
   const navigate = useNavigate()
-  const copy = async (what: string, id: string) => {
-    if (await copyText(id)) toast(withNames`Copied ${what} ID`)
+  const copyId = async (kind: string, id: string) => {
+    if (await copyText(id)) toast(withNames`Copied ${kind} ID`)
   }
   return (
     <Menu
@@ -57,12 +57,12 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
         <Settings aria-hidden className="icon text-neutral-11" />
         Organization settings
       </MenuItem>
-      <MenuItem onSelect={() => copy('organization', organization.id)}>
+      <MenuItem onSelect={() => copyId('organization', organization.id)}>
         <Copy aria-hidden className="icon text-neutral-11" />
         Copy organization ID
       </MenuItem>
       {workspace && (
-        <MenuItem onSelect={() => copy('workspace', workspace.id)}>
+        <MenuItem onSelect={() => copyId('workspace', workspace.id)}>
           <Copy aria-hidden className="icon text-neutral-11" />
           Copy workspace ID
         </MenuItem>

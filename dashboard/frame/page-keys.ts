@@ -16,7 +16,7 @@ export interface PageKey {
 /** The shortcuts that each mounted component registered, the latest first. */
 let registered: (() => PageKey[])[] = []
 
-const current = () => registered.flatMap((keys) => keys())
+const registeredKeys = () => registered.flatMap((keys) => keys())
 
 /** Registers shortcuts while the component is mounted; the shortcuts dialog and the palette list them. */
 export function usePageKeys(keys: PageKey[]) {
@@ -25,15 +25,15 @@ export function usePageKeys(keys: PageKey[]) {
     latest.current = keys
   })
   useEffect(() => {
-    const own = () => latest.current
-    registered = [own, ...registered]
+    const readKeys = () => latest.current
+    registered = [readKeys, ...registered]
     return () => {
-      registered = registered.filter((other) => other !== own)
+      registered = registered.filter((other) => other !== readKeys)
     }
   }, [])
 }
 
-export const pageKeys = () => current().filter((key) => !key.unlisted)
+export const pageKeys = () => registeredKeys().filter((key) => !key.unlisted)
 
 /** The keys that activate a focused control; the control handles them itself. */
 const ACTIVATION = /^( |Enter)$/
@@ -44,7 +44,7 @@ export function runPageKey(keys: string, event: KeyboardEvent): boolean {
     if (ACTIVATION.test(event.key) && event.target.closest('button, input, summary, [role=treeitem]'))
       return false
   }
-  const found = current().find((candidate) => candidate.keys === keys)
+  const found = registeredKeys().find((candidate) => candidate.keys === keys)
   if (!found || found.run(event) === false) return false
   event.preventDefault()
   return true

@@ -122,7 +122,7 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
         </a>
       ) : (
         <Link
-          ref={showCurrent}
+          ref={scrollToCurrent}
           to={section.to}
           title={title}
           activeOptions={{ exact: section.to === '/' }}
@@ -136,7 +136,7 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
 }
 
 /** Scrolls to the current section: on a low screen, the sections scroll. */
-function showCurrent(link: HTMLElement | null) {
+function scrollToCurrent(link: HTMLElement | null) {
   if (link?.ariaCurrent) link.scrollIntoView({ block: 'nearest' })
 }
 

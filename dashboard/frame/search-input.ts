@@ -7,18 +7,18 @@ const DEBOUNCE_MS = 200
 export function useSearchInput(urlValue: string, name = 'q') {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(urlValue)
-  const sent = useRef(urlValue)
+  const lastUrlValue = useRef(urlValue)
   useEffect(() => {
     // The URL changed by other means, e.g. the back button.
-    if (urlValue !== sent.current) {
-      sent.current = urlValue
+    if (urlValue !== lastUrlValue.current) {
+      lastUrlValue.current = urlValue
       setTyped(urlValue)
     }
   }, [urlValue])
   useEffect(() => {
-    if (typed === sent.current) return
+    if (typed === lastUrlValue.current) return
     const timer = setTimeout(() => {
-      sent.current = typed
+      lastUrlValue.current = typed
       void navigate({
         to: '.',
         search: (current) => ({ ...current, [name]: typed.trim() ? typed : undefined }),

@@ -18,16 +18,16 @@ interface ShortcutsSheetProps {
 }
 
 export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
-  const onPage = pageKeys()
-  const isOverridden = (keys: string | undefined) => onPage.some((key) => key.keys === keys)
-  const withKeys = [paletteCommand, ...commands].filter(({ keys }) => keys && !isOverridden(keys))
+  const pageShortcuts = pageKeys()
+  const isOverridden = (keys: string | undefined) => pageShortcuts.some((key) => key.keys === keys)
+  const shortcuts = [paletteCommand, ...commands].filter(({ keys }) => keys && !isOverridden(keys))
   return (
     <Dialog size="wide" title="Keyboard shortcuts" onClose={onClose}>
       <div className="grid gap-x-32 gap-y-24 sm:grid-cols-2">
-        <Group title="General" entries={withKeys.filter((command) => command.group === 'action')} />
-        <Group title="Go to" entries={withKeys.filter((command) => command.group === 'page')} />
+        <Group title="General" entries={shortcuts.filter((command) => command.group === 'action')} />
+        <Group title="Go to" entries={shortcuts.filter((command) => command.group === 'page')} />
         <Group title="Lists and panels" entries={LIST_KEYS.filter(({ keys }) => !isOverridden(keys))} />
-        {onPage.length > 0 && <Group title="On this page" entries={onPage} />}
+        {pageShortcuts.length > 0 && <Group title="On this page" entries={pageShortcuts} />}
       </div>
     </Dialog>
   )

@@ -62,7 +62,7 @@ function StepUpForm({ methods, answer }: StepUpFormProps) {
   const submit = (value: string) => {
     if (!confirm.isPending) confirm.mutate(value)
   }
-  const change = (next: StepUpMethod) => {
+  const changeMethod = (next: StepUpMethod) => {
     confirm.reset()
     setSecret('')
     setMethod(next)
@@ -124,7 +124,7 @@ function StepUpForm({ methods, answer }: StepUpFormProps) {
           {methods
             .filter((other) => other !== method)
             .map((other) => (
-              <Button key={other} look="quiet" size="small" onClick={() => change(other)}>
+              <Button key={other} look="quiet" size="small" onClick={() => changeMethod(other)}>
                 {METHODS[other].instead}
               </Button>
             ))}

@@ -7,13 +7,13 @@ const RUNS_MAX = 20
 
 const NONE: ReadonlyMap<string, readonly AgentStep[]> = new Map()
 
-/** The attempts of runs with cut-off attempts, except of followed runs, whose events contain the attempts. */
+/** The attempts of runs with cut-off attempts, except for followed runs, whose events contain the attempts. */
 export function useCutOffs(
   runs: readonly AgentRun[],
   followed: ReadonlyMap<string, unknown>,
 ): ReadonlyMap<string, readonly AgentStep[]> {
-  const cut = runs.filter(({ id, cutOffAttempts }) => cutOffAttempts > 0 && !followed.has(id))
-  const ids = cut.slice(0, RUNS_MAX).map(({ id }) => id)
+  const runsWithCutOffs = runs.filter(({ id, cutOffAttempts }) => cutOffAttempts > 0 && !followed.has(id))
+  const ids = runsWithCutOffs.slice(0, RUNS_MAX).map(({ id }) => id)
   const { data } = useQuery({
     queryKey: ['agent-runs', 'cut-off', ...ids],
     queryFn: async ({ signal }) =>

@@ -1,6 +1,6 @@
 export type DiffLine = { kind: 'same' | 'removed' | 'added'; text: string } | { kind: 'gap'; count: number }
 
-/** Lines of the same text around a change. */
+/** The number of unchanged lines that are shown before and after a change. */
 const CONTEXT_LINES = 2
 /** Larger texts are compared as one block: the table has this many cells at most. */
 const CELLS_MAX = 1_000_000

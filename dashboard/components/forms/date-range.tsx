@@ -23,7 +23,7 @@ interface DateRangeProps {
 /** Limits a log to a period, or to a range of days. */
 export function DateRange({ value: { period, from, to }, onChange }: DateRangeProps) {
   const isCustom = period === CUSTOM
-  const day = (name: 'from' | 'to', label: string) => (
+  const dayInput = (name: 'from' | 'to', label: string) => (
     <label className="flex items-center gap-4 text-12 text-neutral-11">
       {label}
       <input
@@ -49,8 +49,8 @@ export function DateRange({ value: { period, from, to }, onChange }: DateRangePr
         ]}
         onChoose={(chosen) => onChange({ period: chosen || undefined, from: undefined, to: undefined })}
       />
-      {isCustom && day('from', 'From')}
-      {isCustom && day('to', 'To')}
+      {isCustom && dayInput('from', 'From')}
+      {isCustom && dayInput('to', 'To')}
     </>
   )
 }
@@ -65,9 +65,9 @@ export function timesOf({ period, from, to }: Period): { from?: string; to?: str
   return { ...(from && { from: startOf(from) }), ...(to && { to: startOf(to, 1) }) }
 }
 
-/** The beginning of a day in the time zone of the browser, plus `later` days. */
-function startOf(day: string, later = 0): string | undefined {
+/** The beginning of a day in the time zone of the browser, plus `daysLater` days. */
+function startOf(day: string, daysLater = 0): string | undefined {
   const start = new Date(`${day}T00:00:00`)
-  start.setDate(start.getDate() + later)
+  start.setDate(start.getDate() + daysLater)
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
 }

@@ -12,10 +12,10 @@ export function limitNote(text: string, limit: number, always = false): { near?:
   if (length > limit) {
     const excess = length - limit
     return {
-      over: `${count(excess)} ${excess === 1 ? 'character' : 'characters'} over the limit of ${count(limit)}`,
+      over: `${format(excess)} ${excess === 1 ? 'character' : 'characters'} over the limit of ${format(limit)}`,
     }
   }
-  return length < limit * NEAR && !always ? {} : { near: `${count(length)} of ${count(limit)} characters` }
+  return length < limit * NEAR && !always ? {} : { near: `${format(length)} of ${format(limit)} characters` }
 }
 
-const count = (value: number) => value.toLocaleString('en')
+const format = (value: number) => value.toLocaleString('en')

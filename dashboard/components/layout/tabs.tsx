@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav
-      ref={showCurrent}
+      ref={scrollToCurrent}
       aria-label={label}
       className="flex shrink-0 gap-x-4 overflow-x-auto [scrollbar-width:none] border-neutral-6 border-b px-8 md:px-16"
     >
@@ -13,7 +13,7 @@ export function TabRow({ label, children }: { label: string; children: ReactNode
   )
 }
 
-const showCurrent = (row: HTMLElement | null) =>
+const scrollToCurrent = (row: HTMLElement | null) =>
   row?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 /** The class of one tab; the current one has `aria-current`. */

@@ -30,13 +30,14 @@ function AnswerCode({ text, language }: { text: string; language: string | null 
 
 function AnswerLink({ href, children }: { href: string; children: ReactNode }) {
   const destination = destinationOf(href)
-  const isShown = textOf(children).trim() === href || textOf(children).trim() === `${href.replace(/\/$/, '')}`
+  const isUrlVisible =
+    textOf(children).trim() === href || textOf(children).trim() === `${href.replace(/\/$/, '')}`
   return (
     <>
       <a target="_blank" rel="noreferrer noopener" href={href} title={href}>
         {children}
       </a>
-      {!isShown && <span className="text-12 text-neutral-11"> ({destination})</span>}
+      {!isUrlVisible && <span className="text-12 text-neutral-11"> ({destination})</span>}
     </>
   )
 }

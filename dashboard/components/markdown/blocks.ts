@@ -99,15 +99,15 @@ function readList(lines: string[], at: number, depth: number, first: number): [P
   while (here < lines.length) {
     const match = ITEM.exec(lines[here]!)
     if (!match || match[1]!.length !== indent!.length || /\d/.test(match[2]!) !== ordered) break
-    const inner = (line: string) => line.trim() !== '' && indentOf(line) > indent!.length
-    const end = endOf(lines, here, inner)
+    const isIndented = (line: string) => line.trim() !== '' && indentOf(line) > indent!.length
+    const end = endOf(lines, here, isIndented)
     const text = lines[here]!.slice(match[0].length).trimStart()
     const task = TASK.exec(text)
     items.push({
       done: task ? task[1] !== ' ' : null,
       line: first + here,
       text: task ? text.slice(task[0].length).trimStart() : text,
-      inside: read(dedented(lines.slice(here + 1, end)), depth + 1, first + here + 1),
+      inside: read(dedent(lines.slice(here + 1, end)), depth + 1, first + here + 1),
     })
     here = end
   }
@@ -122,8 +122,8 @@ function endOf(lines: string[], at: number, matches: (line: string) => boolean):
 }
 
 /** The text of a heading without the closing hashes. */
-function headingText(rest: string): string {
-  const text = rest.trim()
+function headingText(afterHashes: string): string {
+  const text = afterHashes.trim()
   let end = text.length
   while (text[end - 1] === '#') end--
   return text.slice(0, end).trimEnd()
@@ -145,7 +145,7 @@ const startsBlock = (line: string) =>
   [FENCE, HEADING, QUOTE, ITEM].some((pattern) => pattern.test(line)) || isRule(line)
 const indentOf = (line: string) => /^ */.exec(line)![0].length
 
-function dedented(lines: string[]): string[] {
-  const least = lines.reduce((found, line) => Math.min(found, indentOf(line)), Number.POSITIVE_INFINITY)
-  return lines.map((line) => line.slice(least))
+function dedent(lines: string[]): string[] {
+  const smallest = lines.reduce((found, line) => Math.min(found, indentOf(line)), Number.POSITIVE_INFINITY)
+  return lines.map((line) => line.slice(smallest))
 }

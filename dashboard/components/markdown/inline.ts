@@ -63,10 +63,10 @@ export function parseInline(text: string, depth = 0): Inline[] {
 function readAt(text: string, at: number, depth: number, searched: SearchedUpTo): FoundPiece | undefined {
   switch (text[at]) {
     case '\\':
-      return matched(ESCAPED, text, at, ([, character]) => character!)
+      return matchAt(ESCAPED, text, at, ([, character]) => character!)
     case '[':
     case '!':
-      return matched(LINK, text, at, ([, label, href]) => linkOf(label!, href!, depth))
+      return matchAt(LINK, text, at, ([, label, href]) => linkOf(label!, href!, depth))
     case '`':
       return codeAt(text, at, searched)
     case 'h':
@@ -76,7 +76,7 @@ function readAt(text: string, at: number, depth: number, searched: SearchedUpTo)
   }
 }
 
-function matched(pattern: RegExp, text: string, at: number, make: (match: RegExpExecArray) => Inline) {
+function matchAt(pattern: RegExp, text: string, at: number, make: (match: RegExpExecArray) => Inline) {
   pattern.lastIndex = at
   const match = pattern.exec(text)
   return match ? { piece: make(match), end: at + match[0].length } : undefined
@@ -162,8 +162,8 @@ function linkOf(label: string, href: string, depth: number): Inline {
 /** Allows only http, https and mailto URLs; rejects javascript: and all others. */
 export function safeHref(href: string): string | undefined {
   try {
-    const { protocol, href: whole } = new URL(href)
-    return /^(https?|mailto):$/.test(protocol) ? whole : undefined
+    const { protocol, href: normalized } = new URL(href)
+    return /^(https?|mailto):$/.test(protocol) ? normalized : undefined
   } catch {
     return undefined
   }

@@ -18,7 +18,7 @@ export function readTable(lines: readonly string[], at: number): [Table, number]
   const aligns = cellsOf(lines[at + 1]!).map(alignOf)
   let end = at + 2
   while (end < lines.length && lines[end]!.includes('|')) end++
-  const rows = lines.slice(at + 2, end).map((line) => padded(cellsOf(line), header.length))
+  const rows = lines.slice(at + 2, end).map((line) => pad(cellsOf(line), header.length))
   return [{ kind: 'table', header, rows, aligns: header.map((_, column) => aligns[column] ?? null) }, end]
 }
 
@@ -55,4 +55,4 @@ function alignOf(cell: string): Align {
   return isRight ? 'right' : null
 }
 
-const padded = (cells: string[], length: number) => Array.from({ length }, (_, index) => cells[index] ?? '')
+const pad = (cells: string[], length: number) => Array.from({ length }, (_, index) => cells[index] ?? '')

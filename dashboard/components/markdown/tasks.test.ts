@@ -24,8 +24,8 @@ const tasksIn = (parts: Part[]): [number, boolean][] =>
     ])
   })
 
-describe('tasks', () => {
-  test('are ticked and unticked in their own line, also in nested lists and quotes', () => {
+describe('Markdown lists', () => {
+  test('tick and untick a task in its own line, also in nested lists and quotes', () => {
     const tasks = tasksIn(parseBlocks(TEXT))
     expect(tasks).toEqual([
       [2, false],
@@ -44,15 +44,15 @@ describe('tasks', () => {
     expect(toggleTask('a\r\n- [ ] b', 1)).toBe('a\n- [x] b')
   })
 
-  test('continue any list with the next item on Enter, and end the list after an empty item', () => {
-    const entered = (text: string) => {
+  test('continue with the next item on Enter, and end after an empty item', () => {
+    const pressEnter = (text: string) => {
       const edit = continueList(text, text.length)
       return edit && text.slice(0, edit.from) + edit.insert
     }
-    expect(entered('- [x] one')).toBe('- [x] one\n- [ ] ')
-    expect(entered('a\n  9. nine')).toBe('a\n  9. nine\n  10. ')
-    expect(entered('- one\n- ')).toBe('- one\n')
-    expect(entered('no list')).toBeUndefined()
+    expect(pressEnter('- [x] one')).toBe('- [x] one\n- [ ] ')
+    expect(pressEnter('a\n  9. nine')).toBe('a\n  9. nine\n  10. ')
+    expect(pressEnter('- one\n- ')).toBe('- one\n')
+    expect(pressEnter('no list')).toBeUndefined()
     expect(continueList('- one\n- two', 3)).toBeUndefined()
   })
 })

@@ -9,7 +9,7 @@ const SHOWN_MAX = 2
 
 /** The first tags of a row; a click filters by the tag. */
 export function RowTags({ tags, onChoose }: RowTagsProps) {
-  const rest = tags.slice(SHOWN_MAX)
+  const hiddenTags = tags.slice(SHOWN_MAX)
   return (
     <span className="flex items-center gap-4">
       {tags.slice(0, SHOWN_MAX).map((tag) => (
@@ -23,9 +23,9 @@ export function RowTags({ tags, onChoose }: RowTagsProps) {
           {tag}
         </button>
       ))}
-      {rest.length > 0 && (
-        <span title={rest.join(', ')} className="text-12 text-neutral-11">
-          +{rest.length}
+      {hiddenTags.length > 0 && (
+        <span title={hiddenTags.join(', ')} className="text-12 text-neutral-11">
+          +{hiddenTags.length}
         </span>
       )}
     </span>

@@ -62,7 +62,7 @@ export function Table<T>(props: TableProps<T>) {
             current={rowKey(row) === currentKey}
             version={version?.(row)}
             fresh={isFresh?.(row)}
-            more={below?.(row)}
+            details={below?.(row)}
           />
         )}
       </RowChunks>
@@ -76,11 +76,11 @@ interface RowProps<T> {
   current: boolean
   version?: string
   fresh?: boolean
-  more?: ReactNode
+  details?: ReactNode
 }
 
 /** Memoized: opening a panel beside a long list renders two rows. */
-const Row = memo(function Row<T>({ row, columns, current, version, fresh, more }: RowProps<T>) {
+const Row = memo(function Row<T>({ row, columns, current, version, fresh, details }: RowProps<T>) {
   const ref = useHighlight(version)
   return (
     <>
@@ -91,10 +91,10 @@ const Row = memo(function Row<T>({ row, columns, current, version, fresh, more }
           </td>
         ))}
       </tr>
-      {more && (
+      {details && (
         <tr>
           <td colSpan={columns.length} className="border-neutral-6 border-b px-16 py-12 md:px-24">
-            {more}
+            {details}
           </td>
         </tr>
       )}

@@ -3,14 +3,14 @@ import type { Column } from './table.tsx'
 
 export const timeColumn = <T,>(
   header: string,
-  at: (row: T) => string | null,
-  more: Pick<Column<T>, 'visibleFrom'> = {},
+  timeOf: (row: T) => string | null,
+  options: Pick<Column<T>, 'visibleFrom'> = {},
 ): Column<T> => ({
   header,
   right: true,
-  ...more,
+  ...options,
   cell: (row) => {
-    const time = at(row)
+    const time = timeOf(row)
     return <span className="text-neutral-11">{time ? <Time at={time} /> : 'Never'}</span>
   },
 })

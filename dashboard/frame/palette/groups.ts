@@ -140,7 +140,7 @@ const recordOption =
     snippet,
     updatedAt,
     run: () => {
-      // An empty search lists the record first. A failure only affects this order.
+      // An empty search lists opened records first; a failed report affects only this order.
       api.search.opened({ type, id }).catch(() => {})
       const { pathname, search } = new URL(url)
       open(pathname + search)

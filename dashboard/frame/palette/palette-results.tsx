@@ -21,20 +21,20 @@ interface PaletteResultsProps {
 }
 
 export function PaletteResults({ listId, commands, typed, onClose, onActive, onReady }: PaletteResultsProps) {
-  const found = useSearchResults(typed)
+  const search = useSearchResults(typed)
   const { history } = useRouter()
   const { data: favourites = [] } = useQuery(favouritesQuery)
   const groups = groupsOf({
     commands,
     typed,
-    items: found.items,
+    items: search.items,
     favourites,
     open: (path) => history.push(path),
   })
   const options = groups.flatMap((group) => group.options)
   // A choice applies to its query: another query selects its first result.
-  const [choice, setChoice] = useState<{ typed: string; id?: string | undefined; isEntered?: true }>()
-  const { id: selected, isEntered = false } = choice?.typed === typed ? choice : {}
+  const [choice, setChoice] = useState<{ typed: string; id?: string | undefined; isEnterPressed?: true }>()
+  const { id: selected, isEnterPressed = false } = choice?.typed === typed ? choice : {}
   const setSelected = (id: string | undefined) => setChoice({ typed, id })
   // Arriving results do not move the selection; without a selection, the first option is selected.
   const index = Math.max(
@@ -55,7 +55,7 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
     setSelected(options[next]?.id)
     document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
   }
-  /** The first option of the group after or before that of the selection. */
+  /** Selects the first option of the next or the previous group. */
   const selectGroup = (step: 1 | -1) => {
     const starts = groups.map((_, at) =>
       groups.slice(0, at).reduce((sum, group) => sum + group.options.length, 0),
@@ -67,7 +67,7 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
     if (key === 'ArrowDown') select(index + 1)
     else if (key === 'ArrowUp') select(index - 1)
     else if (key === 'Tab') selectGroup(isShift ? -1 : 1)
-    else if (key === 'Enter' && options.length === 0) setChoice({ typed, isEntered: true })
+    else if (key === 'Enter' && options.length === 0) setChoice({ typed, isEnterPressed: true })
     else if (key === 'Enter') run(index)
     else return false
     return true
@@ -77,8 +77,8 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
   useEffect(() => onReady((key, isShift) => press(key, isShift)), [onReady])
   // Enter before the first result opens it when it arrives.
   useEffect(() => {
-    if (isEntered && options.length > 0) runFirst()
-  }, [isEntered, options.length])
+    if (isEnterPressed && options.length > 0) runFirst()
+  }, [isEnterPressed, options.length])
   const activeId = options.length > 0 ? optionId(index) : undefined
   useEffect(() => onActive(activeId), [activeId, onActive])
 
@@ -93,15 +93,15 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
               {group.label}
             </div>
             {group.options.map((option) => {
-              const own = at++
+              const optionIndex = at++
               return (
                 <ResultRow
                   key={option.id}
-                  id={optionId(own)}
+                  id={optionId(optionIndex)}
                   option={option}
                   typed={typed}
-                  isSelected={own === index}
-                  onRun={() => run(own)}
+                  isSelected={optionIndex === index}
+                  onRun={() => run(optionIndex)}
                   onSelect={() => setSelected(option.id)}
                 />
               )
@@ -109,26 +109,26 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
           </div>
         ))}
       </div>
-      <Status found={found} isEmpty={options.length === 0} typed={typed} />
+      <Status search={search} isEmpty={options.length === 0} typed={typed} />
     </>
   )
 }
 
 interface StatusProps {
-  found: ReturnType<typeof useSearchResults>
+  search: ReturnType<typeof useSearchResults>
   isEmpty: boolean
   typed: string
 }
 
-function Status({ found, isEmpty, typed }: StatusProps) {
-  if (found.error)
+function Status({ search, isEmpty, typed }: StatusProps) {
+  if (search.error)
     return (
       <div role="alert" className="flex items-center gap-12 px-16 pb-16 text-13">
-        <span className="min-w-0 flex-1 text-neutral-11">Could not search: {explain(found.error).title}</span>
-        <Button onClick={found.retry}>Try again</Button>
+        <span className="min-w-0 flex-1 text-neutral-11">Could not search: {explain(search.error).title}</span>
+        <Button onClick={search.retry}>Try again</Button>
       </div>
     )
-  const text = found.isLoading ? 'Searching…' : isEmpty ? `No results for “${typed.trim()}”.` : ''
+  const text = search.isLoading ? 'Searching…' : isEmpty ? `No results for “${typed.trim()}”.` : ''
   return (
     <p role="status" className={`px-16 text-13 text-neutral-11 ${text && isEmpty ? 'pb-16' : 'sr-only'}`}>
       {text}

@@ -26,9 +26,10 @@ export function useSearchResults(typed: string) {
   })
   // Results of an earlier query stay while the next one runs; recent records do not.
   const isStale = isPlaceholderData && (debounced === '' || (data?.items.length ?? 0) === 0)
-  const isOther = (q === '') !== (debounced === '')
+  // While the debounce waits, recent records are no answer to a query, nor its results to an empty query.
+  const isMismatched = (q === '') !== (debounced === '')
   return {
-    items: isStale || isOther ? [] : (data?.items ?? []),
+    items: isStale || isMismatched ? [] : (data?.items ?? []),
     error,
     isLoading: isFetching || q !== debounced,
     retry: () => void refetch(),

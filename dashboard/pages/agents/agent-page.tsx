@@ -36,12 +36,12 @@ export function AgentPage() {
 const WIDE = '(width >= 1400px)'
 
 function LoadedAgentPage({ agent }: { agent: Agent }) {
-  const { panel: chosen } = route.useSearch()
+  const { panel: chosenPanel } = route.useSearch()
   const isWide = useMediaQuery(WIDE)
   const canEdit = useCanEditAgents()
   const editor = useAgentEditor(agent)
   const navigate = useNavigate()
-  const panel = chosen ?? (isWide && agent.archivedAt === null && canEdit === true ? 'try' : 'none')
+  const panel = chosenPanel ?? (isWide && agent.archivedAt === null && canEdit === true ? 'try' : 'none')
   const show = (name: 'versions' | 'try' | 'none') =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, panel: name }), ignoreBlocker: true })
   const toggle = (name: 'versions' | 'try') => show(panel === name ? 'none' : name)
@@ -72,7 +72,7 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
             <TryOutPanel
               agent={agent}
               editor={editor}
-              takesFocus={chosen === 'try'}
+              takesFocus={chosenPanel === 'try'}
               onClose={() => show('none')}
             />
           )

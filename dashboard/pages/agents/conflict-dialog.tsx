@@ -19,7 +19,7 @@ interface ConflictDialogProps {
 /** Shows the changes of others since the user began to edit, and lets the user choose between them and the edits. */
 export function ConflictDialog({ id, since, fields, onReload, onOverwrite, onClose }: ConflictDialogProps) {
   const versions = useInfiniteQuery({ ...versionsQuery(id), staleTime: 0 })
-  const newer = versions.data?.pages[0]?.items.filter(({ version }) => version > since) ?? []
+  const newerVersions = versions.data?.pages[0]?.items.filter(({ version }) => version > since) ?? []
   return (
     <Dialog title="The agent was changed while you edited it" onClose={onClose}>
       <div className="flex flex-col gap-12">
@@ -28,7 +28,7 @@ export function ConflictDialog({ id, since, fields, onReload, onOverwrite, onClo
           other settings as they are now. Both stay in the versions.
         </p>
         <ul aria-label="Changes by others" className="border-neutral-6 border-t">
-          {newer.map((version) => (
+          {newerVersions.map((version) => (
             <li key={version.version} className="border-neutral-6 border-b py-8">
               <VersionRow version={version} />
             </li>

@@ -23,7 +23,7 @@ export function ApiKeysPage() {
   const [editingScopes, setEditingScopes] = useState<ApiKey>()
   const keys = useQuery(apiKeysQuery)
   const items = keys.data?.items ?? []
-  const found = items.filter((key) => key.name.toLowerCase().includes(filter.trim().toLowerCase()))
+  const matchingKeys = items.filter((key) => key.name.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
     <Page
       title="API keys"
@@ -38,13 +38,13 @@ export function ApiKeysPage() {
         <Table
           label="API keys"
           columns={keyColumns({ opened, setOpened, onEditScopes: setEditingScopes, onRevoke: setRevoking })}
-          rows={found}
+          rows={matchingKeys}
           rowKey={(key) => key.id}
           version={(key) => [key.lastUsedAt, key.name, ...key.scopes].join()}
           below={(key) => key.id === opened && <KeyDetails apiKey={key} />}
         />
       )}
-      {items.length > 0 && found.length === 0 && (
+      {items.length > 0 && matchingKeys.length === 0 && (
         <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No keys match your filter.</p>
       )}
       {items.length > 0 && <ScopeReference />}

@@ -6,7 +6,7 @@ const SCOPES_SHOWN_MAX = 2
 
 export function Scopes({ apiKey: { scopes, readOnly }, all }: { apiKey: ApiKey; all?: boolean }) {
   const shown = all ? scopes : scopes.slice(0, SCOPES_SHOWN_MAX)
-  const rest = scopes.slice(shown.length)
+  const hiddenScopes = scopes.slice(shown.length)
   return (
     <span className={`flex gap-4 ${all ? 'flex-wrap' : ''}`}>
       {readOnly && <Badge>Read only</Badge>}
@@ -15,9 +15,9 @@ export function Scopes({ apiKey: { scopes, readOnly }, all }: { apiKey: ApiKey; 
           <Badge mono>{scope}</Badge>
         </span>
       ))}
-      {rest.length > 0 && (
-        <span title={rest.join(', ')} className="text-12 text-neutral-11">
-          +{rest.length}
+      {hiddenScopes.length > 0 && (
+        <span title={hiddenScopes.join(', ')} className="text-12 text-neutral-11">
+          +{hiddenScopes.length}
         </span>
       )}
       {scopes.length === 0 && !readOnly && <span className="text-neutral-11">No scopes</span>}

@@ -23,14 +23,14 @@ import { PaymentCard } from './payment-card.tsx'
  */
 export function ApprovalsPage() {
   const list = useInfiniteQuery(openApprovalsQuery)
-  const first = list.data?.pages[0]
-  const hasPayments = (first?.waitingPayments ?? 0) > 0
+  const firstPage = list.data?.pages[0]
+  const hasPayments = (firstPage?.waitingPayments ?? 0) > 0
   const payments = useQuery({ ...waitingPaymentsQuery, enabled: hasPayments })
   const items = inboxOf(
     list.data?.pages.flatMap((page) => page.items) ?? [],
     hasPayments ? (payments.data?.items ?? []) : [],
   )
-  const expired = first?.expiredConnections ?? 0
+  const expiredCount = firstPage?.expiredConnections ?? 0
   const isLoading = list.isPending || (hasPayments && payments.isPending)
   const error = (!list.data && list.error) || (!payments.data && payments.error)
   const [chosenId, setChosenId] = useState<string>()
@@ -58,13 +58,13 @@ export function ApprovalsPage() {
   return (
     <Page
       title="Approvals"
-      count={(first && first.openCount + first.waitingPayments + expired) || undefined}
+      count={(firstPage && firstPage.openCount + firstPage.waitingPayments + expiredCount) || undefined}
       tabs={<ApprovalTabs />}
     >
       {isLoading && <SkeletonRows rows={4} />}
       {error && <Failure error={error} onRetry={() => Promise.all([list.refetch(), payments.refetch()])} />}
-      {expired > 0 && <ExpiredConnections count={expired} />}
-      {!isLoading && !error && items.length === 0 && expired === 0 && <NothingOpen />}
+      {expiredCount > 0 && <ExpiredConnections count={expiredCount} />}
+      {!isLoading && !error && items.length === 0 && expiredCount === 0 && <NothingOpen />}
       {items.length > 0 && (
         <div>
           {items.map((item) => {

@@ -6,7 +6,7 @@ import { KeyHint } from './key-hint.tsx'
 interface DecisionButtonsProps {
   /** States who reads the note. */
   noteHint: string
-  approve?: string
+  approveLabel?: string
   isBusy: boolean
   isCurrent: boolean
   onDecide: (decision: 'approve' | 'deny', note: string | undefined) => void
@@ -16,7 +16,7 @@ interface DecisionButtonsProps {
 
 /** Approves or denies, with a note if the person adds one. */
 export function DecisionButtons(props: DecisionButtonsProps) {
-  const { noteHint, approve = 'Approve', isBusy, isCurrent, onDecide, children } = props
+  const { noteHint, approveLabel = 'Approve', isBusy, isCurrent, onDecide, children } = props
   const [note, setNote] = useState<string>()
   const decide = (decision: 'approve' | 'deny') => {
     if (!isBusy) onDecide(decision, note?.trim() || undefined)
@@ -36,7 +36,7 @@ export function DecisionButtons(props: DecisionButtonsProps) {
       )}
       <div className="flex flex-wrap items-center gap-8">
         <Button look="primary" busy={isBusy} data-approve onClick={() => decide('approve')}>
-          {approve}
+          {approveLabel}
           {isCurrent && <KeyHint keys="a" />}
         </Button>
         <Button busy={isBusy} data-deny onClick={() => decide('deny')}>

@@ -72,7 +72,7 @@ function Decision({ payment, sum, isCurrent, onDecided }: PaymentCardProps & { s
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
       <DecisionButtons
         noteHint="The note is stored with the payment and in the audit log."
-        approve={`Approve ${sum}`}
+        approveLabel={`Approve ${sum}`}
         isBusy={decide.isPending}
         isCurrent={isCurrent}
         onDecide={(decision, note = '') => decide.mutate({ decision, note })}

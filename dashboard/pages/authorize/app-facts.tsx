@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.ts'
 import { Name } from '../../components/name.tsx'
 import type { RequestingApp } from './requesting-app.ts'
 
-/** The name is the claim of the app; the hosts are facts. */
+/** An app chooses its own name, so its hosts are shown as well. */
 export function AppFacts({ app }: { app: RequestingApp }) {
   const { user, organization, organizations } = useSession()
   const warning = warningOf(app)

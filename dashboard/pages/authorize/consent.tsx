@@ -33,10 +33,10 @@ const DURATIONS = [
   { days: 1, label: '1 day' },
 ] as const
 
-export function Consent({ request, app, access: requested }: Preview & { request: string }) {
+export function Consent({ request, app, access: requestedAccess }: Preview & { request: string }) {
   const { organization, organizations } = useSession()
   const [organizationId, setOrganizationId] = useState(organization.id)
-  const [access, setAccess] = useState(requested)
+  const [access, setAccess] = useState(requestedAccess)
   const [duration, setDuration] = useState('0')
   const decide = useMutation({
     mutationFn: (decision: 'connect' | 'deny') => {
@@ -63,7 +63,7 @@ export function Consent({ request, app, access: requested }: Preview & { request
       </AuthLayout>
     )
   }
-  const deciding = decide.isPending ? decide.variables : undefined
+  const pendingDecision = decide.isPending ? decide.variables : undefined
   return (
     <AuthLayout title="Connect an app" lead="An app requests access to Atrium on your behalf.">
       <AppFacts app={app} />
@@ -105,16 +105,16 @@ export function Consent({ request, app, access: requested }: Preview & { request
         <Button
           look="primary"
           className="flex-1"
-          busy={deciding === 'connect'}
-          disabled={deciding === 'deny'}
+          busy={pendingDecision === 'connect'}
+          disabled={pendingDecision === 'deny'}
           onClick={() => decide.mutate('connect')}
         >
           Connect
         </Button>
         <Button
           className="flex-1"
-          busy={deciding === 'deny'}
-          disabled={deciding === 'connect'}
+          busy={pendingDecision === 'deny'}
+          disabled={pendingDecision === 'connect'}
           onClick={() => decide.mutate('deny')}
         >
           Deny

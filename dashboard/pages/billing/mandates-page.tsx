@@ -17,9 +17,9 @@ export function MandatesPage() {
   const navigate = useNavigate()
   const create = () => void navigate({ to: '/billing/mandates/new' })
   usePageKeys([{ label: 'New mandate', keys: 'c', icon: Plus, run: create }])
-  const active = data?.items.filter(({ state }) => state === 'active').length ?? 0
+  const activeCount = data?.items.filter(({ state }) => state === 'active').length ?? 0
   return (
-    <Page title="Billing" count={active || undefined} tabs={<BillingTabs />} action={<NewMandate />}>
+    <Page title="Billing" count={activeCount || undefined} tabs={<BillingTabs />} action={<NewMandate />}>
       {isPending && <SkeletonRows />}
       {error && !data && <Failure error={error} onRetry={() => refetch()} />}
       {data?.items.length === 0 && (

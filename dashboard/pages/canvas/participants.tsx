@@ -10,7 +10,7 @@ export function Participants() {
   const { participants, view, store } = useCanvas()
   const users = distinctUsers(participants.use())
   if (users.length === 0) return null
-  const more = users.length - VISIBLE_MAX
+  const hiddenCount = users.length - VISIBLE_MAX
   const goTo = ({ cursor, selection }: Participant) => {
     const block = selection[0] && store.items.blocks.get(selection[0])
     if (cursor) view.centerOn(cursor)
@@ -31,7 +31,7 @@ export function Participants() {
           </button>
         </li>
       ))}
-      {more > 0 && <li className="pl-8 text-12 text-neutral-11">+{more}</li>}
+      {hiddenCount > 0 && <li className="pl-8 text-12 text-neutral-11">+{hiddenCount}</li>}
     </ul>
   )
 }

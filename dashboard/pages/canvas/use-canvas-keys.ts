@@ -40,7 +40,7 @@ import { openOverlay } from '../../state/overlay.ts'
 import { runSelected } from './actions/agent-runs.ts'
 import { copy, cut, duplicate, pasteLastCopied } from './actions/clipboard.ts'
 import * as editing from './actions/editing.ts'
-import { focusTasks, nextConnection, togglePinned } from './actions/keyboard-navigation.ts'
+import { focusTasks, selectNextConnection, togglePinned } from './actions/keyboard-navigation.ts'
 import { cancelMode, confirmMode } from './actions/modes.ts'
 import { toggleDone } from './actions/toggle-done.ts'
 import { askAboutSelection } from './ask/ask.ts'
@@ -66,6 +66,7 @@ export function useCanvasKeys(canvas: OpenCanvas) {
   ])
 }
 
+/** Runs an action only while the focus is on the canvas. */
 type On = (action: () => unknown) => PageKey['run']
 
 function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
@@ -137,7 +138,7 @@ function viewKeys(canvas: OpenCanvas, on: On): PageKey[] {
       ? [{ label: 'Comment', keys: 'c', icon: MessageSquare, run: on(() => commentOnSelected(canvas)) }]
       : []),
     { label: 'Add block to selection', keys: 'x', icon: SquareCheck, run: on(() => togglePinned(canvas)) },
-    { label: 'Next connection', keys: 'e', icon: Spline, run: on(() => nextConnection(canvas)) },
+    { label: 'Next connection', keys: 'e', icon: Spline, run: on(() => selectNextConnection(canvas)) },
     {
       label: 'Select all',
       keys: 'mod+a',
@@ -206,8 +207,8 @@ function openMenu(canvas: OpenCanvas) {
   const { blocks, edges } = canvas.viewModel.selection.get()
   const [block] = blocks
   const [edge] = edges
-  const shown = block ? elementOf(block) : edge ? edgeElement(edge) : null
-  const box = shown?.getBoundingClientRect()
+  const element = block ? elementOf(block) : edge ? edgeElement(edge) : null
+  const box = element?.getBoundingClientRect()
   if (!box) return false
   canvas.ui.menu.set({ x: box.x + Math.min(box.width / 2, 80), y: box.y + Math.min(box.height / 2, 40) })
 }

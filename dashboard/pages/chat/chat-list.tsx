@@ -30,7 +30,7 @@ export function ChatList({ isPage }: { isPage: boolean }) {
   })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const approvals = useInfiniteQuery(openApprovalsQuery).data
-  const waiting = useMemo(
+  const waitingIds = useMemo(
     () => new Set(approvals?.pages.flatMap((page) => page.items.map(({ sessionId }) => sessionId))),
     [approvals],
   )
@@ -82,7 +82,7 @@ export function ChatList({ isPage }: { isPage: boolean }) {
         {search ? (
           <ul>
             {items.map((item) => (
-              <ChatListItem key={item.id} item={item} isWaiting={waiting.has(item.id)} search={search} />
+              <ChatListItem key={item.id} item={item} isWaiting={waitingIds.has(item.id)} search={search} />
             ))}
           </ul>
         ) : (
@@ -91,7 +91,7 @@ export function ChatList({ isPage }: { isPage: boolean }) {
               <ProjectHeading id={projectId} />
               <ul>
                 {group.map((item) => (
-                  <ChatListItem key={item.id} item={item} isWaiting={waiting.has(item.id)} />
+                  <ChatListItem key={item.id} item={item} isWaiting={waitingIds.has(item.id)} />
                 ))}
               </ul>
             </section>

@@ -4,7 +4,7 @@ const MODEL = 'test/script'
 const NAME = 'Demo'
 
 /** The agent that plays the examples with the test model; created on the first use. */
-export async function demoAgentId(): Promise<string> {
+export async function findOrCreateDemoAgent(): Promise<string> {
   const { items } = await api.agents.list({ q: NAME })
   const found = items.find(({ model }) => model === MODEL)
   if (found) return found.id

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { refreshConversationLists } from '../../api/conversations.ts'
 import { Button } from '../../components/button.tsx'
 import { toastFailure } from '../../components/toast.tsx'
-import { demoAgentId } from './demo-agent.ts'
+import { findOrCreateDemoAgent } from './demo-agent.ts'
 import { SCRIPTS } from './example-scripts.ts'
 import { createFirstProject } from './first-project.ts'
 
@@ -51,7 +51,10 @@ export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
   const hasRealModel = models?.some(({ isTest, availability }) => !isTest && availability === 'available')
   const play = useMutation({
     mutationFn: async ({ script, label }: Example) => {
-      const [project, agentId] = await Promise.all([projectId ?? createFirstProject(), demoAgentId()])
+      const [project, agentId] = await Promise.all([
+        projectId ?? createFirstProject(),
+        findOrCreateDemoAgent(),
+      ])
       return api.sessions.create({
         projectId: project,
         agentId,

@@ -11,12 +11,12 @@ export interface Target {
 export function useTarget(initial: Target) {
   const { user, organization } = useSession()
   const key = `atrium.chat-target.${user.id}.${organization.id}`
-  const [chosen, setChosen] = useState<Target>(() => ({ ...read(key), ...initial }))
+  const [target, setTarget] = useState<Target>(() => ({ ...read(key), ...initial }))
   return {
-    target: chosen,
+    target,
     choose: (change: Target) => {
-      const next = { ...chosen, ...change }
-      setChosen(next)
+      const next = { ...target, ...change }
+      setTarget(next)
       localStore.write(key, JSON.stringify(next))
     },
   }

@@ -9,19 +9,19 @@ export function useTargetOptions(initial: Target) {
     ...(initial.projectId && { projectId: initial.projectId }),
     ...(initial.agentId && { agentId: initial.agentId }),
   })
-  const listed = useQuery(newestProjectsQuery)
+  const projectList = useQuery(newestProjectsQuery)
   const agents = useInfiniteQuery(agentsQuery({}))
-  const projects = (listed.data?.items ?? []).filter(({ canEdit }) => canEdit)
+  const projects = (projectList.data?.items ?? []).filter(({ canEdit }) => canEdit)
   const agentOptions = agents.data?.pages.flatMap(({ items }) => items) ?? []
-  const chosen = <T extends { id: string }>(options: readonly T[], id: string | undefined) =>
+  const findOrFirst = <T extends { id: string }>(options: readonly T[], id: string | undefined) =>
     options.find((option) => option.id === id) ?? options[0]
   return {
-    isPending: listed.isPending || agents.isPending,
-    hasProjects: (listed.data?.items.length ?? 0) > 0,
+    isPending: projectList.isPending || agents.isPending,
+    hasProjects: (projectList.data?.items.length ?? 0) > 0,
     projects,
     agents: agentOptions,
-    projectId: chosen(projects, target.projectId)?.id,
-    agentId: chosen(agentOptions, target.agentId)?.id,
+    projectId: findOrFirst(projects, target.projectId)?.id,
+    agentId: findOrFirst(agentOptions, target.agentId)?.id,
     choose,
   }
 }

@@ -17,10 +17,10 @@ export function ConnectedPage() {
   const { connection: id, error, returnTo } = route.useSearch()
   const session = useQuery(sessionQuery)
   const isSignedIn = Boolean(session.data)
-  const found = useQuery({ ...connectionQuery(id ?? ''), enabled: isSignedIn && Boolean(id), retry: false })
+  const query = useQuery({ ...connectionQuery(id ?? ''), enabled: isSignedIn && Boolean(id), retry: false })
   useEffect(() => publishAuthorizationResult({ connectionId: id, error }), [id, error])
   if (error) return <AuthorizationProblem code={error} connectionId={id} isSignedIn={isSignedIn} />
-  const connection = found.data
+  const connection = query.data
   const account = connection && accountOf(connection)
   return (
     <AuthLayout

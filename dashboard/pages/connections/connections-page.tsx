@@ -22,7 +22,7 @@ export function ConnectionsPage() {
   useCompletedConnections()
   const connectors = catalog.data?.items ?? []
   const connections = list.data?.items ?? []
-  const open = connectors.find((each) => each.slug === slug)
+  const openConnector = connectors.find((each) => each.slug === slug)
   const error = catalog.error ?? list.error
   const close = () =>
     void navigate({ to: '/connections', search: (current) => ({ ...current, connector: undefined }) })
@@ -31,7 +31,11 @@ export function ConnectionsPage() {
       title="Connections"
       count={connections.length > 0 ? connections.length : undefined}
       filter={{ value: typed, onChange: setTyped, label: 'Search connections' }}
-      panel={open && <ConnectorPanel connector={open} connections={connections} onClose={close} />}
+      panel={
+        openConnector && (
+          <ConnectorPanel connector={openConnector} connections={connections} onClose={close} />
+        )
+      }
     >
       {(catalog.isPending || list.isPending) && <SkeletonRows />}
       {error && !(catalog.data && list.data) && (
@@ -45,7 +49,7 @@ export function ConnectionsPage() {
             connections={connections}
             words={typed}
             category={category}
-            current={open?.slug}
+            current={openConnector?.slug}
           />
         </>
       )}

@@ -16,10 +16,10 @@ export function MyConnections({ connections, words }: MyConnectionsProps) {
   const { user } = useSession()
   const connectors = useQuery(connectorsQuery).data?.items ?? []
   const query = words.trim().toLowerCase()
-  const found = connections.filter((each) =>
+  const matchingConnections = connections.filter((each) =>
     `${nameOf(each)} ${accountOf(each) ?? ''} ${each.account?.email ?? ''}`.toLowerCase().includes(query),
   )
-  if (connections.length > 0 && found.length === 0) return null
+  if (connections.length > 0 && matchingConnections.length === 0) return null
   return (
     <section aria-labelledby="my-connections">
       <h2 id="my-connections" className="px-16 pt-24 pb-8 font-strong md:px-24">
@@ -34,7 +34,7 @@ export function MyConnections({ connections, words }: MyConnectionsProps) {
         <Table
           label="Your connections"
           columns={connectionColumns(user.id, connectors)}
-          rows={found}
+          rows={matchingConnections}
           rowKey={({ id }) => id}
           version={({ status, updatedAt }) => `${status} ${updatedAt}`}
         />

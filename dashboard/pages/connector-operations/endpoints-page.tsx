@@ -72,21 +72,21 @@ const columns: Column<ObservedEndpoint>[] = [
     ),
   },
   { header: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-  { header: 'Received', right: true, visibleFrom: 'medium', cell: ({ counts }) => count(counts.received) },
+  { header: 'Received', right: true, visibleFrom: 'medium', cell: ({ counts }) => format(counts.received) },
   {
     header: 'Repeated',
     right: true,
     visibleFrom: 'extra-wide',
-    cell: ({ counts }) => count(counts.duplicates),
+    cell: ({ counts }) => format(counts.duplicates),
   },
   {
     header: 'Rejected',
     right: true,
     visibleFrom: 'extra-wide',
-    cell: ({ counts }) => count(counts.rejected),
+    cell: ({ counts }) => format(counts.rejected),
   },
-  { header: 'Waiting', right: true, visibleFrom: 'wide', cell: ({ counts }) => count(counts.waiting) },
-  { header: 'Failed', right: true, visibleFrom: 'wide', cell: ({ counts }) => count(counts.failed) },
+  { header: 'Waiting', right: true, visibleFrom: 'wide', cell: ({ counts }) => format(counts.waiting) },
+  { header: 'Failed', right: true, visibleFrom: 'wide', cell: ({ counts }) => format(counts.failed) },
   {
     header: 'Latency',
     right: true,
@@ -97,7 +97,7 @@ const columns: Column<ObservedEndpoint>[] = [
           className="whitespace-nowrap"
           title={`Median and 95th percentile of the last ${latency.events} events`}
         >
-          {count(latency.medianMs)} / {count(latency.p95Ms)} ms
+          {format(latency.medianMs)} / {format(latency.p95Ms)} ms
         </span>
       ) : (
         '–'
@@ -111,4 +111,4 @@ const columns: Column<ObservedEndpoint>[] = [
   },
 ]
 
-const count = (value: number) => value.toLocaleString('en')
+const format = (value: number) => value.toLocaleString('en')

@@ -59,9 +59,9 @@ const columns: Column<ObservedEvent>[] = [
   { header: 'Status', cell: ({ status }) => <EventState status={status} /> },
   { header: 'Repeated', right: true, visibleFrom: 'wide', cell: ({ duplicates }) => duplicates },
   { header: 'Attempts', right: true, visibleFrom: 'wide', cell: ({ attempts }) => attempts },
-  { header: 'Waited', right: true, visibleFrom: 'wide', cell: ({ waitedMs }) => duration(waitedMs) },
-  { header: 'Duration', right: true, visibleFrom: 'wide', cell: ({ durationMs }) => duration(durationMs) },
+  { header: 'Waited', right: true, visibleFrom: 'wide', cell: ({ waitedMs }) => formatMs(waitedMs) },
+  { header: 'Duration', right: true, visibleFrom: 'wide', cell: ({ durationMs }) => formatMs(durationMs) },
   { header: 'Received', right: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ]
 
-const duration = (ms: number | null) => (ms === null ? '–' : `${ms.toLocaleString('en')} ms`)
+const formatMs = (ms: number | null) => (ms === null ? '–' : `${ms.toLocaleString('en')} ms`)

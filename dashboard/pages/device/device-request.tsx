@@ -47,7 +47,7 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
   if (status !== 'pending') {
     return <DeviceOutcome status={status} justNow={decide.isSuccess} onOther={onOther} />
   }
-  const deciding = decide.isPending ? decide.variables : undefined
+  const pendingDecision = decide.isPending ? decide.variables : undefined
   return (
     <AuthLayout
       title="Authorize device"
@@ -64,16 +64,16 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
         <Button
           look="primary"
           className="flex-1"
-          busy={deciding === 'approve'}
-          disabled={deciding === 'deny'}
+          busy={pendingDecision === 'approve'}
+          disabled={pendingDecision === 'deny'}
           onClick={() => decide.mutate('approve')}
         >
           Approve
         </Button>
         <Button
           className="flex-1"
-          busy={deciding === 'deny'}
-          disabled={deciding === 'approve'}
+          busy={pendingDecision === 'deny'}
+          disabled={pendingDecision === 'approve'}
           onClick={() => decide.mutate('deny')}
         >
           Deny

@@ -18,7 +18,7 @@ export function FeedbackPage() {
   const list = useInfiniteQuery(submissionsQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const total = list.data?.pages[0]?.total
-  const found = items.filter((item) => item.message.toLowerCase().includes(filter.trim().toLowerCase()))
+  const matches = items.filter((item) => item.message.toLowerCase().includes(filter.trim().toLowerCase()))
   return (
     <Page
       title="Feedback"
@@ -31,7 +31,7 @@ export function FeedbackPage() {
         label="Your feedback"
         list={list}
         columns={COLUMNS}
-        rows={found}
+        rows={matches}
         rowKey={(item) => item.id}
         version={(item) => item.updatedAt}
         currentKey={id}

@@ -27,7 +27,7 @@ test.each([
   ['archive.tar.gz', 'archive.tar (copy).gz'],
   ['.env', '.env (copy)'],
   ['README', 'README (copy)'],
-])('copyName names a copy of %s %s', (name, copy) => {
+])('copyName turns %s into %s', (name, copy) => {
   expect(copyName(name)).toBe(copy)
 })
 

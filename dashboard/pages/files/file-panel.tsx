@@ -74,7 +74,7 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
         )}
         {!file.protected && !readOnly && (
           <>
-            <Button onClick={() => commands.openDialog({ about: 'move', files: [file] })}>
+            <Button onClick={() => commands.openDialog({ action: 'move', files: [file] })}>
               <FolderInput aria-hidden className="icon" />
               Move
             </Button>

@@ -43,7 +43,7 @@ export function useFolderKeys({
   readOnly,
   canCopy,
 }: FolderKeys) {
-  const focused = () => {
+  const focusedFile = () => {
     const id = document.activeElement
       ?.closest('tr, [data-row]')
       ?.querySelector<HTMLElement>('[data-row-link]')?.dataset.rowLink
@@ -51,11 +51,11 @@ export function useFolderKeys({
   }
   const targets = () => {
     if (selection.files.length > 0) return selection.files
-    const file = focused()
+    const file = focusedFile()
     return file ? [file] : []
   }
   const onFocused = (run: (file: FileEntry) => unknown) => () => {
-    const file = focused()
+    const file = focusedFile()
     if (!file) return false
     run(file)
   }
@@ -77,7 +77,7 @@ export function useFolderKeys({
       icon: SquareCheck,
       run: onFocused((file) => selection.extend(file.id)),
     },
-    { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.all },
+    { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.selectAll },
     {
       label: 'Clear selection',
       keys: 'Escape',
@@ -102,14 +102,14 @@ export function useFolderKeys({
       label: 'Move to…',
       keys: 'm',
       icon: FolderInput,
-      run: onTargets((files) => commands.openDialog({ about: 'move', files }), isEditable),
+      run: onTargets((files) => commands.openDialog({ action: 'move', files }), isEditable),
     },
     {
       label: 'Copy to…',
       keys: 'c',
       icon: Copy,
       run: onTargets(
-        (files) => commands.openDialog({ about: 'copy', files }),
+        (files) => commands.openDialog({ action: 'copy', files }),
         (file) => canCopy && !isFolder(file),
       ),
     },
@@ -118,7 +118,7 @@ export function useFolderKeys({
       keys: 't',
       icon: Tag,
       run: onTargets(
-        (files) => commands.openDialog({ about: 'tags', files }),
+        (files) => commands.openDialog({ action: 'tags', files }),
         () => !readOnly,
       ),
     },

@@ -106,7 +106,7 @@ function OpenFolder({ id }: { id: FolderId }) {
     renamingId,
   }
   const upload = <UploadMenu destination={existingFolder(id, name)} files={fileInput} />
-  const failed = folder.error && !folder.data ? folder : list.error && !list.data ? list : undefined
+  const failedQuery = folder.error && !folder.data ? folder : list.error && !list.data ? list : undefined
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   // The empty folder shows the menu in its middle: until the list is loaded, the menu is in neither position.
   const hasUploadInHeader = list.data !== undefined && !(isEmpty && !isFiltered)
@@ -148,9 +148,9 @@ function OpenFolder({ id }: { id: FolderId }) {
             }}
           />
         )}
-        {failed && <Failure error={failed.error} onRetry={() => failed.refetch()} />}
-        {!failed && list.isPending && <SkeletonRows />}
-        {!failed &&
+        {failedQuery && <Failure error={failedQuery.error} onRetry={() => failedQuery.refetch()} />}
+        {!failedQuery && list.isPending && <SkeletonRows />}
+        {!failedQuery &&
           isEmpty &&
           !isNaming &&
           (isFiltered ? (
@@ -158,7 +158,7 @@ function OpenFolder({ id }: { id: FolderId }) {
           ) : (
             <EmptyFolder id={id} action={upload} readOnly={readOnly && readOnlyReason(projectId)} />
           ))}
-        {!failed && items.length > 0 && (
+        {!failedQuery && items.length > 0 && (
           <ReadOnlyContext value={readOnly}>
             {layout === 'grid' ? (
               <FileGrid {...listing} />
@@ -191,9 +191,9 @@ function OpenFolder({ id }: { id: FolderId }) {
           />
         </Suspense>
       )}
-      {openDialog?.about === 'tags' && <TagsDialog files={openDialog.files} onClose={closeDialog} />}
-      {openDialog && openDialog.about !== 'tags' && (
-        <DestinationDialog action={openDialog.about} files={openDialog.files} onClose={closeDialog} />
+      {openDialog?.action === 'tags' && <TagsDialog files={openDialog.files} onClose={closeDialog} />}
+      {openDialog && openDialog.action !== 'tags' && (
+        <DestinationDialog action={openDialog.action} files={openDialog.files} onClose={closeDialog} />
       )}
     </div>
   )

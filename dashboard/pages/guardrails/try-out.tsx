@@ -49,13 +49,13 @@ function Result({ trial, text }: { trial: GuardrailTrial; text: string }) {
     <div role="status" className="flex flex-col gap-4 text-12">
       <p className="text-neutral-11">{RESULTS[trial.action]}</p>
       <p className="whitespace-pre-wrap break-words rounded-control bg-neutral-2 p-8">
-        {trial.action === 'redact' ? trial.text : highlighted(text, trial.matches)}
+        {trial.action === 'redact' ? trial.text : highlight(text, trial.matches)}
       </p>
     </div>
   )
 }
 
-function highlighted(text: string, matches: GuardrailTrial['matches']): ReactNode[] {
+function highlight(text: string, matches: GuardrailTrial['matches']): ReactNode[] {
   const parts: ReactNode[] = []
   let at = 0
   for (const { start, end, label } of matches) {

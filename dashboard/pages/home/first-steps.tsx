@@ -79,7 +79,7 @@ export function FirstSteps({ home }: { home: Home }) {
           number={4}
           done={done.call}
           title="Make your first API request"
-          more={
+          details={
             <Code command what="example request">
               {exampleRequest('$ATRIUM_API_KEY')}
             </Code>
@@ -122,11 +122,11 @@ interface StepProps {
   done: boolean
   title: string
   action?: ReactNode
-  more?: ReactNode
+  details?: ReactNode
   children: ReactNode
 }
 
-function Step({ number, done, title, action, more, children }: StepProps) {
+function Step({ number, done, title, action, details, children }: StepProps) {
   return (
     <li className="flex gap-12 border-neutral-6 border-b py-16">
       <span
@@ -142,7 +142,7 @@ function Step({ number, done, title, action, more, children }: StepProps) {
           </div>
           {!done && action}
         </div>
-        {!done && more && <div className="mt-12">{more}</div>}
+        {!done && details && <div className="mt-12">{details}</div>}
       </div>
     </li>
   )

@@ -16,10 +16,10 @@ export function QuestionCard({ call, approval }: CardProps) {
   const { conversation } = useOpenConversation()
   const [answer, setAnswer] = useState('')
   const decide = useMutation({
-    mutationFn: (given: string | null) =>
+    mutationFn: (reply: string | null) =>
       api.approvals.decide({
         id: approval.id,
-        ...(given === null ? { decision: 'deny' as const } : { decision: 'approve' as const, answer: given }),
+        ...(reply === null ? { decision: 'deny' as const } : { decision: 'approve' as const, answer: reply }),
       }),
     onSettled: () => refreshApprovals(),
   })

@@ -34,7 +34,7 @@ function change(run: RunView, type: string, data: Data): RunView {
     case 'reasoning':
       return changeAttempt(run, data, (attempt) => ({
         ...attempt,
-        parts: appended(attempt.parts, { kind: type, text: data.text }),
+        parts: appendPart(attempt.parts, { kind: type, text: data.text }),
       }))
     case 'step.finished':
       return changeAttempt(run, data, (attempt) => ({
@@ -97,21 +97,21 @@ const newAttempt = ({ attempt, model }: Data): AttemptView => ({
 function startAttempt(run: RunView, data: Data): RunView {
   const started = changeStep(run, data.n, (step) => ({
     ...step,
-    attempts: [...step.attempts.map(interrupted), newAttempt(data)],
+    attempts: [...step.attempts.map(interrupt), newAttempt(data)],
   }))
   return { ...started, status: 'running', wait: null, model: data.model ?? run.model }
 }
 
-const interrupted = (attempt: AttemptView): AttemptView =>
+const interrupt = (attempt: AttemptView): AttemptView =>
   attempt.state === 'streaming' ? { ...attempt, state: 'interrupted' } : attempt
 
-function appended(parts: readonly TextPart[], part: TextPart): TextPart[] {
+function appendPart(parts: readonly TextPart[], part: TextPart): TextPart[] {
   const last = parts.at(-1)
   if (last?.kind !== part.kind) return [...parts, part]
   return [...parts.slice(0, -1), { ...last, text: last.text + part.text }]
 }
 
-/** The last item of the step: a message that interrupted it divides it into two. */
+/** Changes the last item of the step: a message that interrupts a step divides it into two items. */
 function changeStep(run: RunView, n: number, map: (step: StepView) => StepView): RunView {
   const index = run.items.findLastIndex((item) => item.kind === 'step' && item.n === n)
   const step = run.items[index]
@@ -178,7 +178,7 @@ function joinMessage(run: RunView, messageId: string): RunView {
 function finish(run: RunView, { status, errorCode, error }: Data): RunView {
   const items = run.items.map((item) =>
     item.kind === 'step' && item.attempts.some(({ state }) => state === 'streaming')
-      ? { ...item, attempts: item.attempts.map(interrupted) }
+      ? { ...item, attempts: item.attempts.map(interrupt) }
       : item,
   )
   return {

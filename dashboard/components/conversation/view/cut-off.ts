@@ -7,7 +7,7 @@ export interface CutOffs {
   /** By the id of the message that followed them. */
   before: ReadonlyMap<string, readonly AttemptView[]>
   /** The attempts after which no message follows. */
-  rest: readonly StepView[]
+  trailing: readonly StepView[]
 }
 
 /**
@@ -16,7 +16,7 @@ export interface CutOffs {
  */
 export function cutOffsOf(attempts: readonly AgentStep[], messages: readonly Message[]): CutOffs {
   const before = new Map<string, AttemptView[]>()
-  const rest: StepView[] = []
+  const trailing: StepView[] = []
   for (const [n, stepAttempts] of byStep(attempts)) {
     const unmatched = messages.filter(({ role, step }) => role === 'assistant' && step === n)
     let pending: AttemptView[] = []
@@ -32,9 +32,9 @@ export function cutOffsOf(attempts: readonly AgentStep[], messages: readonly Mes
       if (message || isDone) pending = []
       else pending.push(viewOf(attempt))
     }
-    if (pending.length > 0) rest.push({ kind: 'step', n, attempts: pending, calls: [] })
+    if (pending.length > 0) trailing.push({ kind: 'step', n, attempts: pending, calls: [] })
   }
-  return { before, rest }
+  return { before, trailing }
 }
 
 function byStep(attempts: readonly AgentStep[]): Map<number, AgentStep[]> {

@@ -23,7 +23,7 @@ const message = (
   }) as Message
 const run = (id: string, status: AgentRun['status']) =>
   ({ id, status, errorCode: 'unknown_model', error: 'No such model' }) as AgentRun
-const followed = (id: string, ...events: [string, Record<string, unknown>][]): RunView =>
+const followedRun = (id: string, ...events: [string, Record<string, unknown>][]): RunView =>
   events.map(([type, data], index) => ({ seq: index + 1, type, data })).reduce(applyEvent, newRunView(id))
 const show = (
   messages: Message[],
@@ -59,7 +59,7 @@ test('a transcript joins the results of stored calls to their calls', () => {
 })
 
 test('a transcript builds a followed run from its events, and includes the messages that joined it', () => {
-  const view = followed(
+  const view = followedRun(
     'r1',
     ['step.started', { n: 1, attempt: 1 }],
     ['text', { n: 1, attempt: 1, text: 'Looking' }],
@@ -85,7 +85,7 @@ test('a transcript ends a failed run with its error, and offers a retry only for
 })
 
 test('a transcript appends a retried run, which has no message of its own', () => {
-  const view = followed('r2', ['run.started', { model: 'test/echo' }])
+  const view = followedRun('r2', ['run.started', { model: 'test/echo' }])
   expect(keys([question], [view], [run('r1', 'canceled')])).toEqual(['m1', 'end-r1', 'active-r2'])
 })
 

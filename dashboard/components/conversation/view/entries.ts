@@ -54,7 +54,7 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
 
   const addRunEnd = (id: string | null, isLast: boolean) => {
     if (id === null) return
-    for (const step of cutOffs.get(id)?.rest ?? [])
+    for (const step of cutOffs.get(id)?.trailing ?? [])
       entries.push({
         kind: 'step',
         key: `${id}-${step.n}-rest`,
@@ -111,11 +111,11 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
     const { summary, seq } = message
     if (summary) entries.push({ kind: 'summary', key: `summary-${summary.id}`, seq, summary })
   }
-  const rest = [...views.values()].filter(({ id }) => !shownRuns.has(id))
-  addRunEnd(runId, rest.length === 0)
-  rest.forEach((view, index) => {
+  const remainingViews = [...views.values()].filter(({ id }) => !shownRuns.has(id))
+  addRunEnd(runId, remainingViews.length === 0)
+  remainingViews.forEach((view, index) => {
     addFollowedRun(view)
-    addRunEnd(view.id, index === rest.length - 1)
+    addRunEnd(view.id, index === remainingViews.length - 1)
   })
   const active = [...views.values()].find((view) => !isRunEnded(view))
   if (active) entries.push({ kind: 'active', key: `active-${active.id}`, seq: lastSeq(entries), run: active })

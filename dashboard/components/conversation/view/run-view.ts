@@ -1,5 +1,6 @@
 import type { WaitingBudget } from '../../budget-labels.ts'
-/** A run as a reader sees it, built from its events. Plain values without React: equal parts stay the same objects. */
+
+/** A run as a reader sees it, built from its events. Plain values without React: unchanged parts stay the same objects. */
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
 export type CallState =

@@ -24,10 +24,10 @@ const cachedSteps = new WeakMap<Message, { step: StepView; resultCount: number; 
 
 /** A stored answer in the shape of a followed one. Unchanged messages give the same object, so that they render once. */
 export function stepOf(message: Message, results: Results, cutOffs: readonly AttemptView[] = NONE): StepView {
-  const found = cachedSteps.get(message)
+  const cached = cachedSteps.get(message)
   const calls = message.content.filter(({ type }) => type === 'tool-call')
   const resultCount = calls.filter(({ toolCallId }) => results.has(keyOf(message, toolCallId))).length
-  if (found?.resultCount === resultCount && found.cutOffs === cutOffs.length) return found.step
+  if (cached?.resultCount === resultCount && cached.cutOffs === cutOffs.length) return cached.step
   const step: StepView = {
     kind: 'step',
     n: message.step ?? 0,

@@ -12,7 +12,7 @@ const KINDS = { skill: 'Skill', guardrail: 'Guardrail' }
 /** Everything that one change sets, beside the current values. */
 export function ChangeSection({ change, isApplied }: { change: RequestedChange; isApplied: boolean }) {
   const { kind, id, body } = change
-  const current = useCurrent(change)
+  const current = useCurrentRecord(change)
   // The id in the link could belong to another record, so the name of that record is shown.
   const name = typeof current.name === 'string' ? current.name : change.name
   return (
@@ -39,7 +39,7 @@ export function ChangeSection({ change, isApplied }: { change: RequestedChange; 
 }
 
 /** The current skill or guardrail; empty for a new one. */
-function useCurrent({ kind, id }: RequestedChange): Record<string, unknown> {
+function useCurrentRecord({ kind, id }: RequestedChange): Record<string, unknown> {
   const skill = useQuery({ ...skillQuery(id ?? ''), enabled: kind === 'skill' && id !== null })
   const guardrails = useQuery({ ...guardrailsQuery, enabled: kind === 'guardrail' && id !== null })
   const found = kind === 'skill' ? skill.data : guardrails.data?.items.find((each) => each.id === id)

@@ -47,7 +47,7 @@ export function ApprovalRules({ draft: { approvals }, update, errorOf }: FieldsP
         ))}
       </ul>
       <NewRule
-        taken={Object.keys(approvals)}
+        namesInUse={Object.keys(approvals)}
         error={errorOf('approvals')}
         onAdd={(name) => set(name, 'ask')}
       />
@@ -71,17 +71,17 @@ function Subject({ name }: { name: string }) {
 }
 
 interface NewRuleProps {
-  taken: string[]
+  namesInUse: string[]
   error: string | undefined
   onAdd: (name: string) => void
 }
 
 /** A rule for one tool, which has precedence over the rule for its risk. */
-function NewRule({ taken, error, onAdd }: NewRuleProps) {
+function NewRule({ namesInUse, error, onAdd }: NewRuleProps) {
   const [name, setName] = useState('')
   const trimmed = name.trim()
   const add = () => {
-    if (!trimmed || taken.includes(trimmed)) return
+    if (!trimmed || namesInUse.includes(trimmed)) return
     onAdd(trimmed)
     setName('')
   }
@@ -103,7 +103,7 @@ function NewRule({ taken, error, onAdd }: NewRuleProps) {
           }}
         />
       </div>
-      <Button onClick={add} disabled={!trimmed || taken.includes(trimmed)}>
+      <Button onClick={add} disabled={!trimmed || namesInUse.includes(trimmed)}>
         Add rule
       </Button>
     </div>

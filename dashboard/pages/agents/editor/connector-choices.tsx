@@ -30,24 +30,25 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
         ? [...allowedConnectors, slug]
         : allowedConnectors.filter((other) => other !== slug),
     })
-  const unknown = allowedConnectors.filter((slug) => !connectors.some((each) => each.slug === slug))
-  const usable = (slug: string) =>
+  const unknownSlugs = allowedConnectors.filter((slug) => !connectors.some((each) => each.slug === slug))
+  const usableConnections = (slug: string) =>
     connections.filter((each) => each.connectorSlug === slug && each.status !== 'pending')
-  const isFirst = ({ slug }: Connector) => allowedConnectors.includes(slug) || usable(slug).length > 0
+  const isListedFirst = ({ slug }: Connector) =>
+    allowedConnectors.includes(slug) || usableConnections(slug).length > 0
   const query = words.trim().toLowerCase()
-  const sorted = connectors.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
-  const found = query
+  const sorted = connectors.toSorted((a, b) => Number(isListedFirst(b)) - Number(isListedFirst(a)))
+  const shownConnectors = query
     ? sorted.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(query))
-    : sorted.filter((each, index) => showsAll || isFirst(each) || index < SHOWN_MAX)
+    : sorted.filter((each, index) => showsAll || isListedFirst(each) || index < SHOWN_MAX)
   return (
     <div className="flex flex-col gap-12">
-      {unknown.length > 0 && (
+      {unknownSlugs.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
-          There is no connector {unknown.join(', ')}.
+          There is no connector {unknownSlugs.join(', ')}.
           <Button
             size="small"
             onClick={() =>
-              update({ allowedConnectors: allowedConnectors.filter((slug) => !unknown.includes(slug)) })
+              update({ allowedConnectors: allowedConnectors.filter((slug) => !unknownSlugs.includes(slug)) })
             }
           >
             Remove
@@ -67,22 +68,22 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
         className={`h-32 max-w-filter ${CONTROL}`}
       />
       <ul aria-label="Connectors" className="border-neutral-6 border-t">
-        {found.map((connector) => (
+        {shownConnectors.map((connector) => (
           <Choice
             key={connector.slug}
             connector={connector}
-            connections={usable(connector.slug)}
+            connections={usableConnections(connector.slug)}
             checked={allowedConnectors.includes(connector.slug)}
             onToggle={(on) => toggle(connector.slug, on)}
           />
         ))}
       </ul>
-      {!query && found.length < sorted.length && (
+      {!query && shownConnectors.length < sorted.length && (
         <Button look="quiet" size="small" className="self-start" onClick={() => setShowsAll(true)}>
           Show all {sorted.length}
         </Button>
       )}
-      {found.length === 0 && <p className="text-13 text-neutral-11">No connector matches.</p>}
+      {shownConnectors.length === 0 && <p className="text-13 text-neutral-11">No connector matches.</p>}
     </div>
   )
 }

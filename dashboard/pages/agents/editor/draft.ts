@@ -70,14 +70,14 @@ const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
 /** The settings that the draft changes, as the API takes them. */
 export function changedSettings(before: Draft, after: Draft) {
   const isChanged = (field: keyof Draft) =>
-    JSON.stringify(sorted(before[field])) !== JSON.stringify(sorted(after[field]))
+    JSON.stringify(sortEntries(before[field])) !== JSON.stringify(sortEntries(after[field]))
   const settings = settingsOf(after)
   const fields = (Object.keys(after) as (keyof Draft)[]).filter(isChanged)
   return Object.fromEntries(fields.map((field) => [field, settings[field]])) as Partial<typeof settings>
 }
 
 /** The order of rules has no meaning; the order of models has. */
-const sorted = (value: Draft[keyof Draft]) =>
+const sortEntries = (value: Draft[keyof Draft]) =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b))
     : value

@@ -14,18 +14,19 @@ export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings
   const { mcpServers } = draft
   const toggle = (id: string, on: boolean) =>
     update({ mcpServers: on ? [...mcpServers, id] : mcpServers.filter((other) => other !== id) })
-  const isGone = warnings.some(({ path }) => path.startsWith('mcpServers.'))
-  const gone = isGone && servers ? mcpServers.filter((id) => !servers.some((server) => server.id === id)) : []
+  const hasMissing = warnings.some(({ path }) => path.startsWith('mcpServers.'))
+  const missingIds =
+    hasMissing && servers ? mcpServers.filter((id) => !servers.some((server) => server.id === id)) : []
   return (
     <>
-      {gone.length > 0 && (
+      {missingIds.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
-          {gone.length === 1
+          {missingIds.length === 1
             ? 'An MCP server of this agent does not exist.'
-            : `${gone.length} MCP servers of this agent do not exist.`}
+            : `${missingIds.length} MCP servers of this agent do not exist.`}
           <Button
             size="small"
-            onClick={() => update({ mcpServers: mcpServers.filter((id) => !gone.includes(id)) })}
+            onClick={() => update({ mcpServers: mcpServers.filter((id) => !missingIds.includes(id)) })}
           >
             Remove
           </Button>

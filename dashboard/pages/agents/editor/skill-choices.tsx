@@ -11,18 +11,19 @@ export function SkillChoices({ draft, update, warnings }: FieldsProps & { warnin
   const { data: skills } = useQuery(skillChoicesQuery)
   const toggle = (id: string, on: boolean) =>
     update({ skills: on ? [...draft.skills, id] : draft.skills.filter((other) => other !== id) })
-  const isGone = warnings.some(({ path }) => path.startsWith('skills.'))
-  const gone = isGone && skills ? draft.skills.filter((id) => !skills.some((skill) => skill.id === id)) : []
+  const hasMissing = warnings.some(({ path }) => path.startsWith('skills.'))
+  const missingIds =
+    hasMissing && skills ? draft.skills.filter((id) => !skills.some((skill) => skill.id === id)) : []
   return (
     <div className="flex flex-col gap-8">
-      {gone.length > 0 && (
+      {missingIds.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
-          {gone.length === 1
+          {missingIds.length === 1
             ? 'A skill of this agent no longer exists.'
-            : `${gone.length} skills of this agent no longer exist.`}
+            : `${missingIds.length} skills of this agent no longer exist.`}
           <Button
             size="small"
-            onClick={() => update({ skills: draft.skills.filter((id) => !gone.includes(id)) })}
+            onClick={() => update({ skills: draft.skills.filter((id) => !missingIds.includes(id)) })}
           >
             Remove
           </Button>

@@ -25,10 +25,10 @@ interface TryOutPanelProps {
 export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelProps) {
   const { session } = route.useSearch()
   const navigate = useNavigate()
-  const [remembered, remember] = useRememberedProject()
-  const listed = useQuery(newestProjectsQuery)
-  const projects = (listed.data?.items ?? []).filter(({ canEdit }) => canEdit)
-  const project = projects.find(({ id }) => id === remembered) ?? projects[0]
+  const [rememberedId, remember] = useRememberedProject()
+  const projectList = useQuery(newestProjectsQuery)
+  const projects = (projectList.data?.items ?? []).filter(({ canEdit }) => canEdit)
+  const project = projects.find(({ id }) => id === rememberedId) ?? projects[0]
   const open = (sessionId: string | undefined) =>
     void navigate({
       to: '.',
@@ -78,7 +78,7 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
           )}
         </div>
       )}
-      {listed.data && !project && (
+      {projectList.data && !project && (
         <p className="p-16 text-13 text-neutral-11">
           An agent works in a project. To try it out, you need a project that you can edit.
         </p>

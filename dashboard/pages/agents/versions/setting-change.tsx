@@ -15,12 +15,12 @@ export function SettingChange({ field, before, after }: AgentVersion['changes'][
       <dd className="wrap-anywhere mt-4 overflow-hidden rounded-control border border-neutral-6 font-mono text-12">
         {removed.length > 0 && (
           <del className="block whitespace-pre-wrap bg-bad-wash px-8 text-bad-text no-underline">
-            {marked('−', removed)}
+            {prefixLines('−', removed)}
           </del>
         )}
         {added.length > 0 && (
           <ins className="block whitespace-pre-wrap bg-good-wash px-8 text-good-text no-underline">
-            {marked('+', added)}
+            {prefixLines('+', added)}
           </ins>
         )}
       </dd>
@@ -28,6 +28,6 @@ export function SettingChange({ field, before, after }: AgentVersion['changes'][
   )
 }
 
-const marked = (sign: string, lines: string[]) => lines.map((line) => `${sign} ${line}`).join('\n')
+const prefixLines = (sign: string, lines: string[]) => lines.map((line) => `${sign} ${line}`).join('\n')
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { showsAny } from '../camera.ts'
 import { slidesOf } from '../present/slides.ts'
-import { type Block, type Edge, type Items, type NewBlock, unsaved } from '../store/items.ts'
+import { type Block, type Edge, type Items, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { writeOf } from '../store/write.ts'
-import { align, distribute, freePosition, inFront, inReadingOrder, restack } from './arrange.ts'
+import { align, distribute, inReadingOrder, moveToFreePosition, placeInFront, restack } from './arrange.ts'
 import { duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'
 import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
 import { newBlock } from './new-block.ts'
 
 const block = (id: string, fields: Partial<NewBlock> = {}): Block =>
-  unsaved({ ...newBlock('text', { width: 100, height: 50, ...fields }), id }, 'p')
+  unsavedBlock({ ...newBlock('text', { width: 100, height: 50, ...fields }), id }, 'p')
 const canvas = (blocks: Block[], edges: Edge[] = []): Items => ({
   blocks: new Map(blocks.map((each) => [each.id, each])),
   edges: new Map(edges.map((each) => [each.id, each])),
@@ -60,7 +60,7 @@ describe('arrange', () => {
 
   test('places new blocks in front of all others and keeps their relative order', () => {
     const created = [block('x', { zIndex: 3 }), block('y', { zIndex: 1 })]
-    const orders = (all: Block[]) => inFront(created, all).map(({ id, zIndex }) => [id, zIndex])
+    const orders = (all: Block[]) => placeInFront(created, all).map(({ id, zIndex }) => [id, zIndex])
     expect(orders([block('a', { zIndex: 5 }), block('b', { zIndex: -2 })])).toEqual([
       ['x', 7],
       ['y', 6],
@@ -78,8 +78,8 @@ describe('arrange', () => {
       block('group', { type: 'group', width: 900, height: 900 }),
     ]
     const dropped = block('file', { x: 20, y: 40, height: 50 })
-    expect(freePosition(dropped, others)).toMatchObject({ x: 20, y: 194 })
-    expect(freePosition({ ...dropped, x: 100 }, others)).toMatchObject({ x: 100, y: 40 })
+    expect(moveToFreePosition(dropped, others)).toMatchObject({ x: 20, y: 194 })
+    expect(moveToFreePosition({ ...dropped, x: 100 }, others)).toMatchObject({ x: 100, y: 40 })
   })
 
   test('sorts blocks row by row', () => {
@@ -159,7 +159,7 @@ describe('presentation and camera', () => {
     expect(slidesOf(new Map())).toEqual([])
   })
 
-  test('a camera is used only if it shows a block', () => {
+  test('a camera shows a block that intersects its viewport', () => {
     const size = { width: 1000, height: 500 }
     const boxes = [{ x: 0, y: 0, width: 100, height: 100 }]
     expect(showsAny({ x: 500, y: 0, zoom: 1 }, size, boxes)).toBe(true)

@@ -51,7 +51,7 @@ export function leadsToAgents({ store: { items } }: OpenCanvas, blockId: string)
   return false
 }
 
-/** Runs the selected agent blocks. Returns false if none is selected. */
+/** Runs the selected agent blocks. Returns false if none is selected, and for guests. */
 export function runSelected(canvas: OpenCanvas): boolean {
   const ids = [...canvas.viewModel.selection.get().blocks].filter(
     (id) => canvas.store.items.blocks.get(id)?.type === 'agent',

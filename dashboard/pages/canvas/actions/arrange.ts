@@ -37,7 +37,7 @@ export function align(blocks: readonly Block[], side: Side): BlockPatch[] {
     middle: ({ height }: Box) => ({ y: bounds.y + (bounds.height - height) / 2 }),
     bottom: ({ height }: Box) => ({ y: bounds.y + bounds.height - height }),
   }[side]
-  return repositioned(blocks, target)
+  return reposition(blocks, target)
 }
 
 /** Equalizes the gaps; the outer two blocks stay. */
@@ -47,21 +47,21 @@ export function distribute(blocks: readonly Block[], axis: 'x' | 'y'): BlockPatc
     (one, other) => one[axis] + one[length] / 2 - (other[axis] + other[length] / 2),
   )
   const bounds = boundsOf(blocks)
-  const filled = inOrder.reduce((sum, block) => sum + block[length], 0)
-  const gap = (bounds[length] - filled) / (inOrder.length - 1)
+  const totalLength = inOrder.reduce((sum, block) => sum + block[length], 0)
+  const gap = (bounds[length] - totalLength) / (inOrder.length - 1)
   const positions = new Map<string, number>()
   let at = bounds[axis]
   for (const block of inOrder) {
     positions.set(block.id, at)
     at += block[length] + gap
   }
-  return repositioned(inOrder, ({ id }) => ({ [axis]: positions.get(id) }))
+  return reposition(inOrder, ({ id }) => ({ [axis]: positions.get(id) }))
 }
 
 export const moveBy = (blocks: readonly Block[], dx: number, dy: number): BlockPatch[] =>
-  repositioned(blocks, ({ x, y }) => ({ x: x + dx, y: y + dy }))
+  reposition(blocks, ({ x, y }) => ({ x: x + dx, y: y + dy }))
 
-function repositioned(blocks: readonly Block[], target: (block: Block) => Partial<Pick<Box, 'x' | 'y'>>) {
+function reposition(blocks: readonly Block[], target: (block: Block) => Partial<Pick<Box, 'x' | 'y'>>) {
   return blocks.map((block) => {
     const { id, x, y } = { ...block, ...target(block) }
     return { id, x: Math.round(x), y: Math.round(y) }
@@ -82,7 +82,7 @@ export function restack(
 }
 
 /** New blocks in front of all others, in their own order. */
-export function inFront(created: readonly NewBlock[], all: Iterable<Block>): NewBlock[] {
+export function placeInFront(created: readonly NewBlock[], all: Iterable<Block>): NewBlock[] {
   let top = 0
   for (const { zIndex } of all) top = Math.max(top, zIndex)
   const inOrder = created.toSorted((one, other) => one.zIndex - other.zIndex)
@@ -91,7 +91,7 @@ export function inFront(created: readonly NewBlock[], all: Iterable<Block>): New
 }
 
 /** Moves a block down until it covers no other block; a group may contain it. */
-export function freePosition(block: NewBlock, all: Iterable<Block>): NewBlock {
+export function moveToFreePosition(block: NewBlock, all: Iterable<Block>): NewBlock {
   const others = [...all].filter(({ type }) => type !== 'group')
   let free = block
   for (;;) {

@@ -10,19 +10,19 @@ const TYPE = 'application/x-atrium-blocks'
 const STEP = 24
 
 /** The last copied items, for menus, which cannot access the system clipboard. */
-let latest: (ClipboardItems & { projectId: string }) | undefined
+let lastCopied: (ClipboardItems & { projectId: string }) | undefined
 /** The number of pastes since the last copy; it offsets each repeated paste. */
 let pasteCount = 0
 
 export function copy(canvas: OpenCanvas, clipboard?: DataTransfer): boolean {
   const ids = canvas.viewModel.selection.get().blocks
   if (ids.size === 0) return false
-  latest = { ...itemsOf(ids, canvas.store.items), projectId: canvas.project.id }
+  lastCopied = { ...itemsOf(ids, canvas.store.items), projectId: canvas.project.id }
   pasteCount = 0
-  clipboard?.setData(TYPE, JSON.stringify(latest))
+  clipboard?.setData(TYPE, JSON.stringify(lastCopied))
   clipboard?.setData(
     'text/plain',
-    latest.blocks.map(({ title, content }) => content ?? title ?? '').join('\n\n'),
+    lastCopied.blocks.map(({ title, content }) => content ?? title ?? '').join('\n\n'),
   )
   return true
 }
@@ -42,11 +42,11 @@ export function duplicate(canvas: OpenCanvas) {
 }
 
 export function pasteLastCopied(canvas: OpenCanvas) {
-  if (!latest) {
+  if (!lastCopied) {
     toast('Nothing to paste. Press Ctrl+V to paste from other apps.')
     return
   }
-  pasteBlocks(canvas, latest)
+  pasteBlocks(canvas, lastCopied)
 }
 
 /** Pastes blocks as blocks, files as uploads, a URL as a link block, and any other text as a text block. */
@@ -95,8 +95,8 @@ function pasteBlocks(canvas: OpenCanvas, clipping: ClipboardItems & { projectId:
 
 function blocksIn(clipboard: DataTransfer): (ClipboardItems & { projectId: string }) | undefined {
   try {
-    const found = JSON.parse(clipboard.getData(TYPE))
-    return Array.isArray(found.blocks) && found.blocks.length > 0 ? found : undefined
+    const parsed = JSON.parse(clipboard.getData(TYPE))
+    return Array.isArray(parsed.blocks) && parsed.blocks.length > 0 ? parsed : undefined
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { existingFolder } from '../../files/upload/destinations.ts'
 import { type UploadedFile, uploadDropped, uploadSelected } from '../../files/upload/start-upload.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { NewBlock } from '../store/items.ts'
-import { freePosition, inFront } from './arrange.ts'
+import { moveToFreePosition, placeInFront } from './arrange.ts'
 import { withParentGroup } from './editing.ts'
 import { newBlock } from './new-block.ts'
 
@@ -22,11 +22,11 @@ export function dropFiles(canvas: OpenCanvas, files: FileList | DataTransfer, at
     return
   }
   const destination = existingFolder(project.folderId, project.name)
-  let placed = 0
+  let placedCount = 0
   const onDone = (file: UploadedFile) => {
-    const free = freePosition(fileBlock(file, at, placed++), store.items.blocks.values())
+    const free = moveToFreePosition(fileBlock(file, at, placedCount++), store.items.blocks.values())
     const block = withParentGroup(canvas, free)
-    store.change({ create: { blocks: inFront([block], store.items.blocks.values()) } })
+    store.change({ create: { blocks: placeInFront([block], store.items.blocks.values()) } })
   }
   if (files instanceof FileList) uploadSelected(files, destination, onDone)
   else void uploadDropped(files, destination, onDone)

@@ -7,7 +7,7 @@ import { focusBlock } from '../flow/focus.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { BlockFields, BlockType, NewBlock } from '../store/items.ts'
 import type { WriteInput } from '../store/write.ts'
-import { align, distribute, inFront, moveBy, restack, type Side } from './arrange.ts'
+import { align, distribute, moveBy, placeInFront, restack, type Side } from './arrange.ts'
 import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
 import { newBlock, sizeOfNew } from './new-block.ts'
 
@@ -26,7 +26,7 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
   )
   const field = mainField(type)
   // The same kind of change as its edits, so that creating and writing a block is one undo step.
-  const blocks = inFront([block], canvas.store.items.blocks.values())
+  const blocks = placeInFront([block], canvas.store.items.blocks.values())
   canvas.store.change({ create: { blocks } }, `write ${field} ${block.id}`)
   canvas.viewModel.select([block.id])
   canvas.ui.tool.set('select')
@@ -44,7 +44,7 @@ export function addText(canvas: OpenCanvas, content: string, at: { x: number; y:
 /** Adds and selects pasted or duplicated blocks. */
 export function addBlocks(canvas: OpenCanvas, write: WriteInput, ids: string[]) {
   const { create, ...rest } = write
-  const blocks = inFront(create?.blocks ?? [], canvas.store.items.blocks.values())
+  const blocks = placeInFront(create?.blocks ?? [], canvas.store.items.blocks.values())
   canvas.store.change({ ...rest, create: { ...create, blocks } })
   canvas.viewModel.select(ids)
   if (ids[0]) focusBlock(ids[0])
@@ -77,16 +77,20 @@ export function nudge(canvas: OpenCanvas, dx: number, dy: number) {
   store.change({ update: { blocks: moveBy(blocks, dx, dy) } }, `nudge ${selected.join(' ')}`)
 }
 
-export function arrange(canvas: OpenCanvas, how: Side | 'row' | 'column') {
+export function arrange(canvas: OpenCanvas, layout: Side | 'row' | 'column') {
   const { store } = canvas
   const ids = outermost(
     unlockedSelection(canvas).map(({ id }) => id),
     store.items.blocks,
   )
   const blocks = ids.flatMap((id) => store.items.blocks.get(id) ?? [])
-  if (blocks.length < (how === 'row' || how === 'column' ? 3 : 2)) return false
+  if (blocks.length < (layout === 'row' || layout === 'column' ? 3 : 2)) return false
   const patches =
-    how === 'row' ? distribute(blocks, 'x') : how === 'column' ? distribute(blocks, 'y') : align(blocks, how)
+    layout === 'row'
+      ? distribute(blocks, 'x')
+      : layout === 'column'
+        ? distribute(blocks, 'y')
+        : align(blocks, layout)
   // The members of a group move with it.
   const memberPatches = patches.flatMap(({ id, x, y }) => {
     const group = store.items.blocks.get(id)
@@ -143,13 +147,13 @@ export function ungroup(canvas: OpenCanvas) {
   viewModel.select(members)
 }
 
-export function edit(canvas: OpenCanvas, which?: 'title') {
+export function edit(canvas: OpenCanvas, field?: 'title') {
   const { viewModel, store, ui } = canvas
   const { blocks, edges } = viewModel.selection.get()
   const [id] = blocks
   const block = id === undefined ? undefined : store.items.blocks.get(id)
   if (block && blocks.size === 1 && !block.locked) {
-    ui.editing.set({ id: block.id, field: which ?? mainField(block.type) })
+    ui.editing.set({ id: block.id, field: field ?? mainField(block.type) })
     return
   }
   const [edge] = edges

@@ -16,16 +16,16 @@ export function membersOf(ids: Iterable<string>, blocks: Items['blocks']): Set<s
     if (siblings) siblings.push(id)
     else children.set(parentId, [id])
   }
-  const found = new Set<string>()
+  const members = new Set<string>()
   const queue = [...ids]
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     for (const member of children.get(id) ?? []) {
-      if (found.has(member)) continue
-      found.add(member)
+      if (members.has(member)) continue
+      members.add(member)
       queue.push(member)
     }
   }
-  return found
+  return members
 }
 
 /** The blocks that are not inside another one: a group selected with its members counts once. */
@@ -67,19 +67,19 @@ export function ungroupWrite(
   blocks: Items['blocks'],
 ): { members: string[]; write: WriteInput } {
   const groups = [...ids].flatMap((id) => blocks.get(id) ?? []).filter(({ type }) => type === 'group')
-  const deleted = new Map(groups.map((group) => [group.id, group]))
+  const deletedGroups = new Map(groups.map((group) => [group.id, group]))
   const members = [...blocks.values()].filter(
-    ({ id, parentId }) => parentId !== null && deleted.has(parentId) && !deleted.has(id),
+    ({ id, parentId }) => parentId !== null && deletedGroups.has(parentId) && !deletedGroups.has(id),
   )
   const newParent = (block: Block): string | null => {
-    const group = block.parentId === null ? undefined : deleted.get(block.parentId)
+    const group = block.parentId === null ? undefined : deletedGroups.get(block.parentId)
     return group ? newParent(group) : block.parentId
   }
   return {
     members: members.map(({ id }) => id),
     write: {
       update: { blocks: members.map((block) => ({ id: block.id, parentId: newParent(block) })) },
-      delete: { blocks: [...deleted.keys()] },
+      delete: { blocks: [...deletedGroups.keys()] },
     },
   }
 }
@@ -91,12 +91,12 @@ export function groupAt(
   except: { has: (id: string) => boolean },
 ): Block | undefined {
   const center = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  let best: Block | undefined
+  let smallest: Block | undefined
   for (const block of blocks.values()) {
     if (block.type !== 'group' || block.locked || except.has(block.id) || !contains(block, center)) continue
-    if (!best || block.width * block.height < best.width * best.height) best = block
+    if (!smallest || block.width * block.height < smallest.width * smallest.height) smallest = block
   }
-  return best
+  return smallest
 }
 
 const contains = (box: Box, { x, y }: Pick<Box, 'x' | 'y'>) =>

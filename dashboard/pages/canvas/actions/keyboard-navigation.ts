@@ -45,17 +45,17 @@ export function togglePinned(canvas: OpenCanvas) {
 }
 
 /** Selects the next connection of the block. */
-export function nextConnection(canvas: OpenCanvas) {
+export function selectNextConnection(canvas: OpenCanvas) {
   const { store, viewModel } = canvas
   const id = currentId(canvas)
   const { edges } = viewModel.selection.get()
   const [selected] = edges
-  const own = [...store.items.edges.values()].filter(
+  const blockEdges = [...store.items.edges.values()].filter(
     ({ fromBlockId, toBlockId }) => id === undefined || fromBlockId === id || toBlockId === id,
   )
-  if (own.length === 0) return false
-  const index = own.findIndex((edge) => edge.id === selected)
-  viewModel.select([], [own[(index + 1) % own.length]!.id])
+  if (blockEdges.length === 0) return false
+  const index = blockEdges.findIndex((edge) => edge.id === selected)
+  viewModel.select([], [blockEdges[(index + 1) % blockEdges.length]!.id])
 }
 
 /** Focuses the first task in the text of the selected block. Returns false if there is none. */

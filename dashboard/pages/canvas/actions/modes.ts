@@ -29,10 +29,10 @@ export function connectTo(canvas: OpenCanvas, id: string): boolean {
 export function confirmMode(canvas: OpenCanvas): boolean {
   const id = currentId(canvas)
   if (canvas.ui.connecting.get() !== null && id !== undefined) return connectTo(canvas, id)
-  const tool = blockTypeOf(canvas.ui.tool.get())
+  const blockType = blockTypeOf(canvas.ui.tool.get())
   const figure = figureToolOf(canvas.ui.tool.get())
   if (figure) return addFigure(canvas, figure, [canvas.view.center()])
-  if (!tool) return false
-  addBlock(canvas, tool, canvas.view.center())
+  if (!blockType) return false
+  addBlock(canvas, blockType, canvas.view.center())
   return true
 }

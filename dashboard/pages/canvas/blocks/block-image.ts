@@ -8,8 +8,8 @@ export const fileUrl = ({ projectId, id }: Pick<Block, 'projectId' | 'id'>) =>
 /** The image of a block. A guest's requests need a token header, which an `img` cannot send, so the image is fetched. */
 export function useBlockImage(block: Block, isSaved: boolean) {
   const { isGuest, headers } = useCanvas()
-  const [fetched, setFetched] = useState<string>()
-  const [broken, setBroken] = useState<string>()
+  const [fetchedUrl, setFetchedUrl] = useState<string>()
+  const [brokenUrl, setBrokenUrl] = useState<string>()
   const { projectId, id, fileId } = block
   const src = fileId && isSaved ? `${fileUrl({ projectId, id })}#${fileId}` : undefined
 
@@ -21,10 +21,10 @@ export function useBlockImage(block: Block, isSaved: boolean) {
       const response = await fetch(src, { headers: headers(), signal: controller.signal })
       if (!response.ok) throw new Error('Image request failed')
       objectUrl = URL.createObjectURL(await response.blob())
-      setFetched(objectUrl)
+      setFetchedUrl(objectUrl)
     }
     load().catch(() => {
-      if (!controller.signal.aborted) setBroken(src)
+      if (!controller.signal.aborted) setBrokenUrl(src)
     })
     return () => {
       controller.abort()
@@ -33,8 +33,8 @@ export function useBlockImage(block: Block, isSaved: boolean) {
   }, [isGuest, src, headers])
 
   return {
-    url: isGuest ? fetched : src,
-    isBroken: src !== undefined && broken === src,
-    onBroken: () => setBroken(src),
+    url: isGuest ? fetchedUrl : src,
+    isBroken: src !== undefined && brokenUrl === src,
+    onBroken: () => setBrokenUrl(src),
   }
 }

@@ -60,25 +60,25 @@ export function TextEditor(props: TextEditorProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.key === 'Enter' && multiline && !event.nativeEvent.isComposing) continueListAt(event)
-    const isFinish =
+    const finishes =
       event.key === 'Escape' ||
       (event.key === 'Enter' && (!multiline || event.ctrlKey || event.metaKey) && !event.shiftKey)
-    if (!isFinish || event.nativeEvent.isComposing) return
+    if (!finishes || event.nativeEvent.isComposing) return
     event.preventDefault()
     finish()
     focusBlock(id)
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onConfirm?.()
   }
   const continueListAt = (event: KeyboardEvent) => {
-    const field = area.current
-    if (!field || event.shiftKey || event.ctrlKey || event.metaKey) return
-    if (field.selectionStart !== field.selectionEnd) return
-    const edited = continueList(field.value, field.selectionStart)
-    if (!edited) return
+    const textarea = area.current
+    if (!textarea || event.shiftKey || event.ctrlKey || event.metaKey) return
+    if (textarea.selectionStart !== textarea.selectionEnd) return
+    const edit = continueList(textarea.value, textarea.selectionStart)
+    if (!edit) return
     event.preventDefault()
-    field.setRangeText(edited.insert, edited.from, field.selectionStart, 'end')
-    latest.current = field.value
-    setDraft(field.value)
+    textarea.setRangeText(edit.insert, edit.from, textarea.selectionStart, 'end')
+    latest.current = textarea.value
+    setDraft(textarea.value)
   }
   return (
     <textarea

@@ -41,18 +41,18 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
   const image = useRef<HTMLImageElement>(null)
   const [crop, setCrop] = useState(() => cropOf(block))
   const [size, setSize] = useState<{ width: number; height: number }>()
-  const [dragged, setDragged] = useState<{ handle: Handle; x: number; y: number; from: Crop }>()
+  const [drag, setDrag] = useState<{ handle: Handle; x: number; y: number; from: Crop }>()
 
   const begin = (handle: Handle) => (event: PointerEvent<HTMLElement>) => {
     event.stopPropagation()
     event.currentTarget.setPointerCapture(event.pointerId)
-    setDragged({ handle, x: event.clientX, y: event.clientY, from: crop })
+    setDrag({ handle, x: event.clientX, y: event.clientY, from: crop })
   }
   const move = (event: PointerEvent) => {
     const box = image.current?.getBoundingClientRect()
-    if (!dragged || !box) return
-    const [dx, dy] = [(event.clientX - dragged.x) / box.width, (event.clientY - dragged.y) / box.height]
-    setCrop(dragCrop(dragged.from, dragged.handle, dx, dy))
+    if (!drag || !box) return
+    const [dx, dy] = [(event.clientX - drag.x) / box.width, (event.clientY - drag.y) / box.height]
+    setCrop(dragCrop(drag.from, drag.handle, dx, dy))
   }
   const onKey = (handle: Handle) => (event: KeyboardEvent) => {
     const arrow = ARROWS[event.key]
@@ -91,7 +91,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
     <>
       <div
         onPointerMove={move}
-        onPointerUp={() => setDragged(undefined)}
+        onPointerUp={() => setDrag(undefined)}
         className="flex touch-none select-none justify-center overflow-hidden rounded-control bg-neutral-3 p-16"
       >
         <div className="relative w-fit">

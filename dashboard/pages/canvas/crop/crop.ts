@@ -32,18 +32,18 @@ export function dragCrop(crop: Crop, handle: Handle, dx: number, dy: number): Cr
   if (handle === 'move') {
     const x = clamp(crop.x + dx, 0, 1 - crop.width)
     const y = clamp(crop.y + dy, 0, 1 - crop.height)
-    return rounded({ ...crop, x, y })
+    return roundCrop({ ...crop, x, y })
   }
   const left = handle.endsWith('w') ? clamp(crop.x + dx, 0, right - SIDE_MIN) : crop.x
   const top = handle.startsWith('n') ? clamp(crop.y + dy, 0, bottom - SIDE_MIN) : crop.y
   const end = handle.endsWith('e') ? clamp(right + dx, crop.x + SIDE_MIN, 1) : right
   const base = handle.startsWith('s') ? clamp(bottom + dy, crop.y + SIDE_MIN, 1) : bottom
-  return rounded({ x: left, y: top, width: end - left, height: base - top })
+  return roundCrop({ x: left, y: top, width: end - left, height: base - top })
 }
 
 const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(max, value))
 const round = (value: number) => Math.round(value * PRECISION) / PRECISION
-const rounded = ({ x, y, width, height }: Crop): Crop => ({
+const roundCrop = ({ x, y, width, height }: Crop): Crop => ({
   x: round(x),
   y: round(y),
   width: round(width),

@@ -114,11 +114,11 @@ function Choice<T extends string | null | undefined>({ label, options, value, on
         </ToolButton>
       }
     >
-      {options.map(({ value: each, label: name, icon: Each }) => (
-        <MenuItem key={name} onSelect={() => onChoose(each)}>
-          <Each aria-hidden className="icon text-neutral-11" />
+      {options.map(({ value: optionValue, label: name, icon: OptionIcon }) => (
+        <MenuItem key={name} onSelect={() => onChoose(optionValue)}>
+          <OptionIcon aria-hidden className="icon text-neutral-11" />
           <span className="flex-1">{name}</span>
-          {each === value && <Check role="img" aria-label="Selected" className="icon" />}
+          {optionValue === value && <Check role="img" aria-label="Selected" className="icon" />}
         </MenuItem>
       ))}
     </Menu>

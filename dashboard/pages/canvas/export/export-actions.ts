@@ -38,17 +38,17 @@ async function addFile(canvas: OpenCanvas, file: File) {
     const { blocks, edges } = parseJsonCanvas(await file.text())
     if (blocks.length === 0) return toast('The file has no blocks')
     const { x, y } = offsetToCenter({ blocks, edges }, canvas.view.center())
-    const placed = blocks.map((block) => ({
+    const placedBlocks = blocks.map((block) => ({
       ...block,
       x: Math.round(block.x + x),
       y: Math.round(block.y + y),
     }))
     addBlocks(
       canvas,
-      { create: { blocks: placed, edges } },
-      placed.map(({ id }) => id),
+      { create: { blocks: placedBlocks, edges } },
+      placedBlocks.map(({ id }) => id),
     )
-    toast(`Added ${placed.length.toLocaleString('en')} blocks`)
+    toast(`Added ${placedBlocks.length.toLocaleString('en')} blocks`)
   } catch (error) {
     toast(error instanceof Error ? error.message : 'The file cannot be read')
   }

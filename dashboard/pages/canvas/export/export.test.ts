@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newBlock } from '../actions/new-block.ts'
 import { cropOf, dragCrop, type Handle, WHOLE } from '../crop/crop.ts'
 import { TONES } from '../live/presence.ts'
-import { type Block, type Edge, type NewBlock, unsaved } from '../store/items.ts'
+import { type Block, type Edge, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { composeJsonCanvas, parseJsonCanvas } from './json-canvas.ts'
 import type { Palette } from './palette.ts'
 import { composeSvg } from './svg.ts'
@@ -25,13 +25,13 @@ const palette = {
 const measure: Measure = (text, { size }) => text.length * size * 0.5
 
 const block = (id: string, type: Block['type'], fields: Partial<NewBlock> = {}): Block =>
-  unsaved({ ...newBlock(type, fields), id }, 'p')
-const edge = (fromBlockId: string, toBlockId: string, more: Partial<Edge> = {}): Edge => ({
+  unsavedBlock({ ...newBlock(type, fields), id }, 'p')
+const edge = (fromBlockId: string, toBlockId: string, fields: Partial<Edge> = {}): Edge => ({
   ...{ id: `${fromBlockId}-${toBlockId}`, fromBlockId, toBlockId, label: null, style: {} },
-  ...more,
+  ...fields,
 })
-const svgOf = (blocks: Block[], edges: Edge[] = [], more = {}) =>
-  composeSvg({ blocks, edges, palette, measure, ...more })
+const svgOf = (blocks: Block[], edges: Edge[] = [], options = {}) =>
+  composeSvg({ blocks, edges, palette, measure, ...options })
 
 describe('SVG', () => {
   test('contains every block and connection, inside its size', () => {

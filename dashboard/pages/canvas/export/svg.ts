@@ -122,11 +122,11 @@ function contentSvg(block: Block, picture: Picture): string {
       const lines = wrap(content ?? '', textWidth, { size: 14 }, measure)
       const top = height / 2 - (lines.length * 20) / 2
       return lines
-        .map((each, index) => centered(each, width / 2, top + index * 20 + 15, palette.text))
+        .map((each, index) => centeredText(each, width / 2, top + index * 20 + 15, palette.text))
         .join('')
     }
     case 'drawing':
-      return title ? centered(title, width / 2, height + 18, palette.muted, 12) : ''
+      return title ? centeredText(title, width / 2, height + 18, palette.muted, 12) : ''
     case 'image':
       return imageSvg(block, picture)
     case 'task':
@@ -172,7 +172,7 @@ const textLine = ({ text, x, size, isBold, isMono }: Line, baseline: number, pal
     'xml:space': 'preserve',
   })}>${escapeXml(text)}</text>`
 
-const centered = (text: string, x: number, y: number, fill: string, size = 14) =>
+const centeredText = (text: string, x: number, y: number, fill: string, size = 14) =>
   `<text${attributes({ x, y, 'font-size': size, fill, 'text-anchor': 'middle' })}>${escapeXml(text)}</text>`
 
 function taskBox(x: number, y: number, done: boolean, { tones, line }: Palette): string {
@@ -193,7 +193,7 @@ function imageSvg(block: Block, { images, palette, measure }: Picture): string {
   const caption = block.title
     ? `<text${attributes({ x: PADDING, y: block.height - 11, 'font-size': 12, fill: palette.muted })}>${escapeXml(wrap(name, block.width - 2 * PADDING, { size: 12 }, measure)[0] ?? '')}</text>`
     : ''
-  if (!image) return caption || centered(name, block.width / 2, block.height / 2, palette.muted, 12)
+  if (!image) return caption || centeredText(name, block.width / 2, block.height / 2, palette.muted, 12)
   const crop = cropOf(block)
   const view = [
     crop.x * image.width,
@@ -232,13 +232,13 @@ const labelSvg = (label: string, x: number, y: number, width: number, palette: P
   rect(
     { x: x - width / 2 - 8, y: y - 10, width: width + 16, height: 20 },
     { fill: palette.surface, stroke: palette.edge, rx: 6 },
-  ) + centered(label, x, y + 4, palette.muted, 12)
+  ) + centeredText(label, x, y + 4, palette.muted, 12)
 
 type Attributes = Record<string, string | number>
 
-const rect = ({ x, y, width, height }: Box, more: Attributes) =>
-  `<rect${attributes({ x, y, width, height, ...more })}/>`
-const path = (d: string, more: Attributes) => (d ? `<path${attributes({ d, ...more })}/>` : '')
+const rect = ({ x, y, width, height }: Box, style: Attributes) =>
+  `<rect${attributes({ x, y, width, height, ...style })}/>`
+const path = (d: string, style: Attributes) => (d ? `<path${attributes({ d, ...style })}/>` : '')
 
 const attributes = (values: Attributes) =>
   Object.entries(values)
@@ -255,8 +255,8 @@ const escapeXml = (text: string) =>
     .replace(/[&<>"]/g, (character) => ENTITIES[character]!)
 
 function boundsOfRotated({ x, y, width, height, rotation, type, title }: Block): Box {
-  const below = type === 'drawing' && title ? 24 : 0
-  if (!rotation) return { x, y, width, height: height + below }
+  const captionHeight = type === 'drawing' && title ? 24 : 0
+  if (!rotation) return { x, y, width, height: height + captionHeight }
   const angle = (rotation * Math.PI) / 180
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))]
   const [wide, high] = [width * cos + height * sin, width * sin + height * cos]

@@ -28,23 +28,23 @@ const CHARACTERS_MAX = 12_000
 /** Lays Markdown out as lines of a width. Emphasis inside a line is not shown. */
 export function markdownLines(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = []
-  const add = (words: string, x: number, style: TextStyle, first: Partial<Line> = {}) => {
+  const add = (words: string, x: number, style: TextStyle, firstLine: Partial<Line> = {}) => {
     for (const [index, each] of wrap(words, width - x, style, measure).entries())
       lines.push({
         text: each,
         x,
         height: Math.round(style.size * LINE_RATIO),
         ...style,
-        ...(index === 0 && first),
+        ...(index === 0 && firstLine),
       })
   }
-  const gap = () => lines.push({ text: '', x: 0, size: BODY, height: 8 })
+  const addGap = () => lines.push({ text: '', x: 0, size: BODY, height: 8 })
   const addPart = (part: Part, x: number) => {
     switch (part.kind) {
       case 'heading':
-        return add(plain(part.text), x, { size: SIZES[part.level], isBold: true })
+        return add(plainText(part.text), x, { size: SIZES[part.level], isBold: true })
       case 'paragraph':
-        return add(plain(part.text), x, { size: BODY })
+        return add(plainText(part.text), x, { size: BODY })
       case 'code':
         return add(part.text, x, { size: 12, isMono: true })
       case 'quote':
@@ -58,7 +58,7 @@ export function markdownLines(text: string, width: number, measure: Measure): Li
         for (const [index, item] of part.items.entries()) {
           const mark = item.done !== null ? '' : part.ordered ? `${part.start + index}. ` : '• '
           const task = item.done === null ? {} : { task: item.done }
-          add(`${mark}${plain(item.text)}`, x + INDENT, { size: BODY }, task)
+          add(`${mark}${plainText(item.text)}`, x + INDENT, { size: BODY }, task)
           for (const inner of item.inside) addPart(inner, x + INDENT)
         }
     }
@@ -68,14 +68,14 @@ export function markdownLines(text: string, width: number, measure: Measure): Li
     for (const [index, row] of rows.entries()) {
       for (const [at, cell] of row.entries()) {
         const style = { size: BODY, isBold: index === 0 }
-        const [shown = ''] = wrap(plain(cell), columnWidth - 8, style, measure)
+        const [shown = ''] = wrap(plainText(cell), columnWidth - 8, style, measure)
         const height = at === row.length - 1 ? Math.round(BODY * LINE_RATIO) : 0
         lines.push({ text: shown, x: x + at * columnWidth, height, ...style })
       }
     }
   }
   for (const [index, part] of parseBlocks(text.slice(0, CHARACTERS_MAX)).entries()) {
-    if (index > 0) gap()
+    if (index > 0) addGap()
     addPart(part, 0)
   }
   return lines
@@ -113,6 +113,6 @@ function fittingLength(text: string, width: number, style: TextStyle, measure: M
   return low
 }
 
-const plain = (text: string) => parseInline(text).map(textOf).join('')
+const plainText = (text: string) => parseInline(text).map(textOf).join('')
 const textOf = (piece: Inline): string =>
   typeof piece === 'string' ? piece : piece.kind === 'code' ? piece.text : piece.inside.map(textOf).join('')

@@ -11,7 +11,7 @@ export interface Point {
 
 /** Fractions of a box need no more digits: a drawing of 5,000 pixels is exact to half a pixel. */
 const PRECISION = 10_000
-const MEASURED_MAX = 2000
+const SAMPLED_POINTS_MAX = 2000
 const HEAD_SCALE = 1.4
 const CORNER = 10
 
@@ -86,14 +86,14 @@ export function simplify(points: readonly Point[], tolerance: number, max = POIN
 
 /** Removes points at regular intervals from a very long line, since simplifying a scribble takes quadratic time. */
 function thin(points: readonly Point[]): readonly Point[] {
-  const step = Math.ceil(points.length / MEASURED_MAX)
+  const step = Math.ceil(points.length / SAMPLED_POINTS_MAX)
   return step < 2 ? points : points.filter((_, index) => index % step === 0 || index === points.length - 1)
 }
 
 /** With a stack instead of recursion: a long line can be as deep as it has points. */
 function simplifyOnce(points: readonly Point[], tolerance: number): Point[] {
   if (points.length < 3) return [...points]
-  const keep = new Set([0, points.length - 1])
+  const keptIndexes = new Set([0, points.length - 1])
   const ranges: [number, number][] = [[0, points.length - 1]]
   for (let range = ranges.pop(); range; range = ranges.pop()) {
     const [from, to] = range
@@ -103,17 +103,18 @@ function simplifyOnce(points: readonly Point[], tolerance: number): Point[] {
       if (away > distance) [farthest, distance] = [at, away]
     }
     if (farthest < 0) continue
-    keep.add(farthest)
+    keptIndexes.add(farthest)
     ranges.push([from, farthest], [farthest, to])
   }
-  return points.filter((_, index) => keep.has(index))
+  return points.filter((_, index) => keptIndexes.has(index))
 }
 
 /** The distance of a point to a segment. */
 export function distanceTo({ x, y }: Point, from: Point, to: Point): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
-  const length = dx * dx + dy * dy
-  const along = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - from.x) * dx + (y - from.y) * dy) / length))
+  const lengthSquared = dx * dx + dy * dy
+  const projection = (x - from.x) * dx + (y - from.y) * dy
+  const along = lengthSquared === 0 ? 0 : Math.max(0, Math.min(1, projection / lengthSquared))
   return Math.hypot(x - from.x - along * dx, y - from.y - along * dy)
 }
 

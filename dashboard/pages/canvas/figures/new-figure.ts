@@ -1,4 +1,4 @@
-import { type Box, inFront } from '../actions/arrange.ts'
+import { type Box, placeInFront } from '../actions/arrange.ts'
 import { withParentGroup } from '../actions/editing.ts'
 import { newBlock } from '../actions/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
@@ -18,7 +18,7 @@ export function figureOf(tool: FigureTool, line: readonly Point[], zoom: number)
   const [from, to] = [line[0], line.at(-1)]
   if (!from || !to) return undefined
   const isClick = line.every(({ x, y }) => Math.hypot(x - from.x, y - from.y) * zoom < DRAG_MIN)
-  if (tool === 'draw') return isClick ? undefined : drawing(simplify(line, TOLERANCE / zoom))
+  if (tool === 'draw') return isClick ? undefined : newDrawing(simplify(line, TOLERANCE / zoom))
   if (tool === 'line' || tool === 'arrow') {
     const half = LINE_LENGTH / 2
     const ends = isClick
@@ -27,11 +27,13 @@ export function figureOf(tool: FigureTool, line: readonly Point[], zoom: number)
           { x: from.x + half, y: from.y },
         ]
       : [from, to]
-    return drawing(ends, tool === 'arrow' ? { arrows: 'end' } : {})
+    return newDrawing(ends, tool === 'arrow' ? { arrows: 'end' } : {})
   }
   const { width, height } = SHAPE_SIZE
-  const box = isClick ? { x: from.x - width / 2, y: from.y - height / 2, width, height } : between(from, to)
-  return newBlock('shape', { ...rounded(box), metadata: { shape: tool } })
+  const box = isClick
+    ? { x: from.x - width / 2, y: from.y - height / 2, width, height }
+    : boxBetween(from, to)
+  return newBlock('shape', { ...roundBox(box), metadata: { shape: tool } })
 }
 
 /** With Shift: a square, a circle, or a line at a multiple of 45°. */
@@ -52,7 +54,7 @@ export function addFigure(canvas: OpenCanvas, tool: FigureTool, line: readonly P
   const figure = figureOf(tool, line, canvas.view.zoom())
   if (!figure) return false
   const { store, viewModel, ui } = canvas
-  const [block] = inFront([withParentGroup(canvas, figure)], store.items.blocks.values())
+  const [block] = placeInFront([withParentGroup(canvas, figure)], store.items.blocks.values())
   store.change({ create: { blocks: [block!] } })
   if (tool === 'draw') return true
   viewModel.select([block!.id])
@@ -60,19 +62,19 @@ export function addFigure(canvas: OpenCanvas, tool: FigureTool, line: readonly P
   return true
 }
 
-function drawing(points: readonly Point[], metadata: Record<string, unknown> = {}): NewBlock {
+function newDrawing(points: readonly Point[], metadata: Record<string, unknown> = {}): NewBlock {
   const { box, points: fractions } = fitPoints(points)
   return newBlock('drawing', { ...box, metadata: { ...metadata, points: fractions } })
 }
 
-const between = (from: Point, to: Point): Box => ({
+const boxBetween = (from: Point, to: Point): Box => ({
   x: Math.min(from.x, to.x),
   y: Math.min(from.y, to.y),
   width: Math.abs(to.x - from.x),
   height: Math.abs(to.y - from.y),
 })
 
-const rounded = ({ x, y, width, height }: Box): Box => ({
+const roundBox = ({ x, y, width, height }: Box): Box => ({
   x: Math.round(x),
   y: Math.round(y),
   width: Math.max(1, Math.round(width)),

@@ -1,6 +1,6 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react'
 import { createStore } from '../../../state/store.ts'
-import { type Box, inFront } from '../actions/arrange.ts'
+import { type Box, placeInFront } from '../actions/arrange.ts'
 import { duplicateItems, itemsOf } from '../actions/duplicate-items.ts'
 import { groupAt, membersOf, outermost } from '../actions/groups.ts'
 import type { Snapping } from '../snap/snapping.ts'
@@ -125,15 +125,17 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
   /** The originals return, and copies of them appear where they were dropped. */
   function dropCopies({ from }: DragState, boxes: Map<string, Box>) {
     viewModel.refresh(boxes.keys())
-    const dragged = outermost(from.keys(), items.blocks)
-    const [first] = dragged
+    const draggedIds = outermost(from.keys(), items.blocks)
+    const [first] = draggedIds
     const [start, end] = first === undefined ? [] : [from.get(first), boxes.get(first)]
     if (!start || !end || (start.x === end.x && start.y === end.y)) return
     const offset = { x: end.x - start.x, y: end.y - start.y }
-    const { ids, write } = duplicateItems(itemsOf(dragged, items), offset, (id) => items.blocks.has(id))
-    const copied = new Set(ids)
-    const blocks = inFront(write.create?.blocks ?? [], items.blocks.values()).map((block) =>
-      copied.has(block.id) ? { ...block, parentId: groupAt(block, items.blocks, from)?.id ?? null } : block,
+    const { ids, write } = duplicateItems(itemsOf(draggedIds, items), offset, (id) => items.blocks.has(id))
+    const copiedIds = new Set(ids)
+    const blocks = placeInFront(write.create?.blocks ?? [], items.blocks.values()).map((block) =>
+      copiedIds.has(block.id)
+        ? { ...block, parentId: groupAt(block, items.blocks, from)?.id ?? null }
+        : block,
     )
     store.change({ create: { blocks, edges: write.create?.edges ?? [] } })
     viewModel.select(ids)
@@ -142,7 +144,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
   function finishResize() {
     snapping.clear()
     const boxes = viewModel.commitDrag()
-    const patches = [...boxes].map(([id, box]): BlockPatch => ({ id, ...rounded(box) }))
+    const patches = [...boxes].map(([id, box]): BlockPatch => ({ id, ...roundBox(box) }))
     commit(boxes, patches)
   }
 
@@ -218,7 +220,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
 
 const NONE = new Map<string, Box>()
 
-const rounded = ({ x, y, width, height }: Box): Box => ({
+const roundBox = ({ x, y, width, height }: Box): Box => ({
   x: Math.round(x),
   y: Math.round(y),
   width: Math.max(1, Math.round(width)),

@@ -23,11 +23,11 @@ export function nodesToRender(canvas: OpenCanvas, nodes: BlockNode[], hovered: s
 
 /** The topmost block at a canvas position. */
 export function blockAt({ viewModel }: OpenCanvas, { x, y }: { x: number; y: number }): string | null {
-  let best: BlockNode | undefined
+  let topmost: BlockNode | undefined
   for (const node of viewModel.rendered.get().nodes) {
     const { position, width = 0, height = 0, zIndex = 0 } = node
     const isInside = x >= position.x && x <= position.x + width && y >= position.y && y <= position.y + height
-    if (isInside && (!best || zIndex >= (best.zIndex ?? 0))) best = node
+    if (isInside && (!topmost || zIndex >= (topmost.zIndex ?? 0))) topmost = node
   }
-  return best?.id ?? null
+  return topmost?.id ?? null
 }

@@ -79,7 +79,7 @@ function depthOf(block: Block, blocks: Items['blocks']): number {
 }
 
 export function lineOf(edge: Edge, selected: boolean, blocks: Items['blocks']): LineEdge {
-  const end = (id: string) => {
+  const nameOfEnd = (id: string) => {
     const block = blocks.get(id)
     return block ? nameOf(block) : 'an unknown block'
   }
@@ -94,7 +94,7 @@ export function lineOf(edge: Edge, selected: boolean, blocks: Items['blocks']): 
     zIndex: LINES_Z,
     focusable: false,
     ariaRole: 'img',
-    ariaLabel: `From ${end(edge.fromBlockId)} to ${end(edge.toBlockId)}${label}`,
+    ariaLabel: `From ${nameOfEnd(edge.fromBlockId)} to ${nameOfEnd(edge.toBlockId)}${label}`,
     domAttributes: EDGE_DOM,
   }
 }

@@ -32,8 +32,8 @@ export function pointerHandlers(canvas: OpenCanvas) {
       if (ui.hovered.get() === id) ui.hovered.set(null)
     },
     onNodeClick: (event, { id }) => {
-      const tool = blockTypeOf(ui.tool.get())
-      if (tool) addBlock(canvas, tool, view.at({ x: event.clientX, y: event.clientY }))
+      const blockType = blockTypeOf(ui.tool.get())
+      if (blockType) addBlock(canvas, blockType, view.at({ x: event.clientX, y: event.clientY }))
       else connectTo(canvas, id)
     },
     onNodeDoubleClick: (_, { id }) => {
@@ -46,12 +46,12 @@ export function pointerHandlers(canvas: OpenCanvas) {
     },
     onPaneClick: (event) => {
       const at = view.at({ x: event.clientX, y: event.clientY })
-      const tool = blockTypeOf(ui.tool.get())
+      const blockType = blockTypeOf(ui.tool.get())
       ui.pinned.set(new Set())
-      if (tool) return addBlock(canvas, tool, at)
+      if (blockType) return addBlock(canvas, blockType, at)
       // A touch has no hover, so the painted block under it is not a node yet.
-      const under = isPainted(canvas) ? blockAt(canvas, at) : null
-      viewModel.select(under ? [under] : [])
+      const blockId = isPainted(canvas) ? blockAt(canvas, at) : null
+      viewModel.select(blockId ? [blockId] : [])
       view.element()?.focus({ preventScroll: true })
     },
     onPaneContextMenu: (event) => openMenu(event),
@@ -60,8 +60,8 @@ export function pointerHandlers(canvas: OpenCanvas) {
     // A connection can end anywhere on a block.
     onConnectEnd: (event, { fromNode }) => {
       const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0]! : event
-      const under = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('.react-flow__node')
-      if (fromNode && under?.dataset.id) connect(canvas, fromNode.id, under.dataset.id)
+      const node = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('.react-flow__node')
+      if (fromNode && node?.dataset.id) connect(canvas, fromNode.id, node.dataset.id)
     },
   } satisfies Partial<Props>
 }

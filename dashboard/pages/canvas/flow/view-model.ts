@@ -117,7 +117,7 @@ export type ViewModel = ReturnType<typeof createViewModel>
 const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((id) => !other.has(id))
 
-/** An ordered list with lookup by id. */
+/** Items by id, in the order in which they were added. */
 function createList<T extends { id: string }>() {
   const byId = new Map<string, T>()
   return {

@@ -42,7 +42,7 @@ export function createViewport() {
     attach(next: Flow) {
       flow = next
     },
-    /** The root element, which has the focus when no block has it. */
+    /** Sets the root element, which has the focus when no block has it. */
     setElement: (next: HTMLElement | null) => {
       element = next ?? undefined
     },

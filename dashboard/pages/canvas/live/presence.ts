@@ -31,8 +31,8 @@ export function createPresence(self: { client: string; userId: string | null }) 
 
   function move(presence: Presence) {
     const next = participantOf(presence)
-    const rest = all.get().filter(({ key }) => key !== next.key)
-    all.set([...rest, next].sort((one, other) => one.key.localeCompare(other.key)))
+    const others = all.get().filter(({ key }) => key !== next.key)
+    all.set([...others, next].sort((one, other) => one.key.localeCompare(other.key)))
     clearTimeout(idleTimers.get(next.key))
     idleTimers.set(
       next.key,

@@ -12,7 +12,7 @@ export interface PresenceState {
  */
 export function createPresenceSender(send: (state: PresenceState) => Promise<unknown>) {
   let current: PresenceState = { cursor: null, selection: [] }
-  let sent = ''
+  let lastSent = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
 
@@ -21,13 +21,13 @@ export function createPresenceSender(send: (state: PresenceState) => Promise<unk
   }
   async function flush() {
     const state = JSON.stringify(current)
-    if (state !== sent) {
-      sent = state
+    if (state !== lastSent) {
+      lastSent = state
       // A lost update needs no retry: the next one replaces it.
       await send(current).catch(() => {})
     }
     timer = undefined
-    if (JSON.stringify(current) !== sent) schedule()
+    if (JSON.stringify(current) !== lastSent) schedule()
   }
 
   return {
@@ -41,7 +41,7 @@ export function createPresenceSender(send: (state: PresenceState) => Promise<unk
     },
     /** Sends the state again after a reconnect. */
     resend() {
-      sent = ''
+      lastSent = ''
       schedule()
     },
     stop() {

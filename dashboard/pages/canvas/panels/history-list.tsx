@@ -21,7 +21,7 @@ const REFRESH_MS = 1000
 /** The grouped changes of the canvas; each state can be previewed and restored. */
 export function HistoryList({ projectId }: { projectId: string }) {
   const list = useInfiniteQuery(historyQuery(projectId))
-  const [previewed, setPreviewed] = useState<number | null>(null)
+  const [previewedSeq, setPreviewedSeq] = useState<number | null>(null)
   useRefreshWhenChanged(projectId)
   if (list.isPending) return <SkeletonRows rows={8} />
   if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
@@ -43,18 +43,18 @@ export function HistoryList({ projectId }: { projectId: string }) {
             projectId={projectId}
             group={group}
             isLatest={index === 0}
-            onPreview={setPreviewed}
+            onPreview={setPreviewedSeq}
           />
         ))}
       </ul>
       <LoadMore list={list} shown={changes.length} loaded={changes.length} />
       <PruneHistory projectId={projectId} />
-      {previewed !== null && (
+      {previewedSeq !== null && (
         <HistoryPreview
           changes={changes}
-          seq={previewed}
-          onMove={setPreviewed}
-          onClose={() => setPreviewed(null)}
+          seq={previewedSeq}
+          onMove={setPreviewedSeq}
+          onClose={() => setPreviewedSeq(null)}
         />
       )}
     </>

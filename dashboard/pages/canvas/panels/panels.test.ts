@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newBlock } from '../actions/new-block.ts'
-import { type Block, type Change, type NewBlock, unsaved } from '../store/items.ts'
+import { type Block, type Change, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { diffOf, groupChanges, subjectOf, summaryOf } from './history-groups.ts'
 import { outlineEntries } from './outline-entries.ts'
 
@@ -40,7 +40,7 @@ describe('history', () => {
   test('lists the previous and new values of changed fields', () => {
     const before = { content: 'Old', x: 1.4, y: 2, locked: false, parentId: 'removed' }
     const after = { content: 'New', x: 1000.6, y: 2, locked: true, parentId: 'g' }
-    const group = unsaved({ ...newBlock('group', { title: 'Launch' }), id: 'g' }, 'p')
+    const group = unsavedBlock({ ...newBlock('group', { title: 'Launch' }), id: 'g' }, 'p')
     const blocks = new Map([['g', group]])
     expect(diffOf(change(1, { action: 'updated', before, after }), blocks)).toEqual([
       { field: 'Text', before: 'Old', after: 'New' },
@@ -65,7 +65,7 @@ describe('history', () => {
 describe('outline', () => {
   const block = (id: string, fields: Partial<NewBlock> = {}): [string, Block] => [
     id,
-    unsaved({ ...newBlock('note', fields), id }, 'p'),
+    unsavedBlock({ ...newBlock('note', fields), id }, 'p'),
   ]
   const blocks = new Map([
     block('second', { y: 900, content: 'Second' }),

@@ -43,10 +43,12 @@ export function RunsList({ projectId }: { projectId: string }) {
       </Empty>
     )
   }
-  const failed = runs.find(({ status }) => status === 'failed')
+  const failedRun = runs.find(({ status }) => status === 'failed')
   return (
     <>
-      {canEdit && failed && !failed.restoredAt && <RevertRun projectId={projectId} title={failed.title} />}
+      {canEdit && failedRun && !failedRun.restoredAt && (
+        <RevertRun projectId={projectId} title={failedRun.title} />
+      )}
       <ul>
         {runs.map(({ id, title, status, error, cost, createdAt, restoredAt }) => (
           <li key={id} className="flex flex-col gap-4 border-neutral-6 border-b px-16 py-8 text-13">

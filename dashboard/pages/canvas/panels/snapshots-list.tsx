@@ -32,7 +32,7 @@ const REASONS = {
 export function SnapshotsList({ projectId }: { projectId: string }) {
   const { editable } = useCanvas()
   const list = useInfiniteQuery(snapshotsQuery(projectId))
-  const [previewed, setPreviewed] = useState<{ id: string; seq: number; name: string } | null>(null)
+  const [preview, setPreview] = useState<{ id: string; seq: number; name: string } | null>(null)
   const canEdit = editable.use()
   const snapshots = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
@@ -67,7 +67,7 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
               size="icon"
               aria-label={textWithNames`Preview ${name ?? labelInSentence(REASONS[reason])}`}
               title="Preview"
-              onClick={() => setPreviewed({ id, seq, name: name ?? REASONS[reason] })}
+              onClick={() => setPreview({ id, seq, name: name ?? REASONS[reason] })}
             >
               <Eye aria-hidden className="icon" />
             </Button>
@@ -87,7 +87,7 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
         ))}
       </ul>
       <LoadMore list={list} shown={snapshots.length} loaded={snapshots.length} />
-      {previewed && <SnapshotPreview snapshot={previewed} onClose={() => setPreviewed(null)} />}
+      {preview && <SnapshotPreview snapshot={preview} onClose={() => setPreview(null)} />}
     </>
   )
 }

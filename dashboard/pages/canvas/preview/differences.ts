@@ -51,8 +51,8 @@ export function differencesOf(
 
 /** For example “3 blocks are restored, 1 block changes, 2 blocks are removed”. */
 export function summaryOfDifferences({ restored, changed, removed }: Differences): string {
-  const count = (length: number, one: string, many: string) =>
-    length === 0 ? [] : [`${length.toLocaleString('en')} ${length === 1 ? one : many}`]
+  const count = (length: number, singular: string, plural: string) =>
+    length === 0 ? [] : [`${length.toLocaleString('en')} ${length === 1 ? singular : plural}`]
   const parts = [
     ...count(restored.length, 'block is restored', 'blocks are restored'),
     ...count(changed.length, 'block changes', 'blocks change'),

@@ -9,7 +9,7 @@ import { useCanvas } from '../canvas-context.ts'
 import { paletteOf } from '../export/palette.ts'
 import { measureText } from '../export/save-picture.ts'
 import { composeSvg } from '../export/svg.ts'
-import { type Edge, unsaved } from '../store/items.ts'
+import { type Edge, unsavedBlock } from '../store/items.ts'
 import { type BlockState, differencesOf, summaryOfDifferences } from './differences.ts'
 
 export interface PreviewProps {
@@ -105,7 +105,7 @@ function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
     const palette = paletteOf(view.element() ?? document.body)
     const { restored, changed } = differencesOf(blocks, store.items.blocks)
     const { svg } = composeSvg({
-      blocks: blocks.map((block) => unsaved(block, project.id)),
+      blocks: blocks.map((block) => unsavedBlock(block, project.id)),
       edges,
       palette,
       measure: measureText,

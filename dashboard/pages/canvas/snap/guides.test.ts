@@ -74,7 +74,7 @@ describe('snapping', () => {
     )
   })
 
-  test('a snapped box stays where it is when it snaps again', () => {
+  test('leaves a snapped box where it is', () => {
     fc.assert(
       fc.property(boxes, fc.array(boxes, { maxLength: 12 }), (moving, others) => {
         const { dx, dy } = snapMove(moving, others, 8)

@@ -54,14 +54,14 @@ export function snapMove(moving: Box, neighbours: readonly Box[], reach: number)
  */
 function snappedBox(moving: Box, neighbours: readonly Box[], reach: number): Box {
   const [xs, ys] = [spansOf(neighbours, 'x'), spansOf(neighbours, 'y')]
-  const move = (box: Box, best: typeof bestMove): Box => ({
+  const move = (box: Box, chooseMove: typeof bestMove): Box => ({
     ...box,
-    x: box.x + best(spanOf(box, 'x'), xs, reach),
-    y: box.y + best(spanOf(box, 'y'), ys, reach),
+    x: box.x + chooseMove(spanOf(box, 'x'), xs, reach),
+    y: box.y + chooseMove(spanOf(box, 'y'), ys, reach),
   })
   const snapped = move(moving, bestMove)
-  const again = move(snapped, bestMove)
-  const isStable = isSame(again.x, snapped.x) && isSame(again.y, snapped.y)
+  const snappedAgain = move(snapped, bestMove)
+  const isStable = isSame(snappedAgain.x, snapped.x) && isSame(snappedAgain.y, snapped.y)
   return isStable ? snapped : move(moving, bestAlignment)
 }
 
@@ -72,8 +72,8 @@ export function snapResize(
   neighbours: readonly Box[],
   reach: number,
 ): { box: Box; guides: Guide[] } {
-  const [x, width] = resized(box, before, neighbours, reach, 'x')
-  const [y, height] = resized(box, before, neighbours, reach, 'y')
+  const [x, width] = snapEdges(box, before, neighbours, reach, 'x')
+  const [y, height] = snapEdges(box, before, neighbours, reach, 'y')
   const next = { x, y, width, height }
   const edges = (axis: Axis) => {
     const [current, previous] = [spanOf(next, axis), spanOf(before, axis)]
@@ -88,7 +88,7 @@ export function snapResize(
   return { box: next, guides: [...edges('x'), ...edges('y')] }
 }
 
-function resized(box: Box, before: Box, neighbours: readonly Box[], reach: number, axis: Axis) {
+function snapEdges(box: Box, before: Box, neighbours: readonly Box[], reach: number, axis: Axis) {
   const [current, previous] = [spanOf(box, axis), spanOf(before, axis)]
   const lines = spansOf(neighbours, axis).flatMap(linesOf)
   const snapEdge = (edge: number) =>
@@ -112,8 +112,8 @@ const bestAlignment = (moving: Span, others: readonly Span[], reach: number): nu
 
 /** The moves that align an edge or the center of the box with one of a neighbour. */
 function alignments(moving: Span, others: readonly Span[]): number[] {
-  const own = linesOf(moving)
-  return others.flatMap((other) => linesOf(other).flatMap((line) => own.map((mine) => line - mine)))
+  const ownLines = linesOf(moving)
+  return others.flatMap((other) => linesOf(other).flatMap((line) => ownLines.map((own) => line - own)))
 }
 
 /** The move with the smallest distance, or 0 if none is in reach. */
@@ -159,14 +159,14 @@ function rowOf(moving: Span, others: readonly Span[]) {
 /** The lines on which the box is aligned, each drawn across all boxes on it. */
 function guidesOf(box: Box, neighbours: readonly Box[], axis: Axis): Guide[] {
   const moving = spanOf(box, axis)
-  const found = new Map<number, Guide>()
+  const guides = new Map<number, Guide>()
   for (const other of spansOf(neighbours, axis)) {
     for (const line of linesOf(other)) {
-      const own = linesOf(moving).find((mine) => isSame(mine, line))
-      if (own === undefined) continue
-      const at = Math.round(own * 100) / 100
-      const { from, to } = found.get(at) ?? { from: moving.crossStart, to: moving.crossEnd }
-      found.set(at, {
+      const ownLine = linesOf(moving).find((each) => isSame(each, line))
+      if (ownLine === undefined) continue
+      const at = Math.round(ownLine * 100) / 100
+      const { from, to } = guides.get(at) ?? { from: moving.crossStart, to: moving.crossEnd }
+      guides.set(at, {
         axis,
         at,
         from: Math.min(from, other.crossStart),
@@ -174,7 +174,7 @@ function guidesOf(box: Box, neighbours: readonly Box[], axis: Axis): Guide[] {
       })
     }
   }
-  return [...found.values()]
+  return [...guides.values()]
 }
 
 /** The equal gaps around the box; none if its gaps differ. */
@@ -187,14 +187,14 @@ function gapsOf(box: Box, neighbours: readonly Box[], axis: Axis): Gap[] {
     one && other && other.start - one.end > TOLERANCE
       ? { axis, from: one.end, to: other.start, at: crossCenter(one, other) }
       : undefined
-  const own = [gap(left, moving), gap(moving, right)]
-  const outer = [gap(beforeLeft, left), gap(right, afterRight)]
-  const equal = (one: Gap, other: Gap) => isSame(one.to - one.from, other.to - other.from)
-  const all = [...own, ...outer].filter((each) => each !== undefined)
-  const shown = own.filter(
-    (each) => each !== undefined && all.some((other) => other !== each && equal(each, other)),
+  const ownGaps = [gap(left, moving), gap(moving, right)]
+  const outerGaps = [gap(beforeLeft, left), gap(right, afterRight)]
+  const isEqual = (one: Gap, other: Gap) => isSame(one.to - one.from, other.to - other.from)
+  const all = [...ownGaps, ...outerGaps].filter((each) => each !== undefined)
+  const repeatedGaps = ownGaps.filter(
+    (each) => each !== undefined && all.some((other) => other !== each && isEqual(each, other)),
   )
-  return all.filter((each) => shown.some((mine) => mine !== undefined && equal(mine, each)))
+  return all.filter((each) => repeatedGaps.some((own) => own !== undefined && isEqual(own, each)))
 }
 
 const crossCenter = (one: Span, other: Span) =>

@@ -27,7 +27,7 @@ export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
   /** Set while the user holds the key that turns snapping off. */
   let isFree = false
 
-  function neighbours(moving: { has: (id: string) => boolean }) {
+  function findNeighbours(moving: { has: (id: string) => boolean }) {
     const { box, zoom } = visible()
     const others: Box[] = []
     for (const block of blocks.values())
@@ -49,7 +49,7 @@ export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
         clear()
         return { dx: 0, dy: 0 }
       }
-      const { others, reach } = neighbours(moving)
+      const { others, reach } = findNeighbours(moving)
       const { dx, dy, guides, gaps } = snapMove(boundsOf(leaders), others, reach)
       if (guides.length + gaps.length > 0) shown.set({ guides, gaps })
       else clear()
@@ -62,7 +62,7 @@ export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
         clear()
         return box
       }
-      const { others, reach } = neighbours(new Set([id]))
+      const { others, reach } = findNeighbours(new Set([id]))
       const snapped = snapResize(box, before, others, reach)
       if (snapped.guides.length > 0) shown.set({ guides: snapped.guides, gaps: [] })
       else clear()

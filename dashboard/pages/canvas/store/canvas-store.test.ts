@@ -28,18 +28,25 @@ function open(server = createFakeServer()) {
     onRejected: (error) => rejections.push(error),
     wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
   })
-  const settled = () => expect.poll(() => store.saving.get()).toBe('saved')
-  return { store, server, rejections, sent, settled, setOffline: (next: boolean) => (isOffline = next) }
+  const waitUntilSaved = () => expect.poll(() => store.saving.get()).toBe('saved')
+  return {
+    store,
+    server,
+    rejections,
+    sent,
+    waitUntilSaved,
+    setOffline: (next: boolean) => (isOffline = next),
+  }
 }
 
 test('the store shows writes before they are sent, and sends writes of one tick in one request', async () => {
-  const { store, server, sent, settled } = open()
+  const { store, server, sent, waitUntilSaved } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   store.change({ create: { edges: [edgeOf('e', 'a', 'b')] } })
   store.change({ update: { blocks: [{ id: 'a', title: 'First' }] } })
   expect(store.items.blocks.get('a')?.title).toBe('First')
   expect(store.isSaved('a')).toBe(false)
-  await settled()
+  await waitUntilSaved()
   expect(sent).toHaveLength(1)
   expect(sent[0]!.create.blocks[0]).toMatchObject({ id: 'a', title: 'First' })
   expect(store.isSaved('a')).toBe(true)
@@ -56,20 +63,20 @@ test('the store notifies watchers with exactly the changed ids', () => {
 })
 
 test('the store reverts and reports a rejected write', async () => {
-  const { store, server, rejections, settled } = open()
+  const { store, server, rejections, waitUntilSaved } = open()
   store.change({ create: { blocks: [testBlock('a', { title: 'Mine' })] } })
-  await settled()
+  await waitUntilSaved()
   server.send({ ...emptyWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.change({ update: { blocks: [{ id: 'a', title: 'Changed' }] } })
-  await settled()
+  await waitUntilSaved()
   expect(rejections).toHaveLength(1)
   expect(store.items.blocks.has('a')).toBe(false)
 })
 
 test('the store moves the remaining blocks when another user deleted one of them', async () => {
-  const { store, server, rejections, settled } = open()
+  const { store, server, rejections, waitUntilSaved } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
-  await settled()
+  await waitUntilSaved()
   server.send({ ...emptyWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.change({
     update: {
@@ -79,13 +86,13 @@ test('the store moves the remaining blocks when another user deleted one of them
       ],
     },
   })
-  await settled()
+  await waitUntilSaved()
   expect(rejections).toEqual([])
   expect(server.canvas().items).toMatchObject([{ id: 'b', x: 9 }])
 })
 
 test('the store queues writes while the server is unreachable, and sends them in order afterwards', async () => {
-  const { store, server, sent, settled, setOffline } = open()
+  const { store, server, sent, waitUntilSaved, setOffline } = open()
   setOffline(true)
   store.change({ create: { blocks: [testBlock('a')] } })
   await expect.poll(() => store.saving.get()).toBe('waiting')
@@ -94,15 +101,15 @@ test('the store queues writes while the server is unreachable, and sends them in
   store.undo()
   setOffline(false)
   store.retryNow()
-  await settled()
+  await waitUntilSaved()
   expect(sent.length).toBeGreaterThan(1)
   expect(server.canvas().items).toMatchObject([{ id: 'a', x: 1 }])
 })
 
 test('the store prefers a pending local change over a remote change of the same field', async () => {
-  const { store, server, settled, setOffline } = open()
+  const { store, server, waitUntilSaved, setOffline } = open()
   store.change({ create: { blocks: [testBlock('a')] } })
-  await settled()
+  await waitUntilSaved()
   setOffline(true)
   store.change({ update: { blocks: [{ id: 'a', title: 'Mine' }] } })
   server.send(
@@ -113,23 +120,23 @@ test('the store prefers a pending local change over a remote change of the same 
   expect(store.items.blocks.get('a')).toMatchObject({ title: 'Mine', x: 7 })
   setOffline(false)
   store.retryNow()
-  await settled()
+  await waitUntilSaved()
   expect(server.canvas().items).toMatchObject([{ title: 'Mine', x: 7 }])
 })
 
-test('the store ignores a stream event after its response, and a response after its stream event', async () => {
-  const { store, server, settled } = open()
+test('the store ignores the stream events of its own writes after their responses', async () => {
+  const { store, server, waitUntilSaved } = open()
   store.change({ create: { blocks: [testBlock('a', { x: 1 })] } })
-  await settled()
+  await waitUntilSaved()
   store.change({ update: { blocks: [{ id: 'a', x: 2 }] } })
-  await settled()
+  await waitUntilSaved()
   store.applyRemote(server.changes)
   expect(store.items.blocks.get('a')?.x).toBe(2)
   expect(store.seq()).toBe(2)
 })
 
 test('the store releases the members and deletes the edges of a deleted group, and restores all on undo', async () => {
-  const { store, server, settled } = open()
+  const { store, server, waitUntilSaved } = open()
   store.change({
     create: {
       blocks: [testBlock('g', { type: 'group' }), testBlock('a', { parentId: 'g' }), testBlock('b')],
@@ -143,12 +150,12 @@ test('the store releases the members and deletes the edges of a deleted group, a
   expect(store.items.blocks.get('a')?.parentId).toBe('g')
   expect(store.items.edges.size).toBe(1)
   expect(store.redo()).toBe(true)
-  await settled()
+  await waitUntilSaved()
   expect(server.canvas()).toMatchObject({ items: [{ id: 'a', parentId: null }, { id: 'b' }], edges: [] })
 })
 
 test('the store moves the members of a deleted group to the given parent', async () => {
-  const { store, server, rejections, settled } = open()
+  const { store, server, rejections, waitUntilSaved } = open()
   store.change({
     create: {
       blocks: [
@@ -159,24 +166,24 @@ test('the store moves the members of a deleted group to the given parent', async
     },
   })
   store.change({ update: { blocks: [{ id: 'a', parentId: 'outer' }] }, delete: { blocks: ['g'] } })
-  await settled()
+  await waitUntilSaved()
   expect(rejections).toEqual([])
   expect(server.canvas().items).toMatchObject([{ id: 'outer' }, { id: 'a', parentId: 'outer' }])
 })
 
 test('the store splits a large write into several requests, and undoes it in one step', async () => {
-  const { store, server, sent, rejections, settled } = open()
+  const { store, server, sent, rejections, waitUntilSaved } = open()
   const ids = Array.from({ length: 2500 }, (_, index) => `${index}`)
   const inGroup = ids.map((id) => testBlock(id, { parentId: 'g', content: 'word'.repeat(50) }))
   store.change({ create: { blocks: [...inGroup, testBlock('g', { type: 'group' })] } })
-  await settled()
+  await waitUntilSaved()
   expect(sent.length).toBe(3)
   store.change({ update: { blocks: ids.map((id) => ({ id, x: 5 })) } })
   store.change({ delete: { blocks: [...ids, 'g'] } })
-  await settled()
+  await waitUntilSaved()
   expect(server.canvas().items).toEqual([])
   store.undo()
-  await settled()
+  await waitUntilSaved()
   expect(rejections).toEqual([])
   expect(server.canvas().items).toHaveLength(2501)
   expect(server.canvas().items.every(({ x, id }) => x === (id === 'g' ? 0 : 5))).toBe(true)
@@ -198,11 +205,11 @@ test('the store merges small steps of one kind, and clears the redo stack on a n
 })
 
 test('the store skips an undo step whose items other users deleted', async () => {
-  const { store, server, settled } = open()
+  const { store, server, waitUntilSaved } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   store.change({ update: { blocks: [{ id: 'b', x: 5 }] } })
   store.change({ update: { blocks: [{ id: 'a', x: 5 }] } })
-  await settled()
+  await waitUntilSaved()
   server.send({ ...emptyWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.applyRemote(server.changes)
   store.undo()

@@ -37,13 +37,13 @@ export function createCanvasStore({ projectId, canvas, send, read, onRejected, w
     return loaded
   }
   async function readCanvas() {
-    const late: Change[] = []
-    backlog = late
+    const lateChanges: Change[] = []
+    backlog = lateChanges
     try {
       optimistic.load(await read())
     } finally {
       backlog = undefined
-      optimistic.applyRemote(late)
+      optimistic.applyRemote(lateChanges)
     }
   }
   const outbox = createOutbox({

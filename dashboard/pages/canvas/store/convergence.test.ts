@@ -76,10 +76,10 @@ function makePerson(server: ReturnType<typeof createFakeServer>) {
     onRejected: () => {},
     wait: () => Promise.resolve(),
   })
-  const end = (how: 'result' | 'lose') => {
-    const ending = batch?.[how]
-    if (ending) batch = undefined
-    ending?.()
+  const end = (outcome: 'result' | 'lose') => {
+    const complete = batch?.[outcome]
+    if (complete) batch = undefined
+    complete?.()
   }
   return {
     store,

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../../../../client/client.ts'
 import type { Block, Canvas, Change, Edge, NewBlock, WriteResult } from './items.ts'
-import { unsaved } from './items.ts'
+import { unsavedBlock } from './items.ts'
 import type { Write } from './write.ts'
 
 /** A fake server for tests of the store: a canvas and its change log in memory. */
@@ -33,7 +33,7 @@ export function createFakeServer() {
   function apply(write: Write): WriteResult {
     validate(write)
     for (const block of write.create.blocks) {
-      blocks.set(block.id, { ...unsaved(block, 'p'), version: changes.length + 1 })
+      blocks.set(block.id, { ...unsavedBlock(block, 'p'), version: changes.length + 1 })
       record({ entity: 'block', itemId: block.id, action: 'created', before: null, after: { ...block } })
     }
     for (const edge of write.create.edges) {

@@ -23,7 +23,7 @@ export interface Items {
 }
 
 /** A block before the server has confirmed it. */
-export const unsaved = (fields: NewBlock, projectId: string): Block => ({
+export const unsavedBlock = (fields: NewBlock, projectId: string): Block => ({
   ...fields,
   metadata: fields.type === 'agent' ? withoutRuntime(fields.metadata) : fields.metadata,
   projectId,

@@ -4,7 +4,7 @@ import {
   type Change,
   type Edge,
   type Items,
-  unsaved,
+  unsavedBlock,
   type WriteResult,
 } from './items.ts'
 import type { Write } from './write.ts'
@@ -60,13 +60,13 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
   }
 
   function load({ items, edges, seq: at }: Pick<Canvas, 'items' | 'edges' | 'seq'>) {
-    const touched = new Set([...visible.blocks.keys(), ...visible.edges.keys()])
+    const touchedIds = new Set([...visible.blocks.keys(), ...visible.edges.keys()])
     base.blocks = new Map(items.toSorted(byCreation).map((block) => [block.id, block]))
     base.edges = new Map(edges.map((edge) => [edge.id, edge]))
-    for (const id of [...base.blocks.keys(), ...base.edges.keys()]) touched.add(id)
-    for (const id of touched) versions.set(id, at)
+    for (const id of [...base.blocks.keys(), ...base.edges.keys()]) touchedIds.add(id)
+    for (const id of touchedIds) versions.set(id, at)
     seq = at
-    refresh(touched)
+    refresh(touchedIds)
   }
   load(canvas)
 
@@ -96,12 +96,12 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
       for (const block of result.blocks) put(block.id, block, block.version)
       for (const edge of result.edges) put(edge.id, edge, result.seq)
       for (const id of [...result.deleted.blocks, ...result.deleted.edges]) put(id, undefined, result.seq)
-      refresh(new Set([...touchedBy(confirmed), ...touchedIn(result)]))
+      refresh(new Set([...idsOfWrites(confirmed), ...idsInResult(result)]))
     },
 
     reject(rejected: readonly PendingWrite[]) {
       pending = pending.filter((entry) => !rejected.includes(entry))
-      refresh(touchedBy(rejected))
+      refresh(idsOfWrites(rejected))
     },
 
     /** Applies changes from the stream, own ones included. Returns the ids of the items that changed visibly. */
@@ -119,7 +119,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
     if (change.action !== 'created') return current && { ...current, ...change.after }
     if (change.entity === 'edge') return { style: {}, ...change.after, id: change.itemId } as Edge
     const block = { id: change.itemId, ...change.after } as Block
-    return { ...unsaved(block, projectId), ...block, runId: change.runId, createdAt: change.createdAt }
+    return { ...unsavedBlock(block, projectId), ...block, runId: change.runId, createdAt: change.createdAt }
   }
 }
 
@@ -143,15 +143,16 @@ function withPending(id: string, from: Block | Edge | undefined, pending: readon
 
 function effectsOf(write: Write, projectId: string): Map<string, Effect> {
   const effects = new Map<string, Effect>()
-  for (const block of write.create.blocks) effects.set(block.id, { created: unsaved(block, projectId) })
+  for (const block of write.create.blocks) effects.set(block.id, { created: unsavedBlock(block, projectId) })
   for (const edge of write.create.edges) effects.set(edge.id, { created: edge })
   for (const patch of [...write.update.blocks, ...write.update.edges]) effects.set(patch.id, { patch })
   for (const id of [...write.delete.blocks, ...write.delete.edges]) effects.set(id, 'deleted')
   return effects
 }
 
-const touchedBy = (entries: readonly PendingWrite[]) => entries.flatMap(({ effects }) => [...effects.keys()])
-const touchedIn = ({ blocks, edges, deleted }: WriteResult) => [
+const idsOfWrites = (entries: readonly PendingWrite[]) =>
+  entries.flatMap(({ effects }) => [...effects.keys()])
+const idsInResult = ({ blocks, edges, deleted }: WriteResult) => [
   ...blocks.map(({ id }) => id),
   ...edges.map(({ id }) => id),
   ...deleted.blocks,

@@ -85,9 +85,9 @@ export function createOutbox({ optimistic, send, reload, onRejected, wait = back
   async function sendRemaining(batch: Batch): Promise<boolean> {
     try {
       await reload()
-      const rest = prune(batch.write, optimistic.base)
-      if (isEmpty(rest)) return false
-      optimistic.confirm(batch.entries, await send(rest, randomId()))
+      const remaining = prune(batch.write, optimistic.base)
+      if (isEmpty(remaining)) return false
+      optimistic.confirm(batch.entries, await send(remaining, randomId()))
       return true
     } catch {
       return false

@@ -26,10 +26,10 @@ export function createUndoStack(now: () => number = Date.now) {
       const step = { redo, undo, kind, at: now() }
       const isMergeable =
         last && kind !== undefined && last.kind === kind && step.at - last.at < MERGE_WINDOW_MS
-      const joined = isMergeable && mergeSteps(last, step)
-      if (joined) done[done.length - 1] = joined
+      const merged = isMergeable && mergeSteps(last, step)
+      if (merged) done[done.length - 1] = merged
       else done = [...done, step].slice(-STEPS_MAX)
-      return joined || step
+      return merged || step
     },
     /** Removes a step that the server rejected. */
     discard(write: Write) {

@@ -13,21 +13,21 @@ import type { Side } from '../actions/arrange.ts'
 
 interface Alignment {
   label: string
-  how: Side | 'row' | 'column'
+  layout: Side | 'row' | 'column'
   icon: LucideIcon
 }
 
 const ALIGNMENTS: Alignment[] = [
-  { label: 'Align left', how: 'left', icon: AlignStartVertical },
-  { label: 'Align centers', how: 'center', icon: AlignCenterVertical },
-  { label: 'Align right', how: 'right', icon: AlignEndVertical },
-  { label: 'Align top', how: 'top', icon: AlignStartHorizontal },
-  { label: 'Align middles', how: 'middle', icon: AlignCenterHorizontal },
-  { label: 'Align bottom', how: 'bottom', icon: AlignEndHorizontal },
-  { label: 'Distribute horizontally', how: 'row', icon: AlignHorizontalDistributeCenter },
-  { label: 'Distribute vertically', how: 'column', icon: AlignVerticalDistributeCenter },
+  { label: 'Align left', layout: 'left', icon: AlignStartVertical },
+  { label: 'Align centers', layout: 'center', icon: AlignCenterVertical },
+  { label: 'Align right', layout: 'right', icon: AlignEndVertical },
+  { label: 'Align top', layout: 'top', icon: AlignStartHorizontal },
+  { label: 'Align middles', layout: 'middle', icon: AlignCenterHorizontal },
+  { label: 'Align bottom', layout: 'bottom', icon: AlignEndHorizontal },
+  { label: 'Distribute horizontally', layout: 'row', icon: AlignHorizontalDistributeCenter },
+  { label: 'Distribute vertically', layout: 'column', icon: AlignVerticalDistributeCenter },
 ]
 
 /** The alignments for a number of blocks: two blocks have no gaps to equalize, and one block has no alignment. */
 export const alignmentsFor = (count: number): Alignment[] =>
-  count < 2 ? [] : ALIGNMENTS.filter(({ how }) => count > 2 || (how !== 'row' && how !== 'column'))
+  count < 2 ? [] : ALIGNMENTS.filter(({ layout }) => count > 2 || (layout !== 'row' && layout !== 'column'))

@@ -153,10 +153,10 @@ function contentEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
 }
 
 const alignEntries = (canvas: OpenCanvas, selected: Block[]): MenuEntry[] =>
-  alignmentsFor(selected.length).map(({ label, how, icon }) => ({
+  alignmentsFor(selected.length).map(({ label, layout, icon }) => ({
     label,
     icon,
-    run: () => editing.arrange(canvas, how),
+    run: () => editing.arrange(canvas, layout),
   }))
 
 /** Everything that the toolbar of a connection offers, for the keyboard. */

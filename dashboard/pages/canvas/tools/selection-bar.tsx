@@ -124,9 +124,9 @@ function Alignments({ count }: { count: number }) {
         </ToolButton>
       }
     >
-      {options.map(({ label, how, icon: Each }) => (
-        <MenuItem key={how} onSelect={() => arrange(canvas, how)}>
-          <Each aria-hidden className="icon text-neutral-11" />
+      {options.map(({ label, layout, icon: OptionIcon }) => (
+        <MenuItem key={layout} onSelect={() => arrange(canvas, layout)}>
+          <OptionIcon aria-hidden className="icon text-neutral-11" />
           {label}
         </MenuItem>
       ))}

@@ -28,13 +28,13 @@ export function ShapeTools() {
         </ToolButton>
       }
     >
-      {[...SHAPE_TOOLS, ...TOOLS].map(({ tool: each, label, keys, icon: Each }) => (
+      {[...SHAPE_TOOLS, ...TOOLS].map(({ tool: each, label, keys, icon: OptionIcon }) => (
         <MenuItem
           key={each}
           onSelect={() => selectTool(canvas, each)}
           className={SHAPE_TOOLS.some((shape) => shape.tool === each) ? '' : narrowOnly(each)}
         >
-          <Each aria-hidden className="icon text-neutral-11" />
+          <OptionIcon aria-hidden className="icon text-neutral-11" />
           <span className="flex-1">{label}</span>
           <span className={KEY_HINT}>
             <Keys keys={keys} />

@@ -12,7 +12,7 @@ export function PeopleButton({ conversation }: { conversation: Conversation }) {
   const navigate = useNavigate()
   const { createdBy, participants } = conversation
   const count = new Set([createdBy, ...participants.map(({ userId }) => userId)].filter(Boolean)).size
-  const show = (isOpen: boolean) =>
+  const setOpen = (isOpen: boolean) =>
     void navigate({
       to: '.',
       search: (previous) => ({ ...previous, people: isOpen ? 'all' : undefined }),
@@ -25,12 +25,12 @@ export function PeopleButton({ conversation }: { conversation: Conversation }) {
         size="small"
         aria-label={`People in this conversation: ${count}`}
         title="People in this conversation"
-        onClick={() => show(true)}
+        onClick={() => setOpen(true)}
       >
         <Users aria-hidden className="icon" />
         <span className="tabular-nums">{count}</span>
       </Button>
-      {people !== undefined && <PeopleDialog conversation={conversation} onClose={() => show(false)} />}
+      {people !== undefined && <PeopleDialog conversation={conversation} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -22,13 +22,13 @@ interface CatalogProps {
 /** Every service that can be connected, by category. */
 export function Catalog({ connectors, connections, words, category, current }: CatalogProps) {
   const navigate = useNavigate()
-  const found = connectors.filter((each) => matchesSearch(each, words))
+  const matchingConnectors = connectors.filter((each) => matchesSearch(each, words))
   const categories = CONNECTOR_CATEGORY_NAMES.filter((name) =>
     connectors.some((each) => each.category === name),
   )
-  const chosen = categories.find((name) => name === category)
-  const groups = (chosen ? [chosen] : categories)
-    .map((name) => ({ name, items: found.filter((each) => each.category === name) }))
+  const chosenCategory = categories.find((name) => name === category)
+  const groups = (chosenCategory ? [chosenCategory] : categories)
+    .map((name) => ({ name, items: matchingConnectors.filter((each) => each.category === name) }))
     .filter(({ items }) => items.length > 0)
   return (
     <section aria-labelledby="catalog" className="pb-48">
@@ -39,7 +39,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
         </h2>
         <Segments<ConnectorCategory | 'all'>
           label="Category"
-          value={chosen ?? 'all'}
+          value={chosenCategory ?? 'all'}
           options={[
             { value: 'all', label: 'All' },
             ...categories.map((name) => ({ value: name, label: CONNECTOR_CATEGORIES[name] })),

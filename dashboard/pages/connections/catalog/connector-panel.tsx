@@ -25,8 +25,10 @@ const SIGN_IN_NOTES: Record<Connector['authType'], string> = {
 export function ConnectorPanel({ connector, connections, onClose }: ConnectorPanelProps) {
   const { slug, name, description, category, authType, docsUrl, tools, receives } = connector
   const { user } = useSession()
-  const own = connections.filter((each) => each.connectorSlug === slug)
-  const isConnected = own.some(({ owner, status }) => owner.id === user.id && status === 'active')
+  const connectorConnections = connections.filter((each) => each.connectorSlug === slug)
+  const isConnected = connectorConnections.some(
+    ({ owner, status }) => owner.id === user.id && status === 'active',
+  )
   return (
     <Panel title={name} subtitle={CONNECTOR_CATEGORIES[category]} onClose={onClose}>
       <PanelSection>
@@ -59,9 +61,9 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
           </div>
         </div>
       </PanelSection>
-      {own.length > 0 && (
+      {connectorConnections.length > 0 && (
         <PanelSection title="Connections">
-          <ConnectedAccounts connections={own} />
+          <ConnectedAccounts connections={connectorConnections} />
         </PanelSection>
       )}
       <PanelSection title={`Tools · ${tools.length}`}>

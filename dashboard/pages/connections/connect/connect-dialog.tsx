@@ -30,7 +30,7 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
   const [values, setValues] = useState<FieldValues>({})
   const [startByCredentials] = useState(createCredentialStart)
   const isOAuth = authType === 'oauth'
-  const shown = connection ? credentialFields : [...configFields, ...credentialFields]
+  const fields = connection ? credentialFields : [...configFields, ...credentialFields]
   const connect = useMutation({
     mutationFn: () => {
       const credentials = enteredValues(credentialFields, values)
@@ -50,7 +50,7 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
   })
   const errorOf = (key: string) =>
     fieldMessage(connect.error, `credentials.${key}`) ?? fieldMessage(connect.error, `config.${key}`)
-  const hasFieldError = fieldMessage(connect.error, 'label') ?? shown.find(({ key }) => errorOf(key))
+  const hasFieldError = fieldMessage(connect.error, 'label') ?? fields.find(({ key }) => errorOf(key))
   return (
     <FormDialog
       title={connection ? withNames`Connect ${name} again` : withNames`Connect ${name}`}
@@ -59,11 +59,11 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
       failure={hasFieldError ? undefined : failureMessage(connect.error)}
       busy={connect.isPending}
       onSubmit={() => {
-        if (shown.every((field) => matches(field, values[field.key] ?? ''))) connect.mutate()
+        if (fields.every((field) => matches(field, values[field.key] ?? ''))) connect.mutate()
       }}
       onClose={onClose}
     >
-      <ConnectorFields fields={shown} values={values} onChange={setValues} errorOf={errorOf} />
+      <ConnectorFields fields={fields} values={values} onChange={setValues} errorOf={errorOf} />
       {!connection && (isFurther || !isOAuth) && (
         <TextField
           label={isFurther ? 'Label' : 'Label (optional)'}

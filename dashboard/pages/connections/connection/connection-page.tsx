@@ -34,13 +34,13 @@ const BACK = <Breadcrumb to="/connections">Connections</Breadcrumb>
 /** One connection: its account and health, the tools of agents, and their calls. */
 export function ConnectionPage() {
   const { id } = route.useParams()
-  const found = useQuery(connectionQuery(id))
+  const query = useQuery(connectionQuery(id))
   useCompletedConnections()
-  if (found.data) return <Loaded key={id} connection={found.data} />
+  if (query.data) return <Loaded key={id} connection={query.data} />
   return (
     <Page title="Connection" breadcrumb={BACK}>
-      {found.isPending && <SkeletonRows rows={5} />}
-      {found.error && <Failure error={found.error} onRetry={() => found.refetch()} />}
+      {query.isPending && <SkeletonRows rows={5} />}
+      {query.error && <Failure error={query.error} onRetry={() => query.refetch()} />}
     </Page>
   )
 }

@@ -23,8 +23,8 @@ export function ShareDialog({ connection, onClose }: { connection: Connection; o
   const isUnlisted = sharedProject && !newest.some(({ id: other }) => other === sharedProject.id)
   const projects = isUnlisted ? [sharedProject, ...newest] : newest
   const [shared, setShared] = useState(connection.shared)
-  const [chosen, setChosen] = useState(connection.sharedProjectId ?? '')
-  const projectId = chosen || projects[0]?.id
+  const [chosenId, setChosenId] = useState(connection.sharedProjectId ?? '')
+  const projectId = chosenId || projects[0]?.id
   const project = projects.find((each) => each.id === projectId)
   const save = useMutation({
     mutationFn: () =>
@@ -70,7 +70,7 @@ export function ShareDialog({ connection, onClose }: { connection: Connection; o
           error={fieldMessage(save.error, 'projectId')}
           required
           value={projectId ?? ''}
-          onChange={(event) => setChosen(event.target.value)}
+          onChange={(event) => setChosenId(event.target.value)}
         >
           {projects.map((each) => (
             <option key={each.id} value={each.id}>

@@ -6,16 +6,16 @@ import { uploadDropped } from '../upload/start-upload.ts'
 import { move } from './file-actions.ts'
 
 /** The dragged rows. During a drag the browser exposes the types of the data but not the data. */
-let dragged: FileEntry[] = []
+let draggedFiles: FileEntry[] = []
 const ROWS_TYPE = 'application/x-atrium-files'
 
 export function startDrag(event: DragEvent, files: FileEntry[]) {
-  dragged = files.filter((file) => !file.protected)
-  if (dragged.length === 0) return event.preventDefault()
+  draggedFiles = files.filter((file) => !file.protected)
+  if (draggedFiles.length === 0) return event.preventDefault()
   event.dataTransfer.effectAllowed = 'move'
   event.dataTransfer.setData(ROWS_TYPE, '')
   const label = document.createElement('div')
-  label.textContent = nameOrCount(dragged)
+  label.textContent = nameOrCount(draggedFiles)
   label.className =
     'fixed top-0 -left-full max-w-filter truncate rounded-control bg-accent px-12 py-8 text-13 text-on-accent'
   document.body.append(label)
@@ -40,7 +40,7 @@ export function useDropTarget({ folderId, name, filesOnly, disabled }: DropTarge
     (event.dataTransfer.types.includes('Files') ||
       (!filesOnly &&
         event.dataTransfer.types.includes(ROWS_TYPE) &&
-        dragged.every(({ id }) => id !== folderId)))
+        draggedFiles.every(({ id }) => id !== folderId)))
   return {
     over: depth > 0,
     target: {
@@ -62,7 +62,7 @@ export function useDropTarget({ folderId, name, filesOnly, disabled }: DropTarge
         event.preventDefault()
         if (event.dataTransfer.types.includes('Files')) {
           void uploadDropped(event.dataTransfer, existingFolder(folderId, name))
-        } else void move(dragged, folderId, name)
+        } else void move(draggedFiles, folderId, name)
       },
     },
   }

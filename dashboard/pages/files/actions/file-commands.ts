@@ -13,4 +13,4 @@ export interface FileCommands {
 }
 
 /** A dialog and the files it applies to. */
-export type FileDialog = { about: 'move' | 'copy' | 'link' | 'tags'; files: FileEntry[] }
+export type FileDialog = { action: 'move' | 'copy' | 'link' | 'tags'; files: FileEntry[] }

@@ -48,20 +48,20 @@ export function FileMenu(props: FileMenuProps) {
 }
 
 function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trigger: ReactNode }) {
-  const folder = isFolder(file)
+  const isFolderEntry = isFolder(file)
   const readOnly = useReadOnly()
-  const canCopy = useCanCopy() && !folder
+  const canCopy = useCanCopy() && !isFolderEntry
   const isFixed = file.protected || readOnly
   return (
     <Menu defaultOpen trigger={trigger}>
-      {!folder && file.targetMissing !== true && (
+      {!isFolderEntry && file.targetMissing !== true && (
         <MenuAction icon={Expand} label="View" onSelect={() => commands.view(file)} />
       )}
       {!inPanel && <MenuAction icon={Info} label="Details" onSelect={() => commands.showDetails(file)} />}
       {file.targetMissing !== true && (
         <MenuAction
           icon={Download}
-          label={folder ? 'Download as zip' : 'Download'}
+          label={isFolderEntry ? 'Download as zip' : 'Download'}
           onSelect={() => download([file])}
         />
       )}
@@ -75,14 +75,14 @@ function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trig
         <MenuAction
           icon={Tag}
           label="Tags…"
-          onSelect={() => commands.openDialog({ about: 'tags', files: [file] })}
+          onSelect={() => commands.openDialog({ action: 'tags', files: [file] })}
         />
       )}
       {!isFixed && (
         <MenuAction
           icon={FolderInput}
           label="Move to…"
-          onSelect={() => commands.openDialog({ about: 'move', files: [file] })}
+          onSelect={() => commands.openDialog({ action: 'move', files: [file] })}
         />
       )}
       {canCopy && (
@@ -90,12 +90,12 @@ function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trig
           <MenuAction
             icon={Copy}
             label="Copy to…"
-            onSelect={() => commands.openDialog({ about: 'copy', files: [file] })}
+            onSelect={() => commands.openDialog({ action: 'copy', files: [file] })}
           />
           <MenuAction
             icon={Forward}
             label="Create shortcut in…"
-            onSelect={() => commands.openDialog({ about: 'link', files: [file] })}
+            onSelect={() => commands.openDialog({ action: 'link', files: [file] })}
           />
         </>
       )}

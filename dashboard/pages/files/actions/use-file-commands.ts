@@ -32,20 +32,20 @@ export function useFileCommands({ items, selection, isFiltered }: FileCommandsOp
     },
     openDialog: setOpenDialog,
     remove: async (files) => {
-      const removed = new Set(files.map(({ id }) => id))
-      const next = adjacentRow(items, removed)
+      const removedIds = new Set(files.map(({ id }) => id))
+      const next = adjacentRow(items, removedIds)
       selection.clear()
       void remove(files)
       await navigate({
         to: '.',
         search: (previous) =>
-          previous.file && removed.has(previous.file) ? { ...previous, file: undefined } : previous,
+          previous.file && removedIds.has(previous.file) ? { ...previous, file: undefined } : previous,
       })
       if (next) focusRow(next)
     },
     filterByTag: (tag) => void navigate({ to: '.', search: (previous) => ({ sort: previous.sort, tag }) }),
     dragGroup: (file) => (selection.ids.has(file.id) ? selection.files : [file]),
-    select: (file, how) => selection[how](file.id),
+    select: (file, mode) => selection[mode](file.id),
   }
   const stable = useStable(latest)
   const context = useMemo<RowContext>(
@@ -73,15 +73,15 @@ function useStable(latest: RowCommands): RowCommands {
       remove: (files) => ref.current.remove(files),
       filterByTag: (tag) => ref.current.filterByTag(tag),
       dragGroup: (file) => ref.current.dragGroup(file),
-      select: (file, how) => ref.current.select(file, how),
+      select: (file, mode) => ref.current.select(file, mode),
     }),
     [],
   )
 }
 
 /** The row to focus after the removal: the next one, or else the previous one. */
-function adjacentRow(items: FileEntry[], removed: ReadonlySet<string>): string | undefined {
-  const last = items.findLastIndex(({ id }) => removed.has(id))
-  const after = items.slice(last + 1).find(({ id }) => !removed.has(id))
-  return (after ?? items.slice(0, Math.max(last, 0)).findLast(({ id }) => !removed.has(id)))?.id
+function adjacentRow(items: FileEntry[], removedIds: ReadonlySet<string>): string | undefined {
+  const last = items.findLastIndex(({ id }) => removedIds.has(id))
+  const after = items.slice(last + 1).find(({ id }) => !removedIds.has(id))
+  return (after ?? items.slice(0, Math.max(last, 0)).findLast(({ id }) => !removedIds.has(id)))?.id
 }

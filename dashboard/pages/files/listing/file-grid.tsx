@@ -62,18 +62,18 @@ interface TileProps {
 
 const Tile = memo(function Tile({ file, context, selected, current, renaming }: TileProps) {
   const { commands, dragGroup, select } = context
-  const folder = isFolder(file)
+  const isFolderEntry = isFolder(file)
   const readOnly = useReadOnly()
   const { over, target } = useDropTarget({
     folderId: file.id,
     name: file.name,
-    disabled: !folder || readOnly,
+    disabled: !isFolderEntry || readOnly,
   })
   const selectOnClick = (event: MouseEvent) => {
-    const how = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
-    if (!how || (event.target as HTMLElement).closest('button, input')) return
+    const mode = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
+    if (!mode || (event.target as HTMLElement).closest('button, input')) return
     event.preventDefault()
-    select(file, how)
+    select(file, mode)
   }
   return (
     <li
@@ -105,7 +105,7 @@ const Tile = memo(function Tile({ file, context, selected, current, renaming }: 
             </span>
           )}
           <span className="block truncate text-12 text-neutral-11">
-            {folder ? 'Folder' : file.targetMissing ? 'Target missing' : formatSize(file.size)}
+            {isFolderEntry ? 'Folder' : file.targetMissing ? 'Target missing' : formatSize(file.size)}
           </span>
         </span>
         <span className="relative z-1 inline-flex">

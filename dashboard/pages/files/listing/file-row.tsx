@@ -25,7 +25,7 @@ export interface RowContext {
   commands: FileCommands
   /** The files that are dragged together: the selection, if it contains the file. */
   dragGroup: (file: FileEntry) => FileEntry[]
-  select: (file: FileEntry, how: 'toggle' | 'extend') => void
+  select: (file: FileEntry, mode: 'toggle' | 'extend') => void
   /** Search results come from all subfolders, so each shows its path. */
   isSearch: boolean
 }
@@ -42,19 +42,19 @@ interface FileRowProps {
 export const FileRow = memo(function FileRow(props: FileRowProps) {
   const { file, context, columns, selected, current, renaming } = props
   const { commands, dragGroup, select, isSearch } = context
-  const folder = isFolder(file)
+  const isFolderEntry = isFolder(file)
   const readOnly = useReadOnly()
   const { over, target } = useDropTarget({
     folderId: file.id,
     name: file.name,
-    disabled: !folder || readOnly,
+    disabled: !isFolderEntry || readOnly,
   })
   const row = useHighlight(file.updatedAt)
   const selectOnClick = (event: MouseEvent) => {
-    const how = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
-    if (!how || (event.target as HTMLElement).closest('button, input')) return
+    const mode = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
+    if (!mode || (event.target as HTMLElement).closest('button, input')) return
     event.preventDefault()
-    select(file, how)
+    select(file, mode)
   }
   return (
     <tr
@@ -63,7 +63,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
       draggable={!renaming && !readOnly}
       onDragStart={(event) => startDrag(event, dragGroup(file))}
       onClickCapture={selectOnClick}
-      onDoubleClick={() => !folder && !renaming && commands.view(file)}
+      onDoubleClick={() => !isFolderEntry && !renaming && commands.view(file)}
       aria-current={current || undefined}
       data-selected={selected || undefined}
       className={`group/row ${ROW} data-selected:bg-accent-wash ${over ? 'bg-accent-wash outline-2 -outline-offset-2 outline-accent-text' : ''}`}
@@ -100,7 +100,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
             {isSearch && <ResultPath file={file} />}
             {!renaming && (
               <span className="block truncate text-12 text-neutral-11 @medium:hidden">
-                {!folder && !file.targetMissing && <>{formatSize(file.size)} · </>}
+                {!isFolderEntry && !file.targetMissing && <>{formatSize(file.size)} · </>}
                 <Time at={file.updatedAt} />
               </span>
             )}
@@ -119,7 +119,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
         </WideCell>
       )}
       {columns.has('size') && (
-        <SecondaryCell>{folder || file.targetMissing ? '–' : formatSize(file.size)}</SecondaryCell>
+        <SecondaryCell>{isFolderEntry || file.targetMissing ? '–' : formatSize(file.size)}</SecondaryCell>
       )}
       {columns.has('created') && (
         <WideCell right>

@@ -66,7 +66,7 @@ function Head({ files, selection, context, sort, onSort, columns }: FileTablePro
             ref={(box) => {
               if (box) box.indeterminate = !isAllSelected && selection.ids.size > 0
             }}
-            onChange={() => (isAllSelected ? selection.clear() : selection.all())}
+            onChange={() => (isAllSelected ? selection.clear() : selection.selectAll())}
             className="block size-16"
           />
         </th>

@@ -22,18 +22,18 @@ export function SelectionBar({ selection, commands }: { selection: Selection; co
         <BarButton
           icon={FolderInput}
           label="Move"
-          onClick={() => commands.openDialog({ about: 'move', files: editable })}
+          onClick={() => commands.openDialog({ action: 'move', files: editable })}
         />
       )}
       {copyable.length > 0 && (
         <BarButton
           icon={Copy}
           label="Copy"
-          onClick={() => commands.openDialog({ about: 'copy', files: copyable })}
+          onClick={() => commands.openDialog({ action: 'copy', files: copyable })}
         />
       )}
       {!readOnly && (
-        <BarButton icon={Tag} label="Tags" onClick={() => commands.openDialog({ about: 'tags', files })} />
+        <BarButton icon={Tag} label="Tags" onClick={() => commands.openDialog({ action: 'tags', files })} />
       )}
       <BarButton icon={Download} label="Download" onClick={() => download(files)} />
       {editable.length > 0 && (

@@ -26,7 +26,7 @@ export function useSelection<T extends FileEntry>(items: T[], listKey: string) {
       const range = items.slice(Math.min(from, to), Math.max(from, to) + 1)
       set(new Set([...ids, ...range.map((item) => item.id)]))
     },
-    all: () => set(new Set(items.map(({ id }) => id))),
+    selectAll: () => set(new Set(items.map(({ id }) => id))),
     clear: () => set(NONE),
   }
 }

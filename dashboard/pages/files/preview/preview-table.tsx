@@ -10,8 +10,8 @@ const COLUMNS_MAX = 40
 
 /** One sheet at a time, with row numbers. */
 export function PreviewTable({ sheets }: { sheets: Sheets }) {
-  const [shown, setShown] = useState(0)
-  const sheet = sheets[shown]
+  const [shownIndex, setShownIndex] = useState(0)
+  const sheet = sheets[shownIndex]
   if (!sheet) return <p className="px-16 py-24 text-13 text-neutral-11">No rows.</p>
   const rows = sheet.rows.slice(0, ROWS_MAX)
   return (
@@ -28,8 +28,8 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
               key={index}
               type="button"
               role="tab"
-              aria-selected={index === shown}
-              onClick={() => setShown(index)}
+              aria-selected={index === shownIndex}
+              onClick={() => setShownIndex(index)}
               className="h-32 shrink-0 border-transparent border-b-2 px-8 text-12 text-neutral-11 -outline-offset-2 aria-selected:border-accent-text aria-selected:font-medium aria-selected:text-neutral-12"
             >
               {name}
@@ -78,5 +78,5 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
 }
 
 const NUMBER = /^[-+]?[\d.,\s]*\d%?$/
-const count = (value: number, what: string) =>
-  `${value.toLocaleString('en')} ${what}${value === 1 ? '' : 's'}`
+const count = (value: number, noun: string) =>
+  `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`

@@ -16,7 +16,7 @@ import { CreateLinkDialog } from './create-link-dialog.tsx'
 /** The public links of a file: who created them, whether they work, and when they expire. */
 export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOnly: boolean }) {
   const [isCreating, setCreating] = useState(false)
-  const [created, setCreated] = useState<string>()
+  const [createdUrl, setCreatedUrl] = useState<string>()
   const { data } = useQuery(publicLinksQuery(file.id))
   const refresh = () => queryClient.invalidateQueries(publicLinksQuery(file.id))
   if (!data || (data.items.length === 0 && !data.canCreate)) return null
@@ -81,18 +81,18 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
           onClose={() => setCreating(false)}
           onCreated={(url) => {
             setCreating(false)
-            setCreated(url)
+            setCreatedUrl(url)
             void refresh()
           }}
         />
       )}
-      {created && (
+      {createdUrl && (
         <SecretDialog
           title="Public link"
           what="public link"
-          value={created}
+          value={createdUrl}
           about={`Anyone with this link can view ${isFolder(file) ? 'the folder and its contents' : 'the file'}. The link is shown once.`}
-          onClose={() => setCreated(undefined)}
+          onClose={() => setCreatedUrl(undefined)}
         />
       )}
     </PanelSection>

@@ -26,7 +26,7 @@ export function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
 
 function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: () => void }) {
   const { entries, files, bytes, others, at } = summary
-  const [deleted, setDeleted] = useState<number>()
+  const [deletedCount, setDeletedCount] = useState<number>()
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true
@@ -41,7 +41,7 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
         const part = await fileApi.fileTrash.empty({ before: at })
         total += part.deleted
         isDone = part.done
-        setDeleted(total)
+        setDeletedCount(total)
       }
     } finally {
       void refreshFiles()
@@ -67,17 +67,17 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
           {count(entries, 'item')}
           {files !== entries && ` with ${count(files, 'file')}`}, {formatSize(bytes)}
         </strong>{' '}
-        {entries === 1 ? 'is' : 'are'} deleted permanently, with all versions. This can’t be undone.
+        {entries === 1 ? 'is' : 'are'} deletedCount permanently, with all versions. This can’t be undone.
       </p>
       {others > 0 && <p>{count(others, 'item')} of other people stay in the trash.</p>}
-      {deleted !== undefined && (
+      {deletedCount !== undefined && (
         <div>
           <p role="status" className="pb-4 text-12 tabular-nums">
-            Deleted {deleted.toLocaleString('en')} of {entries.toLocaleString('en')}
+            Deleted {deletedCount.toLocaleString('en')} of {entries.toLocaleString('en')}
           </p>
           <progress
             aria-label="Progress of the deletion"
-            value={Math.min(deleted / entries, 1)}
+            value={Math.min(deletedCount / entries, 1)}
             className="bar block h-4 w-full overflow-hidden rounded-round"
           />
         </div>

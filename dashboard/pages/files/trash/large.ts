@@ -5,5 +5,5 @@ const BYTES_MAX = 104_857_600
 export const isLarge = ({ files, bytes }: { files: number; bytes: number }) =>
   files > FILES_MAX || bytes > BYTES_MAX
 
-export const count = (value: number, what: string) =>
-  `${value.toLocaleString('en')} ${what}${value === 1 ? '' : 's'}`
+export const count = (value: number, noun: string) =>
+  `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`

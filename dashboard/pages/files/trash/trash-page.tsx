@@ -32,13 +32,13 @@ export function TrashPage() {
   const trashDays = useQuery(retentionQuery).data?.trashDays
   const list = useInfiniteQuery(trashQuery)
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
-  const selection = useSelection(found, 'trash')
+  const matchingFiles = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  const selection = useSelection(matchingFiles, 'trash')
   const restoreFiles = (files: ListedFile[]) => {
     selection.clear()
     void restore(files)
   }
-  useTrashKeys(found, selection, restoreFiles, setPurging)
+  useTrashKeys(matchingFiles, selection, restoreFiles, setPurging)
   return (
     <Page
       title="Trash"
@@ -82,8 +82,8 @@ export function TrashPage() {
       )}
       {items.length > 0 && (
         <>
-          <TrashTable files={found} selection={selection} onRestore={restoreFiles} onPurge={setPurging} />
-          {found.length === 0 && (
+          <TrashTable files={matchingFiles} selection={selection} onRestore={restoreFiles} onPurge={setPurging} />
+          {matchingFiles.length === 0 && (
             <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No files match your filter.</p>
           )}
           <ScrollEnd list={list} loaded={items.length} />
@@ -109,19 +109,19 @@ function useTrashKeys(
   restoreFiles: (files: ListedFile[]) => void,
   purge: (files: ListedFile[]) => void,
 ) {
-  const focused = () => {
+  const focusedFile = () => {
     const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
     return items.find((item) => item.id === id)
   }
   const targets = () =>
-    selection.files.length > 0 ? selection.files : [focused()].filter((file) => file !== undefined)
+    selection.files.length > 0 ? selection.files : [focusedFile()].filter((file) => file !== undefined)
   const onTargets = (run: (files: ListedFile[]) => void, permission: 'canRestore' | 'canPurge') => () => {
     const files = targets().filter((file) => file[permission])
     if (files.length === 0) return false
     run(files)
   }
   usePageKeys([
-    { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.all },
+    { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.selectAll },
     { label: 'Restore', keys: 'r', icon: RotateCcw, run: onTargets(restoreFiles, 'canRestore') },
     { label: 'Delete permanently', keys: 'Delete', icon: Trash2, run: onTargets(purge, 'canPurge') },
     {

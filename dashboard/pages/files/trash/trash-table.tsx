@@ -55,7 +55,7 @@ function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
             type="checkbox"
             aria-label="Select all"
             checked={isAllSelected}
-            onChange={() => (isAllSelected ? selection.clear() : selection.all())}
+            onChange={() => (isAllSelected ? selection.clear() : selection.selectAll())}
             className="block size-16"
           />
         </th>

@@ -14,12 +14,12 @@ export function entriesOf(items: DataTransferItemList): FileSystemEntry[] {
 
 /** Every file below the dropped entries, with its destination folder. */
 export async function collectEntries(entries: FileSystemEntry[], into: Destination): Promise<UploadItem[]> {
-  const found: UploadItem[] = []
+  const uploadItems: UploadItem[] = []
   for (const entry of entries) {
-    if (entry.isFile) found.push({ file: await fileOf(entry as FileSystemFileEntry), destination: into })
-    else found.push(...(await collectFolder(entry as FileSystemDirectoryEntry, into)))
+    if (entry.isFile) uploadItems.push({ file: await fileOf(entry as FileSystemFileEntry), destination: into })
+    else uploadItems.push(...(await collectFolder(entry as FileSystemDirectoryEntry, into)))
   }
-  return found
+  return uploadItems
 }
 
 async function collectFolder(entry: FileSystemDirectoryEntry, into: Destination): Promise<UploadItem[]> {
@@ -50,8 +50,8 @@ export function collectSelected(files: Iterable<File>, into: Destination): Uploa
   const destinationAt = (path: string): Destination => {
     const cached = destinations.get(path)
     if (cached) return cached
-    const cut = path.lastIndexOf('/')
-    const destination = folderIn(destinationAt(path.slice(0, Math.max(cut, 0))), path.slice(cut + 1))
+    const slash = path.lastIndexOf('/')
+    const destination = folderIn(destinationAt(path.slice(0, Math.max(slash, 0))), path.slice(slash + 1))
     destinations.set(path, destination)
     return destination
   }

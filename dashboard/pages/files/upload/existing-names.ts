@@ -21,9 +21,9 @@ export const useReplaceQuestion = question.use
 
 /** Asks whether files whose names exist become new versions; null if the person cancels. Later questions wait. */
 export async function chooseVersions(items: UploadItem[], into: Destination): Promise<UploadItem[] | null> {
-  const direct = items.filter((item) => item.file && item.destination === into)
+  const directItems = items.filter((item) => item.file && item.destination === into)
   // If the lookup fails, the upload fails for the same reason and shows the error.
-  const files = await findReplaceable(direct, into).catch(() => [])
+  const files = await findReplaceable(directItems, into).catch(() => [])
   if (files.length === 0) return items
   const answer = await ask(files, items.length)
   if (answer === 'cancel') return null
@@ -40,13 +40,13 @@ async function findReplaceable(items: UploadItem[], into: Destination): Promise<
   const names = [...new Set(items.map((item) => item.file!.name))]
   if (names.length === 0) return []
   const parentId = await into.id()
-  const found: ExistingFile[] = []
+  const existingFiles: ExistingFile[] = []
   for (let at = 0; at < names.length; at += NAMES_MAX)
-    found.push(
+    existingFiles.push(
       ...(await fileApi.fileVersions.find({ parentId, names: names.slice(at, at + NAMES_MAX) })).items,
     )
-  const byName = Map.groupBy(found, ({ name }) => name)
-  return found.filter(({ name, source }) => source === 'upload' && byName.get(name)!.length === 1)
+  const byName = Map.groupBy(existingFiles, ({ name }) => name)
+  return existingFiles.filter(({ name, source }) => source === 'upload' && byName.get(name)!.length === 1)
 }
 
 let lastQuestion: Promise<unknown> = Promise.resolve()

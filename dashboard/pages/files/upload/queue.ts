@@ -31,7 +31,7 @@ export interface Upload {
   startedAt: number
   error?: string
   requestId?: string
-  stop: AbortController
+  controller: AbortController
   onDone: ((file: UploadedFile) => void) | undefined
 }
 
@@ -59,7 +59,7 @@ export function enqueue(items: UploadItem[], onDone?: (file: UploadedFile) => vo
         state: 'waiting',
         sent: 0,
         startedAt: 0,
-        stop: new AbortController(),
+        controller: new AbortController(),
         onDone,
       }),
     ),
@@ -71,7 +71,7 @@ export function enqueue(items: UploadItem[], onDone?: (file: UploadedFile) => vo
 export function cancel(canceled: readonly Upload[]) {
   const ids = new Set(canceled.map(({ id }) => id))
   uploads = uploads.filter(({ id }) => !ids.has(id))
-  for (const upload of canceled) upload.stop.abort()
+  for (const upload of canceled) upload.controller.abort()
   pump()
 }
 
@@ -98,19 +98,19 @@ function pump() {
 
 async function run(upload: Upload) {
   Object.assign(upload, { state: 'sending', startedAt: performance.now() })
-  const { file, destination, stop, id, replaces } = upload
+  const { file, destination, controller, id, replaces } = upload
   try {
     if (upload.owner !== currentOwner())
       throw new ApiFailure(403, { code: 'FORBIDDEN', message: OTHER_ORGANIZATION })
     const parentId = await destination.id()
-    stop.signal.throwIfAborted()
+    controller.signal.throwIfAborted()
     if (file) {
       const uploaded = await uploadFile({
         file,
         parentId,
         replaces,
         idempotencyKey: id,
-        signal: stop.signal,
+        signal: controller.signal,
         onProgress: (sent) => {
           upload.sent = sent
           render()
@@ -122,7 +122,7 @@ async function run(upload: Upload) {
     Object.assign(upload, { state: 'done', sent: upload.size })
     refreshSoon()
   } catch (error) {
-    if (stop.signal.aborted) return
+    if (controller.signal.aborted) return
     Object.assign(upload, { state: 'failed', error: shortMessage(error), requestId: requestIdOf(error) })
   }
   if (!uploads.some(isActive)) showResult()

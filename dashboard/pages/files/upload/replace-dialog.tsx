@@ -9,18 +9,18 @@ const LISTED_MAX = 5
 
 /** Asks how to handle uploads whose names exist in the folder. */
 export function ReplaceDialog({ question: { files, total, answer } }: { question: ReplaceQuestion }) {
-  const isOne = files.length === 1
+  const isSingle = files.length === 1
   return (
     <Dialog
       size="small"
       title={
-        isOne ? withNames`${nameLabel(files[0]!.name)} already exists` : `${files.length} files already exist`
+        isSingle ? withNames`${nameLabel(files[0]!.name)} already exists` : `${files.length} files already exist`
       }
       onClose={() => answer('cancel')}
     >
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
-          {isOne
+          {isSingle
             ? 'If you upload a new version, links to the file stay valid, and its current content stays available under Versions.'
             : 'If you upload new versions, links to the files stay valid, and their current contents stay available under Versions.'}
           {total > files.length && ' The other uploads replace no file.'}
@@ -46,7 +46,7 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
           </Button>
           <Button onClick={() => answer('both')}>Keep both</Button>
           <Button look="primary" data-autofocus onClick={() => answer('versions')}>
-            {isOne ? 'New version' : 'New versions'}
+            {isSingle ? 'New version' : 'New versions'}
           </Button>
         </DialogFooter>
       </div>

@@ -28,7 +28,7 @@ export async function uploadDropped(dropped: DataTransfer, into: Destination, on
   await start(items, into, onDone)
 }
 
-/** Uploads the next content of a file. */
+/** Uploads a new version of a file. */
 export function uploadVersion(id: string, file: File) {
   openDock(DOCK)
   enqueue([{ file, destination: existingFolder(null, file.name), replaces: id }])

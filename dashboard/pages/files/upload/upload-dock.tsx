@@ -151,8 +151,8 @@ function Bar({ label, part }: { label: string; part: number }) {
   )
 }
 
-const sum = (uploads: readonly Upload[], what: 'size' | 'sent') =>
-  uploads.reduce((total, upload) => total + upload[what], 0)
+const sum = (uploads: readonly Upload[], field: 'size' | 'sent') =>
+  uploads.reduce((total, upload) => total + upload[field], 0)
 
 function headline(uploads: readonly Upload[], active: Upload[], failed: Upload[]): string {
   const files = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`

@@ -22,9 +22,9 @@ interface CompareDialogProps {
 
 /** Two versions: texts line by line, images beside each other, and others by size and hash. */
 export function CompareDialog({ file, older, newer, onClose }: CompareDialogProps) {
-  const both = [older, newer]
-  const isText = both.every(({ mimeType, size }) => TEXT.test(mimeType) && size <= TEXT_BYTES_MAX)
-  const isImage = both.every(({ mimeType }) => IMAGE.test(mimeType))
+  const versions = [older, newer]
+  const isText = versions.every(({ mimeType, size }) => TEXT.test(mimeType) && size <= TEXT_BYTES_MAX)
+  const isImage = versions.every(({ mimeType }) => IMAGE.test(mimeType))
   return (
     <Dialog
       size="wide"
@@ -36,7 +36,7 @@ export function CompareDialog({ file, older, newer, onClose }: CompareDialogProp
           <Texts file={file} older={older} newer={newer} />
         ) : isImage ? (
           <div className="grid gap-12 sm:grid-cols-2">
-            {both.map((version) => (
+            {versions.map((version) => (
               <figure key={version.version} className="min-w-0">
                 <figcaption className="pb-4 text-12 text-neutral-11">{labelOf(version)}</figcaption>
                 <img
@@ -48,7 +48,7 @@ export function CompareDialog({ file, older, newer, onClose }: CompareDialogProp
             ))}
           </div>
         ) : (
-          <Facts both={both} />
+          <Facts versions={versions} />
         )}
       </div>
     </Dialog>
@@ -75,7 +75,7 @@ async function readText(url: string, signal: AbortSignal): Promise<string> {
   return response.text()
 }
 
-const Facts = ({ both }: { both: FileVersion[] }) => (
+const Facts = ({ versions }: { versions: FileVersion[] }) => (
   <table className="w-full text-13 tabular-nums">
     <thead>
       <tr className="text-left text-neutral-11">
@@ -86,7 +86,7 @@ const Facts = ({ both }: { both: FileVersion[] }) => (
       </tr>
     </thead>
     <tbody>
-      {both.map((version) => (
+      {versions.map((version) => (
         <tr key={version.version} className="align-top">
           <td>{version.version}</td>
           <td className="break-all pr-8">{version.mimeType}</td>

@@ -36,12 +36,12 @@ export function PdfView({ url, name, fallback }: PdfViewProps) {
 function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: string; name: string }) {
   const scroll = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState<number>(FIT_INDEX)
-  const [shown, setShown] = useState(1)
-  const [available, setAvailable] = useState(0)
+  const [shownPage, setShownPage] = useState(1)
+  const [availableWidth, setAvailableWidth] = useState(0)
   const [ratio, setRatio] = useState<number>()
 
   useEffect(() => {
-    const sizes = new ResizeObserver(([entry]) => setAvailable(entry!.contentRect.width))
+    const sizes = new ResizeObserver(([entry]) => setAvailableWidth(entry!.contentRect.width))
     sizes.observe(scroll.current!)
     return () => sizes.disconnect()
   }, [])
@@ -55,7 +55,7 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
     )
   }, [pdf])
 
-  const width = Math.round(Math.min(available - MARGIN_PX, PAGE_PX_MAX) * ZOOMS[zoom]!)
+  const width = Math.round(Math.min(availableWidth - MARGIN_PX, PAGE_PX_MAX) * ZOOMS[zoom]!)
   return (
     <>
       <section
@@ -76,13 +76,13 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
               number={index + 1}
               width={width}
               ratio={ratio}
-              onVisible={setShown}
+              onVisible={setShownPage}
             />
           ))}
       </section>
       <footer className="flex shrink-0 items-center justify-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-4 text-12 text-neutral-11 tabular-nums">
         <span role="status">
-          Page {shown} of {pdf.numPages}
+          Page {shownPage} of {pdf.numPages}
         </span>
         <Button
           look="quiet"

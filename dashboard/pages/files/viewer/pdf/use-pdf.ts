@@ -8,18 +8,18 @@ type PdfState =
 
 /** The document at this URL; closed when the component unmounts. */
 export function usePdf(url: string): PdfState {
-  const [opened, setOpened] = useState<PdfState>({ state: 'loading' })
+  const [pdf, setPdf] = useState<PdfState>({ state: 'loading' })
   useEffect(() => {
     const controller = new AbortController()
     openPdf(url, controller.signal).then(
-      (document) => setOpened({ state: 'ready', document }),
+      (document) => setPdf({ state: 'ready', document }),
       (error: unknown) => {
-        if (!controller.signal.aborted) setOpened({ state: 'failed', reason: reasonOf(error) })
+        if (!controller.signal.aborted) setPdf({ state: 'failed', reason: reasonOf(error) })
       },
     )
     return () => controller.abort()
   }, [url])
-  return opened
+  return pdf
 }
 
 const REASONS: Record<string, string> = {
