@@ -75,7 +75,7 @@ function runAction({ id, action }: Toast) {
   action?.run()
 }
 
-/** An object with a label, so that the text is translated. */
+/** The translation skips literals in comparisons, so the label is compared with this object. */
 const UNDO = { label: 'Undo' }
 
 /**

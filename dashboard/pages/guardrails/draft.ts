@@ -36,7 +36,7 @@ const EMPTY: Draft = {
 export function draftOf(guardrail: Guardrail | undefined): Draft {
   if (!guardrail) return EMPTY
   const { name, kind, on, action, everywhere, enabled, config } = guardrail
-  const storedConfig = config as Partial<Pick<Draft, 'pattern' | 'ignoreCase' | 'kinds' | 'model' | 'instructions'>>
+  const fields = config as Partial<Pick<Draft, 'pattern' | 'ignoreCase' | 'kinds' | 'model' | 'instructions'>>
   const { phrases } = config as { phrases?: string[] }
   return {
     ...EMPTY,
@@ -46,7 +46,7 @@ export function draftOf(guardrail: Guardrail | undefined): Draft {
     action,
     everywhere,
     enabled,
-    ...storedConfig,
+    ...fields,
     phrases: phrases?.join('\n') ?? '',
   }
 }

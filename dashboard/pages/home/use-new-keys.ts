@@ -2,6 +2,6 @@ import { useState } from 'react'
 
 /** Returns whether a row appeared after the first rendering, so that it is highlighted briefly. */
 export function useNewKeys(keys: string[]): (key: string) => boolean {
-  const [first] = useState(() => new Set(keys))
-  return (key) => !first.has(key)
+  const [initialKeys] = useState(() => new Set(keys))
+  return (key) => !initialKeys.has(key)
 }

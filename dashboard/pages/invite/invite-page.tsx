@@ -36,7 +36,7 @@ export function InvitePage() {
           }
         >
           {signedInAs && signedInAs !== invite.email ? (
-            <WrongAccount signedInAs={signedInAs} invited={invite.email} />
+            <WrongAccount signedInAs={signedInAs} invitedEmail={invite.email} />
           ) : (
             <AcceptForm
               token={token}

@@ -6,8 +6,13 @@ import { sessionQuery } from '../../api/session.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 
+interface WrongAccountProps {
+  signedInAs: string
+  invitedEmail: string
+}
+
 /** An invitation is for one email address and cannot be accepted with another account. */
-export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: string }) {
+export function WrongAccount({ signedInAs, invitedEmail }: WrongAccountProps) {
   const queries = useQueryClient()
   const signOut = useMutation({
     mutationFn: () => publicApi.accounts.signOut(),
@@ -19,7 +24,7 @@ export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invi
         role="alert"
         className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text"
       >
-        You are signed in as {signedInAs}. This invitation is for {invited}. Sign out to accept it.
+        You are signed in as {signedInAs}. This invitation is for {invitedEmail}. Sign out to accept it.
       </p>
       <FormFailure>{signOut.error ? shortMessage(signOut.error) : undefined}</FormFailure>
       <div className="flex gap-8">

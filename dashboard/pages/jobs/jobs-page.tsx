@@ -24,7 +24,7 @@ export function JobsPage() {
   const [discarding, setDiscarding] = useState<Job>()
   const jobs = useQuery(jobsQuery)
   const items = jobs.data?.items ?? []
-  const found = items.filter((job) =>
+  const matchingJobs = items.filter((job) =>
     `${job.task} ${STATES[job.state].label}`.toLowerCase().includes(filter.trim().toLowerCase()),
   )
   return (
@@ -48,13 +48,13 @@ export function JobsPage() {
         <Table
           label="Background jobs"
           columns={columns(opened, setOpened, setDiscarding)}
-          rows={found}
+          rows={matchingJobs}
           rowKey={(job) => job.id}
           version={(job) => job.state + job.attempts}
           below={(job) => job.id === opened && <Details job={job} />}
         />
       )}
-      {items.length > 0 && found.length === 0 && (
+      {items.length > 0 && matchingJobs.length === 0 && (
         <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No jobs match your filter.</p>
       )}
       {discarding && <DiscardDialog job={discarding} onClose={() => setDiscarding(undefined)} />}

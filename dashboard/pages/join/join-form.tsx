@@ -28,11 +28,11 @@ export function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: 
   const [name, setName] = useState('')
   const [email, setEmail] = useState(invite.email ?? '')
   const [password, setPassword] = useState('')
-  const enter = useStartSession()
+  const startSession = useStartSession()
   const join = useMutation({
     mutationFn: () =>
       publicApi.sharing.acceptInvite(signedInAs ? { token } : { token, name, email: email.trim(), password }),
-    onSuccess: ({ session, projectId }) => enter(session, `/projects/${projectId}`),
+    onSuccess: ({ session, projectId }) => startSession(session, `/projects/${projectId}`),
     onError: (error) => {
       if (isUsedLink(error)) onExpired()
     },

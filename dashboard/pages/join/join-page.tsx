@@ -11,11 +11,14 @@ import { JoinForm, type ProjectInvitation } from './join-form.tsx'
 
 /** The page of a project's invite link. */
 export function JoinPage() {
-  const [requested, setRequested] = useState<string>()
-  if (requested) {
+  const [requestedEmail, setRequestedEmail] = useState<string>()
+  if (requestedEmail) {
     return (
-      <CheckEmail email={requested} lead="Open the link in it to join. It works once and expires in 1 day.">
-        <Button onClick={() => setRequested(undefined)}>Back</Button>
+      <CheckEmail
+        email={requestedEmail}
+        lead="Open the link in it to join. It works once and expires in 1 day."
+      >
+        <Button onClick={() => setRequestedEmail(undefined)}>Back</Button>
       </CheckEmail>
     )
   }
@@ -31,9 +34,9 @@ export function JoinPage() {
           lead={<Lead invite={invite} />}
         >
           {signedInAs && invite.email && signedInAs !== invite.email ? (
-            <WrongAccount signedInAs={signedInAs} invited={invite.email} />
+            <WrongAccount signedInAs={signedInAs} invitedEmail={invite.email} />
           ) : (
-            <JoinForm invite={invite} signedInAs={signedInAs} onRequested={setRequested} {...rest} />
+            <JoinForm invite={invite} signedInAs={signedInAs} onRequested={setRequestedEmail} {...rest} />
           )}
         </AuthLayout>
       )}

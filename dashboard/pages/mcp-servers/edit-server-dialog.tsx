@@ -19,14 +19,14 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
     auth,
     headerName: headerName ?? NO_CREDENTIALS.headerName,
   })
-  const isMoved = url.trim() !== server.url
-  const requiresCredentials = replaces || isMoved
+  const isUrlChanged = url.trim() !== server.url
+  const requiresCredentials = replaces || isUrlChanged
   const save = useMutation({
     mutationFn: () =>
       mcpServerApi.mcpServers.update({
         id,
         name: name.trim(),
-        ...(isMoved && { url: url.trim() }),
+        ...(isUrlChanged && { url: url.trim() }),
         ...(requiresCredentials && { auth: credentials.auth, ...credentialsOf(credentials) }),
       }),
     onSuccess: async (changed) => {
@@ -59,12 +59,12 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
         type="url"
         required
         autoComplete="off"
-        hint={isMoved ? 'After a change of the URL, an admin must accept all tools again.' : undefined}
+        hint={isUrlChanged ? 'After a change of the URL, an admin must accept all tools again.' : undefined}
         value={url}
         error={errorOf('url')}
         onChange={(event) => setUrl(event.target.value)}
       />
-      {!isMoved && <Switch label="Replace the credentials" checked={replaces} onChange={setReplaces} />}
+      {!isUrlChanged && <Switch label="Replace the credentials" checked={replaces} onChange={setReplaces} />}
       {requiresCredentials && (
         <CredentialFields
           value={credentials}

@@ -18,15 +18,19 @@ const PENDING = ['new', 'changed', 'removed']
 
 /** The tools that are new, changed or removed: a person reviews them and decides which of them agents can use. */
 export function PendingTools({ server }: { server: McpServerDetails }) {
-  const pending = server.tools.filter(({ state }) => PENDING.includes(state))
+  const pendingTools = server.tools.filter(({ state }) => PENDING.includes(state))
   const isFirst = server.tools.every(({ accepted }) => accepted === null)
   // No tool is preselected: a changed tool needs a new decision, even if it was allowed.
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [chosenNames, setChosenNames] = useState<ReadonlySet<string>>(new Set())
   const accept = useMutation({
     mutationFn: () =>
       mcpServerApi.mcpServers.accept({
         id: server.id,
-        tools: pending.map(({ name, hash }) => ({ name, hash, allow: hash !== null && chosen.has(name) })),
+        tools: pendingTools.map(({ name, hash }) => ({
+          name,
+          hash,
+          allow: hash !== null && chosenNames.has(name),
+        })),
       }),
     onSuccess: async (changed) => {
       await cacheMcpServer(changed)
@@ -34,15 +38,15 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
     },
     onError: () => void refreshMcpServers(),
   })
-  if (pending.length === 0) return null
+  if (pendingTools.length === 0) return null
   const toggle = (name: string, on: boolean) => {
-    const next = new Set(chosen)
+    const next = new Set(chosenNames)
     if (on) next.add(name)
     else next.delete(name)
-    setChosen(next)
+    setChosenNames(next)
   }
-  const offered = pending.filter(({ hash }) => hash !== null)
-  const areAllChosen = offered.length > 0 && offered.every(({ name }) => chosen.has(name))
+  const offered = pendingTools.filter(({ hash }) => hash !== null)
+  const areAllChosen = offered.length > 0 && offered.every(({ name }) => chosenNames.has(name))
   return (
     <Section
       title={isFirst ? 'Choose tools' : 'Changed tools'}
@@ -50,17 +54,20 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
     >
       {offered.length > 1 && (
         <div>
-          <Button size="small" onClick={() => setChosen(new Set(areAllChosen ? [] : offered.map(nameOf)))}>
+          <Button
+            size="small"
+            onClick={() => setChosenNames(new Set(areAllChosen ? [] : offered.map(nameOf)))}
+          >
             {areAllChosen ? 'Allow none' : `Allow all ${offered.length}`}
           </Button>
         </div>
       )}
       <ul aria-label="Tools to review" className="flex flex-col gap-12">
-        {pending.map((tool) => (
+        {pendingTools.map((tool) => (
           <PendingTool
             key={tool.name}
             tool={tool}
-            allowed={chosen.has(tool.name)}
+            allowed={chosenNames.has(tool.name)}
             onToggle={(on) => toggle(tool.name, on)}
           />
         ))}
@@ -70,7 +77,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
         <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate()}>
           Accept
         </Button>
-        <span className="text-12 text-neutral-11">{describe(chosen.size)}</span>
+        <span className="text-12 text-neutral-11">{describe(chosenNames.size)}</span>
       </div>
     </Section>
   )

@@ -12,11 +12,11 @@ import { SpaceSelect } from './space-select.tsx'
 const EMPTY: MemoryText = { key: '', content: '', tags: [] }
 
 export function NewMemoryDialog({ space, onClose }: { space: string | undefined; onClose: () => void }) {
-  const [chosen, setChosen] = useState(space ?? 'org')
+  const [chosenSpace, setChosenSpace] = useState(space ?? 'org')
   const [text, setText] = useState(EMPTY)
   const navigate = useNavigate()
   const save = useMutation({
-    mutationFn: () => api.memory.create({ ...scopeParameters(chosen), ...text }),
+    mutationFn: () => api.memory.create({ ...scopeParameters(chosenSpace), ...text }),
     onSuccess: async ({ id, key, version }) => {
       await refreshMemory()
       toast(version === 1 ? `Saved ${key}` : `Replaced ${key}; its versions keep the former text`)
@@ -34,7 +34,7 @@ export function NewMemoryDialog({ space, onClose }: { space: string | undefined;
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <SpaceSelect space={chosen} onChange={setChosen} />
+      <SpaceSelect space={chosenSpace} onChange={setChosenSpace} />
       <MemoryFields text={text} error={save.error} onChange={setText} />
     </FormDialog>
   )

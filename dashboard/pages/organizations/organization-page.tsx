@@ -62,7 +62,7 @@ function Facts({
   organization: OrganizationDetails
 }) {
   const { members, projects, files, storage, runs, spend, activeAt } = usage
-  const limited = ({ used, allowed }: typeof files, unit: 'items' | 'bytes') =>
+  const formatUsage = ({ used, allowed }: typeof files, unit: 'items' | 'bytes') =>
     `${formatAmount(used, unit)} of ${formatAmount(allowed, unit)}`
   return (
     <dl className="border-neutral-6 border-t text-13 tabular-nums">
@@ -82,9 +82,9 @@ function Facts({
         </ul>
       </Fact>
       <Fact name="Members">{formatAmount(members, 'items')}</Fact>
-      <Fact name="Projects">{limited(projects, 'items')}</Fact>
-      <Fact name="Files">{limited(files, 'items')}</Fact>
-      <Fact name="File storage">{limited(storage, 'bytes')}</Fact>
+      <Fact name="Projects">{formatUsage(projects, 'items')}</Fact>
+      <Fact name="Files">{formatUsage(files, 'items')}</Fact>
+      <Fact name="File storage">{formatUsage(storage, 'bytes')}</Fact>
       <Fact name="Runs">{formatAmount(runs, 'items')}</Fact>
       <Fact name="Spend">{formatCost({ amount: spend })}</Fact>
       <Fact name="Last active">

@@ -29,9 +29,9 @@ export function OrganizationsPage() {
   const [filter, setFilter] = useState('')
   const [status, setStatus] = useState<OrganizationStatus | 'all'>('all')
   const [sort, setSort] = useState<OrganizationSort>('created')
-  const shown = status === 'all' ? undefined : status
+  const statusFilter = status === 'all' ? undefined : status
   const list = useInfiniteQuery({
-    ...organizationsQuery({ search: filter.trim(), status: shown, sort }),
+    ...organizationsQuery({ search: filter.trim(), status: statusFilter, sort }),
     placeholderData: (before) => before,
   })
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []

@@ -39,13 +39,13 @@ export const SORTS: Record<NonNullable<ProjectsSearch['sort']>, Pick<ProjectFilt
 
 /** The search parameters as an API filter. */
 export function useFilter({ q, show, visibility, tag, workspace, sort, fav }: ProjectsSearch): ProjectFilter {
-  const { workspace: active } = useSession()
+  const { workspace: activeWorkspace } = useSession()
   return {
     search: q,
     status: show === 'all' ? undefined : (show ?? 'active'),
     visibility,
     tag,
-    workspaceId: workspace === 'all' ? undefined : (workspace ?? active?.id),
+    workspaceId: workspace === 'all' ? undefined : (workspace ?? activeWorkspace?.id),
     ...(sort && SORTS[sort]),
     ...(fav === 'only' && { favourites: true as const }),
   }

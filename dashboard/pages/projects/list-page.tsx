@@ -23,7 +23,7 @@ export function ListPage({ search }: { search: ProjectsSearch }) {
   const { commands, dialogs, renamingId } = useProjectCommands(items, search)
   const create = () => void navigate({ to: '/projects/new', search })
   useProjectKeys({ items, commands, create, canCreate: useCanCreateProjects() })
-  const { count: selected, order } = useSelection(items)
+  const { count: selectedCount, order } = useSelection(items)
   const allWorkspaces = search.workspace === 'all'
   const columns = useMemo(
     () => projectColumns({ commands, renamingId, workspaces, allWorkspaces, order }),
@@ -36,13 +36,13 @@ export function ListPage({ search }: { search: ProjectsSearch }) {
       count={isComplete ? items.length : undefined}
       isEmpty={list.data !== undefined && items.length === 0 && !list.isPlaceholderData}
       tags={tags}
-      selectionBar={selected > 0 ? <SelectionBar items={items} /> : undefined}
+      selectionBar={selectedCount > 0 ? <SelectionBar items={items} /> : undefined}
       dialogs={dialogs}
     >
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {items.length > 0 && (
-        <div data-selecting={selected > 0 || undefined}>
+        <div data-selecting={selectedCount > 0 || undefined}>
           <Table
             label="Projects"
             columns={columns}

@@ -18,7 +18,7 @@ import { formatSpend, STATUSES, VISIBILITIES } from './project-labels.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import { SelectBox } from './selection/select-box.tsx'
 
-interface Columns {
+interface ColumnOptions {
   commands: ProjectCommands
   renamingId: string | undefined
   /** Workspace names by id; empty if the user has only one workspace. */
@@ -35,7 +35,7 @@ export const projectColumns = ({
   workspaces,
   allWorkspaces,
   order,
-}: Columns): Column<Project>[] => [
+}: ColumnOptions): Column<Project>[] => [
   {
     header: 'Selection and favourites',
     headerHidden: true,

@@ -67,7 +67,7 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
           {count(entries, 'item')}
           {files !== entries && ` with ${count(files, 'file')}`}, {formatSize(bytes)}
         </strong>{' '}
-        {entries === 1 ? 'is' : 'are'} deletedCount permanently, with all versions. This can’t be undone.
+        {entries === 1 ? 'is' : 'are'} deleted permanently, with all versions. This can’t be undone.
       </p>
       {others > 0 && <p>{count(others, 'item')} of other people stay in the trash.</p>}
       {deletedCount !== undefined && (

@@ -82,7 +82,12 @@ export function TrashPage() {
       )}
       {items.length > 0 && (
         <>
-          <TrashTable files={matchingFiles} selection={selection} onRestore={restoreFiles} onPurge={setPurging} />
+          <TrashTable
+            files={matchingFiles}
+            selection={selection}
+            onRestore={restoreFiles}
+            onPurge={setPurging}
+          />
           {matchingFiles.length === 0 && (
             <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No files match your filter.</p>
           )}

@@ -14,12 +14,12 @@ export function entriesOf(items: DataTransferItemList): FileSystemEntry[] {
 
 /** Every file below the dropped entries, with its destination folder. */
 export async function collectEntries(entries: FileSystemEntry[], into: Destination): Promise<UploadItem[]> {
-  const uploadItems: UploadItem[] = []
+  const items: UploadItem[] = []
   for (const entry of entries) {
-    if (entry.isFile) uploadItems.push({ file: await fileOf(entry as FileSystemFileEntry), destination: into })
-    else uploadItems.push(...(await collectFolder(entry as FileSystemDirectoryEntry, into)))
+    if (entry.isFile) items.push({ file: await fileOf(entry as FileSystemFileEntry), destination: into })
+    else items.push(...(await collectFolder(entry as FileSystemDirectoryEntry, into)))
   }
-  return uploadItems
+  return items
 }
 
 async function collectFolder(entry: FileSystemDirectoryEntry, into: Destination): Promise<UploadItem[]> {

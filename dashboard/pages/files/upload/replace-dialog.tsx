@@ -14,7 +14,9 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
     <Dialog
       size="small"
       title={
-        isSingle ? withNames`${nameLabel(files[0]!.name)} already exists` : `${files.length} files already exist`
+        isSingle
+          ? withNames`${nameLabel(files[0]!.name)} already exists`
+          : `${files.length} files already exist`
       }
       onClose={() => answer('cancel')}
     >

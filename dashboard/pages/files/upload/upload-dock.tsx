@@ -167,7 +167,7 @@ function progressText(uploads: readonly Upload[]): string {
   const speed = uploads
     .filter(({ state }) => state === 'sending')
     .reduce((total, { sent, startedAt }) => total + sent / Math.max((now - startedAt) / 1000, 0.1), 0)
-  const rest = sum(uploads, 'size') - sum(uploads, 'sent')
-  if (speed < 1) return `${formatSize(rest)} left`
-  return `${formatSize(speed)}/s · ${formatRemaining(rest / speed)} left`
+  const remaining = sum(uploads, 'size') - sum(uploads, 'sent')
+  if (speed < 1) return `${formatSize(remaining)} left`
+  return `${formatSize(speed)}/s · ${formatRemaining(remaining / speed)} left`
 }

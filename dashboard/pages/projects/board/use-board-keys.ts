@@ -8,19 +8,19 @@ import { STATUS_NAMES } from '../project-labels.ts'
 
 /** Moves the focused card to the next column, and keeps the focus on it. */
 export function useBoardKeys(items: Project[]): void {
-  const moved = useRef<string>(undefined)
+  const movedId = useRef<string>(undefined)
   // The card is another element in the other column.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the card has moved.
   useEffect(() => {
-    if (moved.current) focusRow(moved.current)
-    moved.current = undefined
+    if (movedId.current) focusRow(movedId.current)
+    movedId.current = undefined
   }, [items])
   const move = (step: 1 | -1) => () => {
     const id = focusedRow()
     const project = items.find((item) => item.id === id)
     const status = project && STATUS_NAMES[STATUS_NAMES.indexOf(project.status) + step]
     if (!status || !project.canEdit) return false
-    moved.current = project.id
+    movedId.current = project.id
     void setStatus(project, status)
   }
   usePageKeys([

@@ -31,7 +31,7 @@ interface StartingPointProps {
 export function StartingPoint({ value, onChange }: StartingPointProps) {
   const templates = useTemplates()
   const project = useProject(value)
-  const chosen = templates.find(({ id }) => `template:${id}` === value)
+  const chosenTemplate = templates.find(({ id }) => `template:${id}` === value)
   const options = (source: Template['source']) =>
     templates
       .filter((template) => template.source === source)
@@ -49,7 +49,7 @@ export function StartingPoint({ value, onChange }: StartingPointProps) {
         hint={
           project
             ? 'Copies the canvas, the instructions and the tags, without files and conversations.'
-            : (chosen?.description ?? undefined)
+            : (chosenTemplate?.description ?? undefined)
         }
         value={value}
         onChange={(event) => onChange(event.target.value)}
@@ -61,7 +61,7 @@ export function StartingPoint({ value, onChange }: StartingPointProps) {
         )}
         <optgroup label="Templates from Atrium">{options('shipped')}</optgroup>
       </Select>
-      {chosen && <CanvasPreview shapes={chosen.shapes} className={frame} />}
+      {chosenTemplate && <CanvasPreview shapes={chosenTemplate.shapes} className={frame} />}
       {project && <ProjectPreview project={project} className={frame} />}
     </div>
   )

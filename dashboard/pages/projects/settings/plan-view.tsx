@@ -51,7 +51,7 @@ interface SectionProps {
 
 function Section({ icon: Icon, tone, label, items }: SectionProps) {
   if (items.length === 0) return null
-  const rest = items.length - SHOWN_MAX
+  const hiddenCount = items.length - SHOWN_MAX
   return (
     <details className="group border-neutral-6 border-t" open={items.length <= 5}>
       <summary className="flex h-row items-center gap-8 text-13">
@@ -74,7 +74,7 @@ function Section({ icon: Icon, tone, label, items }: SectionProps) {
             </span>
           </li>
         ))}
-        {rest > 0 && <li className="text-neutral-11">and {rest.toLocaleString('en')} more</li>}
+        {hiddenCount > 0 && <li className="text-neutral-11">and {hiddenCount.toLocaleString('en')} more</li>}
       </ul>
     </details>
   )

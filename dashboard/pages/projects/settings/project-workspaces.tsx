@@ -15,8 +15,8 @@ import { refreshProjects } from '../project-lists.ts'
 
 /** The primary workspace of a project and the workspaces it is shared with. */
 export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
-  const all = useQuery(workspacesQuery).data?.items ?? []
-  const primary = all.find(({ id }) => id === project.workspaceId)
+  const workspaces = useQuery(workspacesQuery).data?.items ?? []
+  const primary = workspaces.find(({ id }) => id === project.workspaceId)
   const action = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onSettled: refreshProjects,
@@ -52,7 +52,7 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
           }),
       })
     })
-  const current = new Set([project.workspaceId, ...project.sharedWorkspaces.map(({ id }) => id)])
+  const currentIds = new Set([project.workspaceId, ...project.sharedWorkspaces.map(({ id }) => id)])
   return (
     <div className="flex flex-col gap-12">
       <ul aria-label="Project workspaces" className="border-neutral-6 border-t">
@@ -82,7 +82,11 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
           </WorkspaceRow>
         ))}
       </ul>
-      <AddWorkspace others={all.filter(({ id }) => !current.has(id))} busy={action.isPending} onAdd={share} />
+      <AddWorkspace
+        others={workspaces.filter(({ id }) => !currentIds.has(id))}
+        busy={action.isPending}
+        onAdd={share}
+      />
     </div>
   )
 }
