@@ -75,7 +75,7 @@ function runAction({ id, action }: Toast) {
   action?.run()
 }
 
-/** The translation skips literals in comparisons, so the label is compared with this object. */
+/** A property, because the translation skips literals in comparisons. */
 const UNDO = { label: 'Undo' }
 
 /**

@@ -26,7 +26,7 @@ export function useSearchResults(typed: string) {
   })
   // Results of an earlier query stay while the next one runs; recent records do not.
   const isStale = isPlaceholderData && (debounced === '' || (data?.items.length ?? 0) === 0)
-  // While the debounce waits, recent records are no answer to a query, nor its results to an empty query.
+  // Until the debounce ends, the items are of the other kind: recent records for a query, or the reverse.
   const isMismatched = (q === '') !== (debounced === '')
   return {
     items: isStale || isMismatched ? [] : (data?.items ?? []),

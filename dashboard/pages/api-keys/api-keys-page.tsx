@@ -19,8 +19,8 @@ import { ScopesDialog } from './scopes-dialog.tsx'
 export function ApiKeysPage() {
   const [filter, setFilter] = useState('')
   const [opened, setOpened] = useState<string>()
-  const [revoking, setRevoking] = useState<ApiKey>()
-  const [editingScopes, setEditingScopes] = useState<ApiKey>()
+  const [keyToRevoke, setKeyToRevoke] = useState<ApiKey>()
+  const [keyToEdit, setKeyToEdit] = useState<ApiKey>()
   const keys = useQuery(apiKeysQuery)
   const items = keys.data?.items ?? []
   const matchingKeys = items.filter((key) => key.name.toLowerCase().includes(filter.trim().toLowerCase()))
@@ -37,7 +37,7 @@ export function ApiKeysPage() {
       {items.length > 0 && (
         <Table
           label="API keys"
-          columns={keyColumns({ opened, setOpened, onEditScopes: setEditingScopes, onRevoke: setRevoking })}
+          columns={keyColumns({ opened, setOpened, onEditScopes: setKeyToEdit, onRevoke: setKeyToRevoke })}
           rows={matchingKeys}
           rowKey={(key) => key.id}
           version={(key) => [key.lastUsedAt, key.name, ...key.scopes].join()}
@@ -48,8 +48,8 @@ export function ApiKeysPage() {
         <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No keys match your filter.</p>
       )}
       {items.length > 0 && <ScopeReference />}
-      {editingScopes && <ScopesDialog apiKey={editingScopes} onClose={() => setEditingScopes(undefined)} />}
-      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
+      {keyToEdit && <ScopesDialog apiKey={keyToEdit} onClose={() => setKeyToEdit(undefined)} />}
+      {keyToRevoke && <RevokeDialog apiKey={keyToRevoke} onClose={() => setKeyToRevoke(undefined)} />}
       <Outlet />
     </Page>
   )

@@ -21,7 +21,7 @@ const STATES: Record<Mandate['state'], { label: string; meaning: Meaning }> = {
 /** A mandate with the amount spent under it. */
 export function MandateRow({ mandate }: { mandate: Mandate }) {
   const { holder, holderName, currency, perPayment, perDay, total, spent, spentToday, state } = mandate
-  const [revoking, setRevoking] = useState(false)
+  const [isRevoking, setRevoking] = useState(false)
   const name = holderName ?? 'A private or deleted one'
   return (
     <li className="flex flex-wrap items-start gap-x-16 gap-y-8 border-neutral-6 border-b py-16">
@@ -55,7 +55,7 @@ export function MandateRow({ mandate }: { mandate: Mandate }) {
           Revoke
         </Button>
       )}
-      {revoking && <RevokeDialog mandate={mandate} name={name} onClose={() => setRevoking(false)} />}
+      {isRevoking && <RevokeDialog mandate={mandate} name={name} onClose={() => setRevoking(false)} />}
     </li>
   )
 }

@@ -14,8 +14,8 @@ import { ProviderDialog } from './provider-dialog.tsx'
 /** The account that machine payments are charged to. */
 export function ProviderPage() {
   const { data, error, isPending, refetch } = useQuery(paymentProviderQuery)
-  const [open, setOpen] = useState<'set' | 'remove'>()
-  const close = () => setOpen(undefined)
+  const [dialog, setDialog] = useState<'set' | 'remove'>()
+  const close = () => setDialog(undefined)
   return (
     <Page title="Billing" tabs={<BillingTabs />}>
       {isPending && <SkeletonRows rows={2} />}
@@ -26,16 +26,16 @@ export function ProviderPage() {
           lead="Machine payments are charged to the saved payment method of a Stripe customer. Without a provider they are recorded, and no money moves."
         >
           {data.provider ? (
-            <Configured provider={data.provider} onChoose={setOpen} />
+            <Configured provider={data.provider} onChoose={setDialog} />
           ) : (
-            <Button look="primary" className="self-start" onClick={() => setOpen('set')}>
+            <Button look="primary" className="self-start" onClick={() => setDialog('set')}>
               Connect Stripe
             </Button>
           )}
         </Section>
       )}
-      {open === 'set' && <ProviderDialog provider={data?.provider ?? null} onClose={close} />}
-      {open === 'remove' && (
+      {dialog === 'set' && <ProviderDialog provider={data?.provider ?? null} onClose={close} />}
+      {dialog === 'remove' && (
         <ConfirmDialog
           title="Remove Stripe"
           phrase="stripe"
@@ -56,7 +56,7 @@ export function ProviderPage() {
 
 interface ConfiguredProps {
   provider: PaymentProvider
-  onChoose: (open: 'set' | 'remove') => void
+  onChoose: (dialog: 'set' | 'remove') => void
 }
 
 const Configured = ({ provider, onChoose }: ConfiguredProps) => (

@@ -14,16 +14,16 @@ import { DeleteGuardrailDialog } from './delete-dialog.tsx'
 import { guardrailColumns } from './guardrail-columns.tsx'
 import { GuardrailDialog } from './guardrail-dialog.tsx'
 
-type Open = { action: 'create' } | { action: 'edit' | 'delete'; guardrail: Guardrail }
+type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; guardrail: Guardrail }
 
 /** The rules for messages, tool calls and answers of agents. */
 export function GuardrailsPage() {
   const list = useQuery(guardrailsQuery)
   const items = list.data?.items ?? []
-  const [open, setOpen] = useState<Open>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const canEdit = useCanEditAgents() === true
-  const create = () => setOpen({ action: 'create' })
-  const close = () => setOpen(undefined)
+  const create = () => setDialog({ action: 'create' })
+  const close = () => setDialog(undefined)
   usePageKeys(canEdit ? [{ label: 'New guardrail', keys: 'c', icon: Plus, run: create }] : [])
   return (
     <Page
@@ -45,17 +45,17 @@ export function GuardrailsPage() {
           label="Guardrails"
           columns={guardrailColumns(
             canEdit,
-            (guardrail) => setOpen({ action: 'edit', guardrail }),
-            (guardrail) => setOpen({ action: 'delete', guardrail }),
+            (guardrail) => setDialog({ action: 'edit', guardrail }),
+            (guardrail) => setDialog({ action: 'delete', guardrail }),
           )}
           rows={items}
           rowKey={({ id }) => id}
           version={({ updatedAt }) => updatedAt}
         />
       )}
-      {open?.action === 'create' && <GuardrailDialog onClose={close} />}
-      {open?.action === 'edit' && <GuardrailDialog guardrail={open.guardrail} onClose={close} />}
-      {open?.action === 'delete' && <DeleteGuardrailDialog guardrail={open.guardrail} onClose={close} />}
+      {dialog?.action === 'create' && <GuardrailDialog onClose={close} />}
+      {dialog?.action === 'edit' && <GuardrailDialog guardrail={dialog.guardrail} onClose={close} />}
+      {dialog?.action === 'delete' && <DeleteGuardrailDialog guardrail={dialog.guardrail} onClose={close} />}
     </Page>
   )
 }

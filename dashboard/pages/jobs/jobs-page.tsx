@@ -21,7 +21,7 @@ import { type Job, jobsQuery } from './jobs-queries.ts'
 export function JobsPage() {
   const [filter, setFilter] = useState('')
   const [opened, setOpened] = useState<string>()
-  const [discarding, setDiscarding] = useState<Job>()
+  const [jobToDiscard, setJobToDiscard] = useState<Job>()
   const jobs = useQuery(jobsQuery)
   const items = jobs.data?.items ?? []
   const matchingJobs = items.filter((job) =>
@@ -47,7 +47,7 @@ export function JobsPage() {
       {items.length > 0 && (
         <Table
           label="Background jobs"
-          columns={columns(opened, setOpened, setDiscarding)}
+          columns={columns(opened, setOpened, setJobToDiscard)}
           rows={matchingJobs}
           rowKey={(job) => job.id}
           version={(job) => job.state + job.attempts}
@@ -57,7 +57,7 @@ export function JobsPage() {
       {items.length > 0 && matchingJobs.length === 0 && (
         <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No jobs match your filter.</p>
       )}
-      {discarding && <DiscardDialog job={discarding} onClose={() => setDiscarding(undefined)} />}
+      {jobToDiscard && <DiscardDialog job={jobToDiscard} onClose={() => setJobToDiscard(undefined)} />}
     </Page>
   )
 }

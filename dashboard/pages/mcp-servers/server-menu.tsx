@@ -11,9 +11,9 @@ import { EditServerDialog } from './edit-server-dialog.tsx'
 
 export function ServerMenu({ server }: { server: McpServerDetails }) {
   const { id, name, agents } = server
-  const [open, setOpen] = useState<'edit' | 'delete'>()
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const navigate = useNavigate()
-  const close = () => setOpen(undefined)
+  const close = () => setDialog(undefined)
   return (
     <>
       <Menu
@@ -23,11 +23,11 @@ export function ServerMenu({ server }: { server: McpServerDetails }) {
           </Button>
         }
       >
-        <MenuAction icon={Pencil} label="Edit" onSelect={() => setOpen('edit')} />
-        <MenuAction icon={Trash2} label="Delete" onSelect={() => setOpen('delete')} />
+        <MenuAction icon={Pencil} label="Edit" onSelect={() => setDialog('edit')} />
+        <MenuAction icon={Trash2} label="Delete" onSelect={() => setDialog('delete')} />
       </Menu>
-      {open === 'edit' && <EditServerDialog server={server} onClose={close} />}
-      {open === 'delete' && (
+      {dialog === 'edit' && <EditServerDialog server={server} onClose={close} />}
+      {dialog === 'delete' && (
         <ConfirmDialog
           title={withNames`Delete ${name}`}
           phrase={name}

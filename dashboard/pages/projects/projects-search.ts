@@ -22,7 +22,7 @@ export interface ProjectsSearch {
   start?: string
 }
 
-/** The parameters as they are in the URL. `cleanSearch`, which loads with the page, drops unknown ones. */
+/** The parameters as they are in the URL. `cleanSearch`, which loads with the page, drops unknown values. */
 export const parseProjectsSearch = (search: Record<string, unknown>) =>
   textParams(
     search,

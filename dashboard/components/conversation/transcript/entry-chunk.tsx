@@ -39,8 +39,8 @@ export function EntryChunk({ isLast, children }: EntryChunkProps) {
     const chunk = ref.current
     if (!chunk || isLast) return
     const observer = new IntersectionObserver(
-      (seen) => {
-        const { isIntersecting, boundingClientRect } = seen[seen.length - 1]!
+      (intersections) => {
+        const { isIntersecting, boundingClientRect } = intersections[intersections.length - 1]!
         if (isIntersecting) setGap(0)
         else if (!chunk.contains(document.activeElement)) setGap(boundingClientRect.height)
       },

@@ -68,8 +68,8 @@ function OlderMessages({ older }: Pick<ConversationState, 'older'>) {
     const start = ref.current
     if (!start || !shouldLoad) return
     const observer = new IntersectionObserver(
-      (seen) => {
-        if (seen.some(({ isIntersecting }) => isIntersecting)) void open.loadOlder()
+      (intersections) => {
+        if (intersections.some(({ isIntersecting }) => isIntersecting)) void open.loadOlder()
       },
       { root: start.closest('[data-scroll]'), rootMargin: `${AHEAD_PX}px 0px` },
     )

@@ -32,7 +32,7 @@ export function ConnectButton({
 }: ConnectButtonProps) {
   const { slug, name, authType, availability, configFields } = connector
   const { role } = useSession()
-  const [open, setOpen] = useState<'connect' | 'client'>()
+  const [dialog, setDialog] = useState<'connect' | 'client'>()
   const start = useMutation({
     mutationFn: () => startByOAuth({ connectorSlug: slug }, false),
     onSuccess: (connection) => {
@@ -41,15 +41,15 @@ export function ConnectButton({
     },
     onError: toastFailure,
   })
-  const close = () => setOpen(undefined)
+  const close = () => setDialog(undefined)
   const isUnconfigured = availability === 'unconfigured'
   const canConnect = availability === 'available' || availability === 'beta'
   if (isUnconfigured ? role === 'member' : !canConnect) return null
   const isDirect = authType === 'oauth' && !isConnected && configFields.every(({ required }) => !required)
   const run = () => {
-    if (isUnconfigured) setOpen('client')
+    if (isUnconfigured) setDialog('client')
     else if (isDirect) start.mutate()
-    else setOpen('connect')
+    else setDialog('connect')
   }
   const [verb, description] = isUnconfigured
     ? ['Set up', textWithNames`Set up ${name}`]
@@ -62,12 +62,14 @@ export function ConnectButton({
         {verb}
       </Button>
       {withOptions && isDirect && canConnect && configFields.length > 0 && (
-        <Button look="quiet" size={size} onClick={() => setOpen('connect')}>
+        <Button look="quiet" size={size} onClick={() => setDialog('connect')}>
           Options…
         </Button>
       )}
-      {open === 'connect' && <ConnectDialog connector={connector} isFurther={isConnected} onClose={close} />}
-      {open === 'client' && <ClientDialog connector={connector} onClose={close} />}
+      {dialog === 'connect' && (
+        <ConnectDialog connector={connector} isFurther={isConnected} onClose={close} />
+      )}
+      {dialog === 'client' && <ClientDialog connector={connector} onClose={close} />}
     </>
   )
 }

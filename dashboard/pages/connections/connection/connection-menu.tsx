@@ -19,8 +19,8 @@ interface ConnectionMenuProps {
 
 export function ConnectionMenu({ connection, connector }: ConnectionMenuProps) {
   const { id } = connection
-  const [open, setOpen] = useState<'rename' | 'credentials' | 'revoke'>()
-  const close = () => setOpen(undefined)
+  const [dialog, setDialog] = useState<'rename' | 'credentials' | 'revoke'>()
+  const close = () => setDialog(undefined)
   const authorize = useMutation({
     mutationFn: (selectAccount: boolean) => authorizeAgain(id, selectAccount),
     onSuccess: refreshConnections,
@@ -47,14 +47,18 @@ export function ConnectionMenu({ connection, connector }: ConnectionMenuProps) {
           />
         )}
         {connection.connector.authType === 'api_key' && (
-          <MenuAction icon={RefreshCw} label="Replace credentials" onSelect={() => setOpen('credentials')} />
+          <MenuAction
+            icon={RefreshCw}
+            label="Replace credentials"
+            onSelect={() => setDialog('credentials')}
+          />
         )}
-        <MenuAction icon={Pencil} label="Rename" onSelect={() => setOpen('rename')} />
-        <MenuAction icon={Trash2} label="Revoke" onSelect={() => setOpen('revoke')} />
+        <MenuAction icon={Pencil} label="Rename" onSelect={() => setDialog('rename')} />
+        <MenuAction icon={Trash2} label="Revoke" onSelect={() => setDialog('revoke')} />
       </Menu>
-      {open === 'rename' && <RenameDialog connection={connection} onClose={close} />}
-      {open === 'revoke' && <RevokeDialog connection={connection} onClose={close} />}
-      {open === 'credentials' && connector && (
+      {dialog === 'rename' && <RenameDialog connection={connection} onClose={close} />}
+      {dialog === 'revoke' && <RevokeDialog connection={connection} onClose={close} />}
+      {dialog === 'credentials' && connector && (
         <ConnectDialog connector={connector} connection={connection} isFurther={false} onClose={close} />
       )}
     </>

@@ -20,8 +20,8 @@ interface EndpointActionsProps {
 /** Test, pause, edit and delete an endpoint. */
 export function EndpointActions({ endpoint, connection, connector, onDeleted }: EndpointActionsProps) {
   const { id, name, status, registration, canEdit } = endpoint
-  const [open, setOpen] = useState<'setup' | 'edit' | 'delete'>()
-  const close = () => setOpen(undefined)
+  const [dialog, setDialog] = useState<'setup' | 'edit' | 'delete'>()
+  const close = () => setDialog(undefined)
   const test = useMutation({
     mutationFn: () => connectionApi.connectorEndpoints.test({ id }),
     onSuccess: refreshEndpoints,
@@ -44,9 +44,9 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
         <Button busy={setStatus.isPending} onClick={() => setStatus.mutate(isPaused ? 'active' : 'paused')}>
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <Button onClick={() => setOpen('edit')}>Edit</Button>
-        {registration === 'by_hand' && <Button onClick={() => setOpen('setup')}>Setup</Button>}
-        <Button look="quiet" onClick={() => setOpen('delete')}>
+        <Button onClick={() => setDialog('edit')}>Edit</Button>
+        {registration === 'by_hand' && <Button onClick={() => setDialog('setup')}>Setup</Button>}
+        <Button look="quiet" onClick={() => setDialog('delete')}>
           Delete
         </Button>
       </div>
@@ -60,11 +60,11 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
           ))}
         </ul>
       )}
-      {open === 'setup' && <ExistingEndpointSetup id={id} onClose={close} />}
-      {open === 'edit' && (
+      {dialog === 'setup' && <ExistingEndpointSetup id={id} onClose={close} />}
+      {dialog === 'edit' && (
         <EndpointDialog connection={connection} connector={connector} endpoint={endpoint} onClose={close} />
       )}
-      {open === 'delete' && (
+      {dialog === 'delete' && (
         <DeleteDialog
           kind="endpoint"
           name={name}

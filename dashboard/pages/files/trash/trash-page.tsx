@@ -24,7 +24,7 @@ const route = getRouteApi('/app/files')
 /** Deleted files, newest first, until they are restored or permanently deleted. */
 export function TrashPage() {
   const [filter, setFilter] = useState('')
-  const [purging, setPurging] = useState<ListedFile[]>()
+  const [filesToPurge, setFilesToPurge] = useState<ListedFile[]>()
   const { empty } = route.useSearch()
   const navigate = route.useNavigate()
   const setEmptying = (isEmptying: boolean) =>
@@ -38,7 +38,7 @@ export function TrashPage() {
     selection.clear()
     void restore(files)
   }
-  useTrashKeys(matchingFiles, selection, restoreFiles, setPurging)
+  useTrashKeys(matchingFiles, selection, restoreFiles, setFilesToPurge)
   return (
     <Page
       title="Trash"
@@ -86,7 +86,7 @@ export function TrashPage() {
             files={matchingFiles}
             selection={selection}
             onRestore={restoreFiles}
-            onPurge={setPurging}
+            onPurge={setFilesToPurge}
           />
           {matchingFiles.length === 0 && (
             <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No files match your filter.</p>
@@ -95,11 +95,11 @@ export function TrashPage() {
         </>
       )}
       {empty && list.data && items.length > 0 && <EmptyTrashDialog onClose={() => void setEmptying(false)} />}
-      {purging && (
+      {filesToPurge && (
         <PurgeDialog
-          files={purging}
+          files={filesToPurge}
           onClose={() => {
-            setPurging(undefined)
+            setFilesToPurge(undefined)
             selection.clear()
           }}
         />

@@ -23,7 +23,7 @@ const CompareDialog = lazy(async () => ({ default: (await import('./compare-dial
 export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
-  const [compared, setCompared] = useState<FileVersion>()
+  const [comparedVersion, setComparedVersion] = useState<FileVersion>()
   const [deleting, setDeleting] = useState<FileVersion>()
   const list = useInfiniteQuery(versionsQuery(file.id))
   const versions = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -63,7 +63,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
                 size="small-icon"
                 aria-label={`Compare version ${version.version}`}
                 title="Compare with the current version"
-                onClick={() => setCompared(version)}
+                onClick={() => setComparedVersion(version)}
               >
                 <GitCompare aria-hidden className="icon" />
               </Button>
@@ -121,13 +121,13 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
           </Button>
         )}
       </div>
-      {compared && current && (
+      {comparedVersion && current && (
         <Suspense>
           <CompareDialog
             file={file}
-            older={compared}
+            older={comparedVersion}
             newer={current}
-            onClose={() => setCompared(undefined)}
+            onClose={() => setComparedVersion(undefined)}
           />
         </Suspense>
       )}
