@@ -5,7 +5,7 @@ const WORKERS = 'workers serve every organization'
 const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['callbacks/called-number-queries.ts', BY_URL, 'findCallbackNumberById', 'findCalledByNumber'],
   ['numbers/read-queries.ts', WORKERS, 'listToCheck'],
-  ['relay/relay-queries.ts', BY_URL, 'findRelayed'],
+  ['relay/relay-queries.ts', BY_URL, 'findRelayedCall'],
   ['overview/day-queries.ts', WORKERS, 'listOrganizations'],
   ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listOrphanedReservations'],
   ['sms/send/sender-queries.ts', WORKERS, 'claimSenders', 'releaseOrphanedSenders'],

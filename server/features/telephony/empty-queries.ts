@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 
 /** The rows of numbers stay, because they have the lists of recipients who opted out. */
-export const updateReleasedOf = (sql: Sql, orgId: string, projectId: string, now: Date) => sql<
+export const releaseNumbersOf = (sql: Sql, orgId: string, projectId: string, now: Date) => sql<
   { id: string }[]
 >`
   update phone_numbers set status = 'released', status_reason = null, released_at = ${now}, updated_at = ${now},

@@ -52,13 +52,13 @@ test("verify accepts the URLs of callbacks that Twilio's own library accepts, wi
     fc.property(request, ({ host, signedHost, number, call, fields }) => {
       const query = { number, ...(call !== undefined && { call }) }
       const url = callbackUrl(host, 'status', query)
-      const signed = callbackUrl(signedHost ?? host, 'status', query)
-      const signature = getExpectedTwilioSignature(TOKEN, signed, fields)
+      const signedUrl = callbackUrl(signedHost ?? host, 'status', query)
+      const signature = getExpectedTwilioSignature(TOKEN, signedUrl, fields)
       const expected = validateRequest(TOKEN, signature, url, fields)
       const actual = isValid(url, fields, signature)
       if (expected) expect(actual).toBe(true)
       // Behind a proxy, the port that the carrier signed may differ from the port of this server.
-      if (actual) expect(withoutPort(signed)).toBe(withoutPort(url))
+      if (actual) expect(withoutPort(signedUrl)).toBe(withoutPort(url))
       if (expected) accepted++
     }),
     { numRuns: 300 },

@@ -21,9 +21,9 @@ export const hangUp: Verb = { name: 'Hangup' }
 
 function element({ name, attributes = {}, children = [] }: Verb): string {
   const pairs = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${escaped(String(value))}"`],
+    value === undefined ? [] : [` ${key}="${escapeXml(String(value))}"`],
   )
-  const content = children.map((child) => (typeof child === 'string' ? escaped(child) : element(child)))
+  const content = children.map((child) => (typeof child === 'string' ? escapeXml(child) : element(child)))
   return content.length === 0
     ? `<${name}${pairs.join('')}/>`
     : `<${name}${pairs.join('')}>${content.join('')}</${name}>`
@@ -38,7 +38,7 @@ const ENTITIES: Record<string, string> = {
 }
 
 /** XML 1.0 has no way to write most control characters and noncharacters. */
-const escaped = (text: string) =>
+const escapeXml = (text: string) =>
   text
     .toWellFormed()
     .replace(/[^\P{Cc}\t\n\r]|\p{NChar}/gu, '')

@@ -3,32 +3,32 @@
  */
 interface Prices {
   /** Per minute that has begun. */
-  received: number
-  made: number
+  inboundCall: number
+  outboundCall: number
   /** Per segment. */
-  sms: number
+  outboundSms: number
 }
 
 /** The longest prefix counts. */
 const BY_PREFIX: Readonly<Record<string, Prices>> = {
-  '+1': { received: 8500, made: 14_000, sms: 11_300 },
-  '+31': { received: 10_000, made: 50_000, sms: 108_000 },
-  '+33': { received: 10_000, made: 45_000, sms: 80_000 },
-  '+34': { received: 10_000, made: 45_000, sms: 85_000 },
-  '+39': { received: 10_000, made: 50_000, sms: 93_000 },
-  '+41': { received: 10_000, made: 80_000, sms: 82_000 },
-  '+43': { received: 10_000, made: 60_000, sms: 97_000 },
-  '+44': { received: 10_000, made: 30_000, sms: 52_000 },
-  '+46': { received: 10_000, made: 45_000, sms: 61_000 },
-  '+48': { received: 10_000, made: 45_000, sms: 44_000 },
-  '+49': { received: 10_000, made: 50_000, sms: 112_000 },
-  '+61': { received: 10_000, made: 75_000, sms: 52_000 },
+  '+1': { inboundCall: 8500, outboundCall: 14_000, outboundSms: 11_300 },
+  '+31': { inboundCall: 10_000, outboundCall: 50_000, outboundSms: 108_000 },
+  '+33': { inboundCall: 10_000, outboundCall: 45_000, outboundSms: 80_000 },
+  '+34': { inboundCall: 10_000, outboundCall: 45_000, outboundSms: 85_000 },
+  '+39': { inboundCall: 10_000, outboundCall: 50_000, outboundSms: 93_000 },
+  '+41': { inboundCall: 10_000, outboundCall: 80_000, outboundSms: 82_000 },
+  '+43': { inboundCall: 10_000, outboundCall: 60_000, outboundSms: 97_000 },
+  '+44': { inboundCall: 10_000, outboundCall: 30_000, outboundSms: 52_000 },
+  '+46': { inboundCall: 10_000, outboundCall: 45_000, outboundSms: 61_000 },
+  '+48': { inboundCall: 10_000, outboundCall: 45_000, outboundSms: 44_000 },
+  '+49': { inboundCall: 10_000, outboundCall: 50_000, outboundSms: 112_000 },
+  '+61': { inboundCall: 10_000, outboundCall: 75_000, outboundSms: 52_000 },
 }
 
-const ELSEWHERE: Prices = { received: 20_000, made: 150_000, sms: 120_000 }
+const ELSEWHERE: Prices = { inboundCall: 20_000, outboundCall: 150_000, outboundSms: 120_000 }
 
-/** Received messages, in every country of the table. */
-const SMS_RECEIVED = 8300
+/** Per segment of a received message, in every country. */
+const INBOUND_SMS = 8300
 /** Speech in both directions, per minute that has begun. The carrier does not report it with the call. */
 const SPEECH = 70_000
 
@@ -43,14 +43,14 @@ type Direction = 'inbound' | 'outbound'
 
 /** A leg of a call: inbound to the number of the organization, or outbound to another one. */
 export function estimateLeg(direction: Direction, to: string, seconds: number): string {
-  const { received, made } = pricesOf(to)
-  return dollars((direction === 'inbound' ? received : made) * minutes(seconds))
+  const { inboundCall, outboundCall } = pricesOf(to)
+  return dollars((direction === 'inbound' ? inboundCall : outboundCall) * minutes(seconds))
 }
 
 export const estimateSpeech = (seconds: number): string => dollars(SPEECH * minutes(seconds))
 
 export const estimateSms = (direction: Direction, to: string, segments: number): string =>
-  dollars((direction === 'inbound' ? SMS_RECEIVED : pricesOf(to).sms) * segments)
+  dollars((direction === 'inbound' ? INBOUND_SMS : pricesOf(to).outboundSms) * segments)
 
 const minutes = (seconds: number) => Math.ceil(Math.max(0, seconds) / 60)
 

@@ -10,7 +10,7 @@ import { isUrlOf, shownBase } from './webhooks.ts'
 import { updateProblemOf } from './write-queries.ts'
 
 const PAGE = 100
-const FIRST = '00000000-0000-0000-0000-000000000000'
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Checks every number. A number whose first URLs were never set, because the process ended during its import, gets them.
@@ -21,7 +21,7 @@ export const checkNumbers =
   async (ctx: JobContext): Promise<void> => {
     const unreachable = new Set<string>()
     const base = shownBase(options, ctx)
-    for (let after = FIRST; ; ) {
+    for (let after = LOWEST_ID; ; ) {
       const rows = await listToCheck(ctx.sql, after, PAGE)
       for (const row of rows) {
         const account = `${row.orgId} ${row.connectionId}`
@@ -49,16 +49,16 @@ export const removeUrls =
     const carrier = await openOrNull(options, ctx, row)
     const found = await carrier?.findNumber(row.e164)
     if (!carrier || !found) return
-    if (!found.ok) return requireFinal(found.failure)
+    if (!found.ok) return throwUnlessRefused(found.failure)
     if (found.value === null) return
     const { providerId, urls } = found.value
-    const own = (['voice', 'sms', 'status'] as const).filter((name) => isUrlOf(id, urls[name]))
-    if (own.length === 0) return
-    const set = await carrier.setUrls(providerId, Object.fromEntries(own.map((name) => [name, null])))
-    if (!set.ok) requireFinal(set.failure)
+    const ownUrls = (['voice', 'sms', 'status'] as const).filter((name) => isUrlOf(id, urls[name]))
+    if (ownUrls.length === 0) return
+    const set = await carrier.setUrls(providerId, Object.fromEntries(ownUrls.map((name) => [name, null])))
+    if (!set.ok) throwUnlessRefused(set.failure)
   }
 
-function requireFinal({ isRefused, message }: { isRefused: boolean; message: string }): void {
+function throwUnlessRefused({ isRefused, message }: { isRefused: boolean; message: string }): void {
   if (!isRefused) throw new Error(`The URLs of a released number could not be removed: ${message}`)
 }
 

@@ -28,7 +28,7 @@ export async function findOwningAccount(
   requested: RequestedNumber,
 ): Promise<OwningAccount> {
   const failures: string[] = []
-  for (const connectionId of await candidates(options, ctx, requested)) {
+  for (const connectionId of await listCandidates(options, ctx, requested)) {
     const carrier = await openCarrier(options, ctx, ctx.caller.orgId, connectionId)
     const found = await carrier.findNumber(requested.e164)
     if (!found.ok) failures.push(found.failure.message)
@@ -39,7 +39,7 @@ export async function findOwningAccount(
   throw badField('body.phoneNumber', 'must be a number that the account at Twilio owns')
 }
 
-async function candidates(
+async function listCandidates(
   options: TelephonyOptions,
   ctx: Context,
   { connectionId, projectId }: RequestedNumber,

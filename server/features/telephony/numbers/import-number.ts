@@ -28,10 +28,10 @@ export async function importNumber(options: TelephonyOptions, ctx: Context, inpu
   const { orgId } = ctx.caller
   const { phoneNumber: e164, connectionId } = input
   const base = input.configureWebhooks ? publicBase(options, ctx) : shownBase(options, ctx)
-  const known = await findInUse(ctx.sql, orgId, e164)
-  const isSameAccount = connectionId === undefined || connectionId === known?.connectionId
-  if (known?.status === 'active' && isSameAccount)
-    return reply(await readNumber(options, ctx, known.id), { status: 200 })
+  const existing = await findInUse(ctx.sql, orgId, e164)
+  const isSameAccount = connectionId === undefined || connectionId === existing?.connectionId
+  if (existing?.status === 'active' && isSameAccount)
+    return reply(await readNumber(options, ctx, existing.id), { status: 200 })
   const project = input.projectId === undefined ? null : await findProject(ctx, input.projectId, 'edit')
   const owner = await findOwningAccount(options, ctx, { e164, connectionId, projectId: project?.id ?? null })
   const { id, isNew } = await ctx.transaction((inside) => store(inside, input, owner, project?.id ?? null))
@@ -52,9 +52,9 @@ async function store(
   const { accountId } = carrier
   const now = ctx.now()
   const count = await lockNumbers(ctx.sql, orgId)
-  const known = await findInUse(ctx.sql, orgId, e164)
-  const id = known?.id ?? newId()
-  if (known) {
+  const existing = await findInUse(ctx.sql, orgId, e164)
+  const id = existing?.id ?? newId()
+  if (existing) {
     await updateAccount(ctx.sql, orgId, id, { connectionId, accountId, providerId, ownerId, now })
   } else {
     if (count >= TELEPHONY_LIMITS.numbersPerOrganization)
@@ -80,7 +80,7 @@ async function store(
   }
   const details = { name: e164, provider }
   await recordAudit(ctx, { action: 'phone-number.imported', by: ctx.caller, target: id, details })
-  return { id, isNew: !known }
+  return { id, isNew: !existing }
 }
 
 /** The project of the newest number, if the caller can edit it; otherwise a new project. */

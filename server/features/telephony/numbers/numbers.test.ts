@@ -85,7 +85,7 @@ describe('a number', () => {
     expect(await imported(e164)).toMatchObject({ id, connectionId: next, status: 'active' })
   })
 
-  test('that is released accepts nothing, and loses the URLs that still are its own', async () => {
+  test('that is released accepts nothing, and loses the URLs that still belong to it', async () => {
     const { person, client, imported } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)
@@ -100,8 +100,8 @@ describe('a number', () => {
     expect((await client.phoneNumbers.list({})).items).toEqual([])
     expect(await client.phoneNumbers.get({ id })).toMatchObject({ status: 'released' })
     await expect(client.phoneNumbers.repair({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const sent = () => twilio.sent(`POST IncomingPhoneNumbers/${owned.sid}`)
-    await expect.poll(() => sent().length, { timeout: 20_000 }).toBe(2)
+    const requests = () => twilio.sent(`POST IncomingPhoneNumbers/${owned.sid}`)
+    await expect.poll(() => requests().length, { timeout: 20_000 }).toBe(2)
     const again = await imported(e164)
     expect(again.id).not.toBe(id)
     owned.sms_url = 'https://elsewhere.example/sms'

@@ -41,7 +41,7 @@ export function webhooksOf(
   return { voice: webhook('voice'), sms: webhook('sms'), status: webhook('status') }
 }
 
-const SENT = { voice: 'calls', sms: 'text messages', status: 'the status of calls' } as const
+const SUBJECTS = { voice: 'calls', sms: 'text messages', status: 'the status of calls' } as const
 
 /** Why a number whose URLs this server sets does not work; null if it does. A number without a capability needs no URL for it. */
 export function problemOf(
@@ -57,8 +57,8 @@ export function problemOf(
   const [name] = wrong as [keyof NumberUrls]
   const actual = urls[name]
   return actual === null
-    ? `Twilio does not send ${SENT[name]} to this server: it has no URL for them`
-    : `Twilio sends ${SENT[name]} to ${actual} instead of this server`
+    ? `Twilio does not send ${SUBJECTS[name]} to this server: it has no URL for them`
+    : `Twilio sends ${SUBJECTS[name]} to ${actual} instead of this server`
 }
 
 /** Whether a URL was made for this number, also under an earlier URL of this server. */

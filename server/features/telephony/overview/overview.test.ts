@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function owner() {
+async function createOwner() {
   const { org, person } = await app.newUser({ role: 'owner' })
   const client = await app.withSession(person)
   const [agent] = await app.sql<{ id: string }[]>`select id from agents where org_id = ${org.id} limit 1`
@@ -69,7 +69,7 @@ const insertCost = ({ orgId, id }: Person, projectId: string, daysAgo: number, c
 
 describe('the overview', () => {
   test('is complete for an organization without telephony', async () => {
-    const { client } = await owner()
+    const { client } = await createOwner()
     expect(await client.telephony.overview()).toEqual({
       configured: false,
       numbers: [],
@@ -82,7 +82,7 @@ describe('the overview', () => {
   })
 
   test('sums days and the last day, and the sums stay the same when they are stored', async () => {
-    const { person, client, projectId } = await owner()
+    const { person, client, projectId } = await createOwner()
     const number = await insertNumber(app, person, { projectId })
     for (const daysAgo of [0, 1, 1, 2, 29, 31]) await insertCall(person, projectId, { daysAgo, seconds: 90 })
     await insertCall(person, projectId, { daysAgo: 0, seconds: null, status: 'no_answer' })
@@ -119,7 +119,7 @@ describe('the overview', () => {
   })
 
   test('shows calls, messages and costs of visible projects only', async () => {
-    const { org, person, client } = await owner()
+    const { org, person, client } = await createOwner()
     const { id: hidden } = await app.project(person, { visibility: 'private' })
     const number = await insertNumber(app, person, { projectId: hidden })
     await insertCall(person, hidden, { daysAgo: 0 })
@@ -132,12 +132,12 @@ describe('the overview', () => {
     expect(seen).toMatchObject({ activeCalls: [], recentCalls: [], days: [] })
     expect(seen.lastDay).toEqual({ calls: 0, missed: 0, received: 0, sent: 0, failed: 0 })
     expect(seen.numbers).toMatchObject([{ e164: number.e164, projectName: null }])
-    const other = await owner()
+    const other = await createOwner()
     expect(await other.client.telephony.overview()).toMatchObject({ numbers: [], recentCalls: [] })
   })
 
   test('lists every problem with its subject', async () => {
-    const { org, person, client, projectId, agentId } = await owner()
+    const { org, person, client, projectId, agentId } = await createOwner()
     const colleague = await app.person(org, { role: 'member' })
     const { number, ids } = await insertTelephony(app, person, { projectId, agentId })
     await app.sql`delete from routing_rules where org_id = ${org.id}`

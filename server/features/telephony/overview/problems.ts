@@ -46,10 +46,10 @@ function urlProblem(
 ): Problem[] {
   if (status !== 'error') return []
   if (sources.some((source) => source.id === id && accountProblem(source).length > 0)) return []
-  const isElsewhere = Object.values(webhooks).some(
+  const hasWrongUrl = Object.values(webhooks).some(
     ({ state }) => state === 'elsewhere' || state === 'missing',
   )
-  const kind = isElsewhere ? 'number_urls' : 'account'
+  const kind = hasWrongUrl ? 'number_urls' : 'account'
   return [{ kind, message: `${e164}: ${statusReason ?? 'does not work'}`, target: id, since: checkedAt }]
 }
 
@@ -59,11 +59,11 @@ const OWNER_PROBLEMS = {
 } as const
 
 function ownerProblem({ id, isNumber, name, ownerProblem: problem, isArchived }: Source): Problem[] {
-  const say = (message: string): Problem[] => [{ kind: 'owner', message, target: id, since: null }]
-  if (problem === 'project') return say(`The project of ${name} is deleted`)
+  const problemOf = (message: string): Problem[] => [{ kind: 'owner', message, target: id, since: null }]
+  if (problem === 'project') return problemOf(`The project of ${name} is deleted`)
   if (problem !== null)
-    return say(`The member who ${isNumber ? 'imported' : 'added'} ${name} ${OWNER_PROBLEMS[problem]}`)
-  return isArchived ? say(`The agent ${name} of a voice agent is archived`) : []
+    return problemOf(`The member who ${isNumber ? 'imported' : 'added'} ${name} ${OWNER_PROBLEMS[problem]}`)
+  return isArchived ? problemOf(`The agent ${name} of a voice agent is archived`) : []
 }
 
 const ruleProblem = ({ id, name, enabled, problem }: Rules[number]): Problem[] =>

@@ -18,7 +18,7 @@ import { listSources } from './problem-queries.ts'
 import { problemsOf } from './problems.ts'
 import { firstDay } from './sum-days.ts'
 
-const RECENT = 20
+const RECENT_MAX = 20
 const ACTIVE_MAX = 100
 
 /** Runs ten statements, whose cost depends on the count of phone numbers and projects, not of calls and messages. */
@@ -29,33 +29,45 @@ export async function readOverview(
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const now = ctx.now()
-  const [isServerAccount, usable, numberRows, open, recent, lastDay, days, ruleRows, sources, paused] =
-    await Promise.all([
-      mayUseServerAccount(options, ctx),
-      listUsable(sql, orgId, { userId, projectId: null, slugs: ['twilio'] }),
-      listNumbers(sql, caller, { before: null, limit: TELEPHONY_LIMITS.numbersPerOrganization }),
-      listCalls(sql, caller, { isOpen: true }, { before: null, limit: ACTIVE_MAX }),
-      listCalls(sql, caller, {}, { before: null, limit: RECENT }),
-      readLastDay(sql, caller, now),
-      readDays(sql, caller, firstDay(now)),
-      listRules(sql, orgId),
-      listSources(sql, orgId),
-      listPausedProblems(sql, caller),
-    ])
+  const [
+    canUseServerAccount,
+    connections,
+    numberRows,
+    openCalls,
+    recentCalls,
+    lastDay,
+    days,
+    ruleRows,
+    sources,
+    pausedProblems,
+  ] = await Promise.all([
+    mayUseServerAccount(options, ctx),
+    listUsable(sql, orgId, { userId, projectId: null, slugs: ['twilio'] }),
+    listNumbers(sql, caller, { before: null, limit: TELEPHONY_LIMITS.numbersPerOrganization }),
+    listCalls(sql, caller, { isOpen: true }, { before: null, limit: ACTIVE_MAX }),
+    listCalls(sql, caller, {}, { before: null, limit: RECENT_MAX }),
+    readLastDay(sql, caller, now),
+    readDays(sql, caller, firstDay(now)),
+    listRules(sql, orgId),
+    listSources(sql, orgId),
+    listPausedProblems(sql, caller),
+  ])
   const base = shownBase(options, ctx)
   const numbers = numberRows.map((row) => presentNumber(base, row))
-  const shown = sources.filter(({ id, isNumber }) => !isNumber || numbers.some((number) => number.id === id))
+  const visibleSources = sources.filter(
+    ({ id, isNumber }) => !isNumber || numbers.some((number) => number.id === id),
+  )
   const { calls, missed, received, sent, failed } = lastDay
   return {
-    configured: isServerAccount || usable.some(({ status }) => status === 'active'),
+    configured: canUseServerAccount || connections.some(({ status }) => status === 'active'),
     numbers,
-    activeCalls: open.map(presentCall),
-    recentCalls: recent.map(presentCall),
+    activeCalls: openCalls.map(presentCall),
+    recentCalls: recentCalls.map(presentCall),
     lastDay: { calls, missed, received, sent, failed },
     days: [...days],
     problems: [
-      ...problemsOf({ numbers, rules: ruleRows.map(presentRule), sources: shown, lastDay }),
-      ...paused,
+      ...problemsOf({ numbers, rules: ruleRows.map(presentRule), sources: visibleSources, lastDay }),
+      ...pausedProblems,
     ],
   }
 }

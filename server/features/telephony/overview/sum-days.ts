@@ -11,10 +11,10 @@ const HOURS_KEPT_DAYS = 2
 export const sumDaysJob = job('telephony.sum-days', z.object({}), { lane: 'bulk' })
 
 export async function sumDays({ sql, now }: JobContext): Promise<void> {
-  const kept = new Date(now().getTime() - HOURS_KEPT_DAYS * DAY_MS)
+  const keptSince = new Date(now().getTime() - HOURS_KEPT_DAYS * DAY_MS)
   for (const orgId of await listOrganizations(sql)) {
     await storeDays(sql, orgId, firstDay(now()), dayOf(now()))
-    await deleteHours(sql, orgId, kept)
+    await deleteHours(sql, orgId, keptSince)
   }
 }
 

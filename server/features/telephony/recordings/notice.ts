@@ -3,12 +3,12 @@ import { say, type Verb } from '../carrier/twiml.ts'
 import { callbackUrl, publicBase } from '../carrier/urls.ts'
 import { sayPhrase, type TwimlContext, type TwimlOptions } from '../transfer/transfer-twiml.ts'
 
-type NoticedNumber = Pick<CallbackNumber, 'id' | 'settings'>
+type RecordedNumber = Pick<CallbackNumber, 'id' | 'settings'>
 
 /** Spoken before every recording. */
-export const recordingNotice = (number: NoticedNumber): Verb => {
-  const { recordingNotice: own, language } = number.settings
-  return own === null ? sayPhrase('recorded', number) : say(own, language)
+export const recordingNotice = (number: RecordedNumber): Verb => {
+  const { recordingNotice: customNotice, language } = number.settings
+  return customNotice === null ? sayPhrase('recorded', number) : say(customNotice, language)
 }
 
 /** Before the conversation of a call that its rule records: the notice, then the recording of both sides. */
@@ -16,7 +16,7 @@ export const recordingVerbs = (
   options: TwimlOptions,
   ctx: TwimlContext,
   callId: string,
-  number: NoticedNumber,
+  number: RecordedNumber,
 ): Verb[] => [
   recordingNotice(number),
   {

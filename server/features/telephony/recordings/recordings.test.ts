@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => close())
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
-async function recordedCall() {
+async function insertRecordedCall() {
   const action = { type: 'voicemail', record: true }
   const call = await insertOpenCall(app, twilio, { action, startedAt: new Date('2026-11-16T09:05:00Z') })
   const { orgId, caller, urlOf, timeline } = call
@@ -45,7 +45,7 @@ async function recordedCall() {
 const content = { contentType: 'audio/wav', bytes: WAV }
 
 test('a message that a caller leaves becomes a file of the project once, and is deleted at the carrier', async () => {
-  const { caller, send, read, types, files } = await recordedCall()
+  const { caller, send, read, types, files } = await insertRecordedCall()
   const thanks = await send({ RecordingDuration: '7' }, '&step=ended')
   expect(thanks.text).toContain('Thank you for your message. Goodbye.</Say><Hangup/>')
   const recording = twilio.addRecording(caller, content, 7)
@@ -58,7 +58,7 @@ test('a message that a caller leaves becomes a file of the project once, and is 
 })
 
 test('a recording for which there is no space stays at the carrier, and the timeline shows why', async () => {
-  const { orgId, caller, send, read, types } = await recordedCall()
+  const { orgId, caller, send, read, types } = await insertRecordedCall()
   await app.sql`insert into quota_overrides (org_id, quota, allowed, updated_at) values (${orgId}, 'files', 0, now())`
   const recording = twilio.addRecording(caller, content)
   await send(recording)
@@ -68,11 +68,11 @@ test('a recording for which there is no space stays at the carrier, and the time
 })
 
 test('a recording over 200 MB stays at the carrier, and is not requested again', async () => {
-  const { orgId, id, caller, send, timeline, files } = await recordedCall()
+  const { orgId, id, caller, send, timeline, files } = await insertRecordedCall()
   const recording = twilio.addRecording(caller, { ...content, length: TELEPHONY_LIMITS.recordingBytes + 1 })
   await send(recording)
   await expect.poll(async () => (await timeline()).at(-1)?.[0]).toBe('recording.kept')
-  expect((await timeline()).at(-1)?.[1]).toBe('It stays at the carrier. It is larger than 200 MB')
+  expect((await timeline()).at(-1)?.[1]).toBe('The recording stays at the carrier. It is larger than 200 MB')
   expect(await files()).toEqual([])
   await expect
     .poll(
@@ -83,7 +83,7 @@ test('a recording over 200 MB stays at the carrier, and is not requested again',
 })
 
 test('a recording is not stored with rights that the member has lost', async () => {
-  const { orgId, person, caller, send, types, files } = await recordedCall()
+  const { orgId, person, caller, send, types, files } = await insertRecordedCall()
   await app.sql`delete from memberships where org_id = ${orgId} and user_id = ${person.id}`
   await send(twilio.addRecording(caller, content))
   await expect.poll(types).toContain('recording.kept')
@@ -91,7 +91,7 @@ test('a recording is not stored with rights that the member has lost', async () 
 })
 
 test('the transcript of a call whose rule records calls is a file in which nothing that people said is markup', async () => {
-  const { orgId, id, projectId, agentId, person, client, read, files } = await recordedCall()
+  const { orgId, id, projectId, agentId, person, client, read, files } = await insertRecordedCall()
   const session = await client.sessions.create({ projectId, agentId })
   await app.sql`update calls set session_id = ${session.id} where org_id = ${orgId} and id = ${id}`
   const call = await read()

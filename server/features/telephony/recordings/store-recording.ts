@@ -100,7 +100,7 @@ const leaveAtCarrier = (
   ctx.transaction(async ({ sql, enqueue, now }) => {
     const { orgId, callId, recordingId, kept } = recording
     await lockCall(sql, orgId, callId)
-    const detail = `It stays at the carrier. ${message}`
+    const detail = `The recording stays at the carrier. ${message}`
     const entry = { at: now(), type: 'recording.kept', detail, key: `kept ${recordingId}` }
     await recordEntry(sql, orgId, callId, entry)
     if (isFinal || kept + 1 >= ATTEMPTS_MAX) return

@@ -74,9 +74,10 @@ export function transcriptOf(
   const length = durationSeconds === null ? '' : `, ${durationSeconds} seconds`
   const lines = messages
     .filter(({ role, body }) => (role === 'user' || role === 'assistant') && body.trim() !== '')
-    .map(
-      (message) => `**${speakerOf(message, peer)}** (${timeOf(message.createdAt)}): ${escaped(message.body)}`,
-    )
+    .map((message) => {
+      const speaker = speakerOf(message, peer)
+      return `**${speaker}** (${timeOf(message.createdAt)}): ${escapeMarkdown(message.body)}`
+    })
   const title = `# Call ${direction === 'inbound' ? 'from' : 'to'} ${peer}`
   return `${[title, `${startedAt.slice(0, 10)} ${timeOf(startedAt)} UTC${length}`, ...lines].join('\n\n')}\n`
 }
@@ -86,7 +87,7 @@ const speakerOf = ({ role, authorId }: TranscriptMessage, peer: string) =>
 
 const timeOf = (iso: string) => iso.slice(11, 19)
 
-const escaped = (text: string) =>
+const escapeMarkdown = (text: string) =>
   text
     .trim()
     .replace(/\s*\n\s*/g, ' ')

@@ -17,8 +17,8 @@ export function voicemailTwiml(
 ): string {
   const base = publicBase(options, ctx)
   const query = { number: number.id, call: callId }
-  const words = message === undefined ? sayPhrase('leave', number) : say(message, number.settings.language)
-  return twiml(words, {
+  const prompt = message === undefined ? sayPhrase('leave', number) : say(message, number.settings.language)
+  return twiml(prompt, {
     name: 'Record',
     attributes: {
       ...{

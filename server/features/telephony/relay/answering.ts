@@ -33,12 +33,21 @@ interface AnsweringOptions {
 }
 
 /** Speaks the answers of the runs of a call, one run after the other. */
-export function createAnswering({ options, ctx, orgId, call, connection, voice, ...rest }: AnsweringOptions) {
-  const { sentences, onCommand, onFailed } = rest
+export function createAnswering({
+  options,
+  ctx,
+  orgId,
+  call,
+  connection,
+  voice,
+  sentences,
+  onCommand,
+  onFailed,
+}: AnsweringOptions) {
   const now = () => ctx.now().getTime()
-  const seen = new Set<string>()
-  let followed: (Position & { answers: Answers; listener: RunListener; isEnded: boolean }) | null = null
-  let watched: { sessionId: string; listener: RunListener } | null = null
+  const seenRuns = new Set<string>()
+  let followedRun: (Position & { answers: Answers; listener: RunListener; isEnded: boolean }) | null = null
+  let watchedSession: { sessionId: string; listener: RunListener } | null = null
   let isClosed = false
   // The turn: from the speech of the caller to the end of the run.
   let askedAt: number | null = null
@@ -54,8 +63,9 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
 
   const save = createCoalescedTask(
     async () => {
-      if (followed)
-        await updatePosition(ctx.sql, orgId, call.id, { connection, position: followed.answers.position() })
+      if (!followedRun) return
+      const position = followedRun.answers.position()
+      await updatePosition(ctx.sql, orgId, call.id, { connection, position })
     },
     (err) => options.log.warn({ err }, 'could not store the spoken position of a call'),
   )
@@ -70,24 +80,24 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
   const listeners = () => options.runChannel.listeners()
 
   async function follow(runId: string, position: Position = { runId, seq: 0, offset: 0 }): Promise<void> {
-    if (followed?.runId === runId || isClosed) return
-    followed?.listener.close()
-    seen.add(runId)
+    if (followedRun?.runId === runId || isClosed) return
+    followedRun?.listener.close()
+    seenRuns.add(runId)
     const answers = createAnswers(position, speak)
     const run = { ...position, answers, listener: { close: () => {} } as RunListener, isEnded: false }
-    followed = run
+    followedRun = run
     // Listens from the first event: another attempt may repeat text that was already spoken.
     run.listener = (await listeners()).listen(orgId, runId, 0, (page) => onPage(run, page))
     if (isClosed) run.listener.close()
   }
 
   async function watch(sessionId: string): Promise<void> {
-    if (watched !== null || isClosed) return
+    if (watchedSession !== null || isClosed) return
     // A member can start a run too, in any process. The current run is followed to its end first.
     const listener = (await listeners()).watch(orgId, sessionId, (runId) => {
-      if (!seen.has(runId) && (followed === null || followed.isEnded)) void startTurn(runId)
+      if (!seenRuns.has(runId) && (followedRun === null || followedRun.isEnded)) void startTurn(runId)
     })
-    watched = { sessionId, listener }
+    watchedSession = { sessionId, listener }
     if (isClosed) listener.close()
   }
 
@@ -96,8 +106,8 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     await follow(runId)
   }
 
-  async function onPage(run: NonNullable<typeof followed>, { events, isEnd }: EventPage): Promise<void> {
-    if (run !== followed || isClosed) return
+  async function onPage(run: NonNullable<typeof followedRun>, { events, isEnd }: EventPage): Promise<void> {
+    if (run !== followedRun || isClosed) return
     for (const { seq, type, data } of events) {
       if (isClosed) return
       const event = { type, data } as RunEvent
@@ -116,9 +126,9 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     if (!isEnd) return
     run.isEnded = true
     askedAt = null
-    if (watched === null) return
-    const next = await (await listeners()).next(orgId, watched.sessionId, run.runId)
-    if (next !== null && run === followed) await startTurn(next)
+    if (watchedSession === null) return
+    const nextRunId = await (await listeners()).next(orgId, watchedSession.sessionId, run.runId)
+    if (nextRunId !== null && run === followedRun) await startTurn(nextRunId)
   }
 
   function onText(answers: Answers, seq: number, data: { n: number; attempt: number; text: string }): void {
@@ -172,9 +182,9 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     errorCode: string | null
   }): Promise<void> {
     voice.endAnswer()
-    const before = fruitless
+    const fruitlessBefore = fruitless
     fruitless = isAnswered && status !== 'failed' ? 0 : fruitless + 1
-    if (fruitless !== before) await updateRelay(ctx.sql, orgId, call.id, { fruitless })
+    if (fruitless !== fruitlessBefore) await updateRelay(ctx.sql, orgId, call.id, { fruitless })
     askedAt = null
     toolAt = null
     endedAt = now()
@@ -200,7 +210,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     },
     /** The caller has spoken, so the rest of the last answer is not spoken. */
     expectAnswer(): void {
-      followed?.answers.renew()
+      followedRun?.answers.renew()
       voice.endAnswer()
       askedAt = now()
       progressAt = now()
@@ -213,16 +223,16 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     },
     /** Stops the current answer and returns it; null if there is none. */
     interrupt(): Pick<Interruption, 'runId' | 'step'> | null {
-      if (!followed) return null
-      const step = followed.answers.step()
-      followed.answers.mute()
+      if (!followedRun) return null
+      const step = followedRun.answers.step()
+      followedRun.answers.mute()
       save.schedule()
-      return step === null ? null : { runId: followed.runId, step }
+      return step === null ? null : { runId: followedRun.runId, step }
     },
     sayFiller,
     tick(): void {
-      if (wordsSince === null || followed === null || now() - wordsSince < WORDS_AFTER_MS) return
-      const { answers } = followed
+      if (wordsSince === null || followedRun === null || now() - wordsSince < WORDS_AFTER_MS) return
+      const { answers } = followedRun
       if (now() - textAt >= STALLED_AFTER_MS) answers.takeStalled()
       else if (!voice.isSpeaking()) answers.takeWords()
       if (!answers.isWaiting()) wordsSince = null
@@ -235,8 +245,8 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     isShortOfBudget: () => isShortOfBudget,
     async close(): Promise<void> {
       isClosed = true
-      followed?.listener.close()
-      watched?.listener.close()
+      followedRun?.listener.close()
+      watchedSession?.listener.close()
       await save.idle()
     },
   }

@@ -17,7 +17,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
   /** The text of the step that was spoken, and the part of it that another attempt may repeat. */
   let spoken = ''
   let repeated = ''
-  let arrived = ''
+  let unspoken = ''
   /** The step and the last of its attempts whose remaining text is not spoken. */
   let muted: { n: number; attempt: number } | null = null
 
@@ -25,8 +25,8 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
     let length = 0
     for (const { text, characters } of pieces) {
       position.take(characters)
-      spoken += arrived.slice(0, characters)
-      arrived = arrived.slice(characters)
+      spoken += unspoken.slice(0, characters)
+      unspoken = unspoken.slice(characters)
       speak(text)
       length += text.length
     }
@@ -36,7 +36,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
   function drop(): void {
     speaker.reset()
     position.takeAll()
-    arrived = ''
+    unspoken = ''
   }
 
   /** Removes the beginning that was already spoken: a repeated attempt often has the same words. */
@@ -51,7 +51,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
     /** The step whose text was spoken last. */
     step: () => step?.n ?? null,
     position: position.at,
-    /** An event without text. */
+    /** Skips an event without text. */
     pass: (seq: number) => void position.add(seq, 0),
     begin(next: StepOfText): void {
       const isRepeated = step?.n === next.n
@@ -60,7 +60,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
       spoken = repeated
       step = next
     },
-    /** Text that an earlier connection of the call has spoken. */
+    /** Accounts for text that an earlier connection of the call has spoken. */
     recall({ n, attempt, text }: StepOfText & { text: string }): void {
       if (step?.n !== n || step.attempt !== attempt) this.begin({ n, attempt })
       spoken += withoutRepeated(text)
@@ -68,17 +68,17 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
     /** Returns how many characters were spoken. */
     add(seq: number, { n, attempt, text }: StepOfText & { text: string }): number {
       if (step?.n !== n || step.attempt !== attempt) this.begin({ n, attempt })
-      const done = position.add(seq, text.length)
+      const alreadySpoken = position.add(seq, text.length)
       if (muted && muted.n === n && attempt <= muted.attempt) {
         drop()
         return 0
       }
-      const [before, after] = [text.slice(0, done), text.slice(done)]
+      const [before, after] = [text.slice(0, alreadySpoken), text.slice(alreadySpoken)]
       spoken += withoutRepeated(before)
-      const rest = withoutRepeated(after)
-      position.take(after.length - rest.length)
-      arrived += rest
-      return say(speaker.add(rest))
+      const newText = withoutRepeated(after)
+      position.take(after.length - newText.length)
+      unspoken += newText
+      return say(speaker.add(newText))
     },
     /** Speaks complete words before the end of their sentence. */
     takeWords: () => say(speaker.takeWords()),

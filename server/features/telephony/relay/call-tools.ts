@@ -8,17 +8,17 @@ import { callColumns } from '../calls/call-queries.ts'
 import { startTransfer } from '../transfer/start-transfer.ts'
 import { recordEnding } from './timeline.ts'
 
-const WORDS_MAX = 500
+const TEXT_MAX = 500
 const ENDED = 'The call has ended'
 
 const endInput = z.strictObject({
-  reason: z.string().min(1).max(WORDS_MAX).describe('For the people of the organization'),
-  say: z.string().min(1).max(WORDS_MAX).optional().describe('The last words, which the other person hears'),
+  reason: z.string().min(1).max(TEXT_MAX).describe('For the people of the organization'),
+  say: z.string().min(1).max(TEXT_MAX).optional().describe('The last words, which the other person hears'),
 })
 
 const transferInput = z.strictObject({
   target: z.string().max(16).optional().describe('One of the numbers; default: all, one after the other'),
-  reason: z.string().min(1).max(WORDS_MAX).describe('What the colleague hears before the call is connected'),
+  reason: z.string().min(1).max(TEXT_MAX).describe('What the colleague hears before the call is connected'),
 })
 
 const languageInput = z.strictObject({
@@ -32,7 +32,7 @@ const digitsInput = z.strictObject({
   digits: z
     .string()
     .regex(/^[0-9*#w]{1,32}$/, 'must be digits, *, # and w, which waits for half a second')
-    .describe('For a menu that answers; `w` waits for half a second'),
+    .describe('The keys to press in a phone menu; `w` waits for half a second'),
 })
 
 export interface CallToolOptions {

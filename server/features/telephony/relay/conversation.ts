@@ -149,7 +149,7 @@ export function createConversation({
 
   /** Whether the carrier recognized another language. */
   async function followLanguage(spoken = language): Promise<boolean> {
-    if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(spoken) || primary(spoken) === primary(language)) return false
+    if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(spoken) || primaryTag(spoken) === primaryTag(language)) return false
     await switchTo(spoken)
     return true
   }
@@ -226,4 +226,4 @@ export function createConversation({
   return { ...handler, tick }
 }
 
-const primary = (language: string) => language.split('-')[0]!
+const primaryTag = (language: string) => language.split('-')[0]!

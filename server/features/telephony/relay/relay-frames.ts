@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { sanitizeText } from '../../../inbound/sanitize.ts'
 
-const spoken = (max: number) => z.string().max(max).transform(sanitizeText)
+const cleanText = (max: number) => z.string().max(max).transform(sanitizeText)
 
 /** Frames of the carrier. Unused fields and unknown types are left out. */
 const FRAMES = {
   setup: z.object({ type: z.literal('setup'), callSid: z.string().min(1).max(64) }),
   prompt: z.object({
     type: z.literal('prompt'),
-    voicePrompt: spoken(20_000),
+    voicePrompt: cleanText(20_000),
     lang: z.string().max(35).optional(),
     last: z.boolean().default(true),
   }),
   interrupt: z.object({
     type: z.literal('interrupt'),
-    utteranceUntilInterrupt: spoken(50_000).default(''),
+    utteranceUntilInterrupt: cleanText(50_000).default(''),
     durationUntilInterruptMs: z.coerce.number().optional(),
   }),
   dtmf: z.object({ type: z.literal('dtmf'), digit: z.string().regex(/^[0-9*#A-D]$/) }),
-  error: z.object({ type: z.literal('error'), description: spoken(5000).default('') }),
+  error: z.object({ type: z.literal('error'), description: cleanText(5000).default('') }),
 }
 
 type FrameType = keyof typeof FRAMES

@@ -35,7 +35,7 @@ export async function consumeToken(
 }
 
 /** Finds the organization and the number of a call by its id: the URL of the WebSocket contains nothing else. */
-export async function findRelayed(sql: Sql, callId: string) {
+export async function findRelayedCall(sql: Sql, callId: string) {
   const [row] = await sql<{ orgId: string; numberId: string }[]>`
     select org_id as "orgId", number_id as "numberId" from calls
     where id = ${callId} and provider = 'twilio' and number_id is not null and ended_at is null`

@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => app.clock.reset())
 
-/** The response to a handshake that is refused. */
-function refusal(url: string, signature: string): Promise<{ status: number; reason: string }> {
+/** Connects, and returns the response that refuses the handshake. */
+function readRefusal(url: string, signature: string): Promise<{ status: number; reason: string }> {
   const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signature } })
   return new Promise((resolve, reject) => {
     socket.on('open', () => reject(new Error('connected')))
@@ -42,23 +42,32 @@ describe('the connection', () => {
     const url = await relayUrl(app, call)
     const foreign = (await relayUrl(app, other)).replace(other.id, call.id)
     const forged = signatureOf({ ...call.number, authToken: 'guess' }, url)
-    expect(await refusal(url, forged)).toEqual({ status: 403, reason: 'bad_signature' })
-    expect(await refusal(url, '')).toEqual({ status: 403, reason: 'missing_signature' })
-    expect(await refusal(url, signatureOf(other.number, url))).toEqual({
+    expect(await readRefusal(url, forged)).toEqual({ status: 403, reason: 'bad_signature' })
+    expect(await readRefusal(url, '')).toEqual({ status: 403, reason: 'missing_signature' })
+    expect(await readRefusal(url, signatureOf(other.number, url))).toEqual({
       status: 403,
       reason: 'bad_signature',
     })
-    expect(await refusal(foreign, signatureOf(call.number, foreign))).toEqual({
+    expect(await readRefusal(foreign, signatureOf(call.number, foreign))).toEqual({
       status: 403,
       reason: 'bad_token',
     })
     const bare = url.split('?')[0]!
-    expect(await refusal(bare, signatureOf(call.number, bare))).toEqual({ status: 403, reason: 'bad_token' })
+    expect(await readRefusal(bare, signatureOf(call.number, bare))).toEqual({
+      status: 403,
+      reason: 'bad_token',
+    })
     await connectRelay(call, url)
-    expect(await refusal(url, signatureOf(call.number, url))).toEqual({ status: 403, reason: 'used_token' })
+    expect(await readRefusal(url, signatureOf(call.number, url))).toEqual({
+      status: 403,
+      reason: 'used_token',
+    })
     const late = await relayUrl(app, call)
     app.clock.advance(301)
-    expect(await refusal(late, signatureOf(call.number, late))).toEqual({ status: 403, reason: 'used_token' })
+    expect(await readRefusal(late, signatureOf(call.number, late))).toEqual({
+      status: 403,
+      reason: 'used_token',
+    })
     const [{ count }] = await app.sql<[{ count: number }]>`
       select count(*)::int from events where webhook_id = ${call.number.id} and status = 'rejected'`
     expect(count).toBe(3)

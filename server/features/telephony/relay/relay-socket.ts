@@ -11,7 +11,7 @@ import { findCallbackNumberById } from '../callbacks/called-number-queries.ts'
 import { findCall } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { type Conversation, createConversation } from './conversation.ts'
-import { findRelayed } from './relay-queries.ts'
+import { findRelayedCall } from './relay-queries.ts'
 import { consumeRelayToken, isTokenOf } from './relay-token.ts'
 import { RELAY_PATH } from './relay-twiml.ts'
 
@@ -61,7 +61,7 @@ export function relaySocket(options: TelephonyOptions): SocketRoute {
       const callId = Id.safeParse(request.params.callId).data ?? raise(refused('unknown_call'))
       const { token } = request.query
       if (typeof token !== 'string' || !isTokenOf(ctx, callId, token)) throw refused('bad_token')
-      const { orgId, numberId } = (await findRelayed(ctx.sql, callId)) ?? raise(refused('unknown_call'))
+      const { orgId, numberId } = (await findRelayedCall(ctx.sql, callId)) ?? raise(refused('unknown_call'))
       await verifySignature(ctx, request, numberId)
       return {
         orgId,

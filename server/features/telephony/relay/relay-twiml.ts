@@ -16,7 +16,7 @@ interface RelayedNumber {
   settings: Pick<NumberSettings, 'language' | 'voice'>
 }
 
-interface RelayTwiml {
+interface RelayTwimlOptions {
   /** The first sentence that the caller hears; absent after a lost connection. */
   greeting?: string | null
   /** Instructions before the connection, such as the notice of a recording. */
@@ -34,12 +34,12 @@ export async function relayTwiml(
   ctx: Pick<PublicContext, 'sql' | 'vault' | 'now' | 'origin'>,
   call: RelayedCall,
   number: RelayedNumber,
-  { greeting, before = [], token: known }: RelayTwiml = {},
+  { greeting, before = [], token: storedToken }: RelayTwimlOptions = {},
 ): Promise<string> {
   const base = publicUrl ?? ctx.origin.baseUrl
   const { token, language = number.settings.language } =
-    known === undefined ? await issueToken(ctx, call.orgId, call.id) : { token: known }
-  const ended = new URLSearchParams({ number: number.id, call: call.id })
+    storedToken === undefined ? await issueToken(ctx, call.orgId, call.id) : { token: storedToken }
+  const endedQuery = new URLSearchParams({ number: number.id, call: call.id })
   const relay: Verb = {
     name: 'ConversationRelay',
     attributes: {
@@ -53,6 +53,6 @@ export async function relayTwiml(
       dtmfDetection: true,
     },
   }
-  const action = `${base}/api/v1/telephony/webhooks/relay-ended?${ended}`
+  const action = `${base}/api/v1/telephony/webhooks/relay-ended?${endedQuery}`
   return twiml(...before, { name: 'Connect', attributes: { action }, children: [relay] })
 }

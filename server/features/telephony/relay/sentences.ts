@@ -129,6 +129,6 @@ const BY_LANGUAGE: Record<string, Sentences> = {
   },
 }
 
-/** In the language of the call; in English if there are none. */
+/** In the language of the call; in English if no translation exists. */
 export const sentencesIn = (language: string): Sentences =>
   BY_LANGUAGE[language.split('-')[0]!.toLowerCase()] ?? ENGLISH

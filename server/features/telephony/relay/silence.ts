@@ -30,16 +30,16 @@ export interface SilenceState {
 export type SilenceReaction = 'time_limit' | 'no_progress' | 'no_input' | 'ask' | 'fill' | null
 
 /** The reaction of the server to a silence. */
-export function reactionTo(waiting: SilenceState): SilenceReaction {
-  const { now, askedAt, toolAt } = waiting
-  if (now >= waiting.endsAt) return 'time_limit'
-  if (waiting.fruitless >= FRUITLESS_MAX) return 'no_progress'
+export function reactionTo(state: SilenceState): SilenceReaction {
+  const { now, askedAt, toolAt } = state
+  if (now >= state.endsAt) return 'time_limit'
+  if (state.fruitless >= FRUITLESS_MAX) return 'no_progress'
   if (askedAt === null) {
-    if (now - waiting.silentSince < SILENCE_MS) return null
-    return waiting.silences + 1 >= SILENCES_MAX ? 'no_input' : 'ask'
+    if (now - state.silentSince < SILENCE_MS) return null
+    return state.silences + 1 >= SILENCES_MAX ? 'no_input' : 'ask'
   }
-  if (now - Math.max(askedAt, waiting.progressAt) >= NO_PROGRESS_MS) return 'no_progress'
-  if (waiting.isFilled) return null
-  const isSlow = !waiting.isAnswered && now - askedAt >= FILL_AFTER_MS
+  if (now - Math.max(askedAt, state.progressAt) >= NO_PROGRESS_MS) return 'no_progress'
+  if (state.isFilled) return null
+  const isSlow = !state.isAnswered && now - askedAt >= FILL_AFTER_MS
   return isSlow || (toolAt !== null && now - toolAt >= FILL_TOOL_AFTER_MS) ? 'fill' : null
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSpeaker, speakableOf } from './speakable.ts'
 
-function spoken(chunks: string[]) {
+function speakAll(chunks: string[]) {
   const speaker = createSpeaker()
   const pieces = [...chunks.flatMap((chunk) => speaker.add(chunk)), ...speaker.end()]
   return { text: pieces.map(({ text }) => text).join(''), pieces }
@@ -63,10 +63,10 @@ test('the spoken text of prose does not depend on its chunks, and every characte
         chunks.push(text.slice(at, at + size))
         at += size
       }
-      const parts = spoken(chunks)
+      const parts = speakAll(chunks)
       expect(parts.pieces.reduce((sum, { characters }) => sum + characters, 0)).toBe(text.length)
       const compact = (value: string) => value.replace(/\s+/g, ' ').trim()
-      expect(compact(parts.text)).toBe(compact(spoken([text]).text))
+      expect(compact(parts.text)).toBe(compact(speakAll([text]).text))
       expect(parts.text).not.toMatch(/\*\*|https:/)
     }),
   )

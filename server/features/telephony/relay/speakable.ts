@@ -4,7 +4,7 @@ export interface Piece {
   characters: number
 }
 
-/** A sentence, or a line. */
+/** The end of a sentence or of a line. */
 const BOUNDARY = /[.!?…:;]["'”’)\]*_]*\s+|[。！？]|\n+/g
 /** A piece without a boundary within this length ends at a word. */
 const CHARACTERS_MAX = 300
@@ -19,7 +19,7 @@ export function createSpeaker() {
   let isWord = false
 
   /** Words of two pieces stay apart if the characters between them are not spoken. */
-  function apart(text: string): string {
+  function withGap(text: string): string {
     if (text === '') {
       isGap = isWord
       return ''
@@ -37,7 +37,7 @@ export function createSpeaker() {
     if (isFence) isCode = !isCode
     const text = isFence || isCode ? '' : speakableOf(raw, isLineStart)
     isLineStart = raw.endsWith('\n')
-    return { text: apart(text), characters: length }
+    return { text: withGap(text), characters: length }
   }
 
   function takeAll(lengthOf: () => number): Piece[] {

@@ -6,8 +6,9 @@ import { deliver, messageOfMember } from './deliver.ts'
 import { addTimelineEntry } from './timeline.ts'
 
 /**
- * An instruction of a member for the agent that speaks in a call. The other person does not hear it. The caller can edit the
- * project of the call, which the endpoint has checked; the agent keeps the rights of the owner of the call.
+ * Delivers an instruction of a member to the agent that speaks in a call. The other person does not hear it. The
+ * endpoint has checked that the member can edit the project of the call; the agent keeps the rights of the owner of
+ * the call.
  */
 export async function whisper(
   options: Pick<TelephonyOptions, 'models'>,
@@ -18,9 +19,12 @@ export async function whisper(
   const { orgId, userId } = ctx.caller
   if (call.endedAt !== null || call.provider !== 'twilio' || call.sessionId === null)
     throw conflict('No agent speaks in this call')
-  const spoken = { ...call, orgId }
-  const instruction = messageOfMember(spoken, message, userId)
-  const delivered = await deliver(options, ctx, spoken, instruction, { connection: null, interruption: null })
+  const spokenCall = { ...call, orgId }
+  const instruction = messageOfMember(spokenCall, message, userId)
+  const delivered = await deliver(options, ctx, spokenCall, instruction, {
+    connection: null,
+    interruption: null,
+  })
   if (delivered.kind === 'gone') throw conflict('The call has ended')
   if (delivered.kind === 'obstacle')
     throw forbidden('The member with whose rights the agent works can no longer edit the project')

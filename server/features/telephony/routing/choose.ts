@@ -22,9 +22,9 @@ export interface AnswerPlan<R = AnsweringRule> {
  */
 export function chooseAction<R extends AnsweringRule>(
   rules: readonly R[],
-  call: IncomingContact,
+  contact: IncomingContact,
 ): AnswerPlan<R> {
-  const { rule, checked } = matchRule(rules, call)
+  const { rule, checked } = matchRule(rules, contact)
   if (rule === null) return { ...DEFAULT_PLAN, checked }
   const { action, obstacle } = rule
   const fallback = rule.fallbackObstacle === null ? rule.fallback : DEFAULT_ACTION

@@ -42,8 +42,8 @@ const weekdayOf = (date: string): Weekday => WEEKDAYS[(new Date(`${date}T00:00:0
 
 /** Creating a format takes a hundred times as long as using it. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
+  const cached = formats.get(timeZone)
+  if (cached) return cached
   if (formats.size >= FORMATS_MAX) formats.clear()
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -21,7 +21,7 @@ export async function listRules({ sql, caller }: Context) {
 export const createRule = (ctx: Context, input: InputOf<typeof routing.create>) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = ctx.caller
-    const { count, last } = await queries.lockRules(inside.sql, orgId)
+    const { count, last: lastPriority } = await queries.lockRules(inside.sql, orgId)
     if (count >= TELEPHONY_LIMITS.rules)
       throw badRequest(
         `An organization has at most ${TELEPHONY_LIMITS.rules} routing rules: delete one first`,
@@ -30,7 +30,7 @@ export const createRule = (ctx: Context, input: InputOf<typeof routing.create>) 
     const rule = {
       id: newId(),
       name: input.name,
-      priority: input.priority ?? Math.min(last + PRIORITY_STEP, PRIORITY_MAX),
+      priority: input.priority ?? Math.min(lastPriority + PRIORITY_STEP, PRIORITY_MAX),
       enabled: input.enabled,
       match: input.match,
       action: await requireAction(inside, 'action', input.action),
@@ -54,7 +54,7 @@ export const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) 
       input.match || input.action || input.fallback || (input.enabled && !before.enabled),
     )
     // Checked for the caller: the rule acts with the rights of the caller from now on.
-    const checked = (field: 'action' | 'fallback') =>
+    const checkAction = (field: 'action' | 'fallback') =>
       changesBehavior ? requireAction(inside, field, input[field] ?? before[field]) : before[field]
     const rule = {
       id,
@@ -62,8 +62,8 @@ export const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) 
       priority: input.priority ?? before.priority,
       enabled: input.enabled ?? before.enabled,
       match: input.match ?? before.match,
-      action: await checked('action'),
-      fallback: await checked('fallback'),
+      action: await checkAction('action'),
+      fallback: await checkAction('fallback'),
       ownerId: changesBehavior ? userId : before.ownerId,
     }
     await queries.updateRule(inside.sql, orgId, rule, ctx.now())
@@ -89,12 +89,12 @@ const audit = (
   {
     id,
     name,
-    action: answers,
+    action: ruleAction,
   }: Pick<queries.NewRule, 'id' | 'name'> & Partial<Pick<queries.NewRule, 'action'>>,
 ) =>
   recordAudit(ctx, {
     action,
     by: ctx.caller,
     target: id,
-    details: { name, ...(answers && { action: answers.type }) },
+    details: { name, ...(ruleAction && { action: ruleAction.type }) },
   })

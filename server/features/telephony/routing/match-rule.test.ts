@@ -32,7 +32,7 @@ const call = (fields: Partial<IncomingContact> = {}): IncomingContact => ({
 })
 
 /** Which of the rules answers; -1: the default. */
-const answering = (rules: MatchedRule[], incoming: IncomingContact) => {
+const answeringIndex = (rules: MatchedRule[], incoming: IncomingContact) => {
   const matched = matchRule(rules, incoming)
   return matched.rule === null ? -1 : rules.indexOf(matched.rule)
 }
@@ -200,6 +200,6 @@ describe('the rule that answers', () => {
     expect(missOf({ contains: 'x' })).toBe('text')
     expect(missOf({ contains: 'STOP' }, { channel: 'sms', text: 'please stop' })).toBe(null)
     expect(matchRule([rule(), rule()], call()).checked.map(({ miss }) => miss)).toEqual([null, 'later'])
-    expect(answering([], call())).toBe(-1)
+    expect(answeringIndex([], call())).toBe(-1)
   })
 })

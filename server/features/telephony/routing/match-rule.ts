@@ -20,15 +20,15 @@ export function matchRule<R extends MatchedRule>(
   rules: readonly R[],
   incoming: IncomingContact,
 ): MatchResult<R> {
-  let answering: R | null = null
+  let answeringRule: R | null = null
   const checked = rules.map((rule): CheckedRule<R> => {
     const miss = missOf(rule, incoming)
     if (miss !== null) return { rule, miss }
-    if (answering !== null) return { rule, miss: 'later' }
-    answering = rule
+    if (answeringRule !== null) return { rule, miss: 'later' }
+    answeringRule = rule
     return { rule, miss: null }
   })
-  return { rule: answering, checked }
+  return { rule: answeringRule, checked }
 }
 
 function missOf({ enabled, match }: MatchedRule, { channel, numberId, from, text, at }: IncomingContact) {
@@ -38,11 +38,11 @@ function missOf({ enabled, match }: MatchedRule, { channel, numberId, from, text
   if (numberIds && !numberIds.includes(numberId)) return 'number'
   if (match.channel !== 'both' && match.channel !== channel) return 'channel'
   if (callerPrefix !== undefined && !from.startsWith(callerPrefix)) return 'caller'
-  if (contains !== undefined && !folded(text ?? '').includes(folded(contains))) return 'text'
+  if (contains !== undefined && !fold(text ?? '').includes(fold(contains))) return 'text'
   return schedule ? scheduleMiss(schedule, at) : null
 }
 
-const folded = (text: string) => text.normalize('NFKC').toLowerCase()
+const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 
 type Schedule = NonNullable<Match['schedule']>
 type ScheduleMiss = Extract<RuleMiss, 'day' | 'time' | 'holiday'>

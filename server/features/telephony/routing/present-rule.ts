@@ -19,7 +19,7 @@ export const presentRule = (row: RuleRow): z.output<typeof RoutingRule> => ({
   updatedAt: row.updatedAt,
 })
 
-/** Without the project of a block, which is not part of the action. */
+/** Omits the project of a block, which the API does not return. */
 export function presentAction(stored: StoredAction): z.output<typeof RuleAction> {
   const { projectId: _, ...action } = stored
   return action

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
 /** An organization with a number, and a member who changes its rules. */
-async function tenant() {
+async function createTenant() {
   const { org, person, headers } = await app.newUser({ role: 'owner', verified: true })
   const session = await app.session(person)
   const client = app.as(cookie(session))
@@ -37,7 +37,7 @@ async function tenant() {
 
 describe('routing rules', () => {
   test('are tried in order, and the trial reports why each of the others does not match', async () => {
-    const { client, number, agentId, tryRules, person } = await tenant()
+    const { client, number, agentId, tryRules, person } = await createTenant()
     expect(await tryRules()).toMatchObject({
       rule: null,
       action: { type: 'reject', message: expect.any(String) },
@@ -83,7 +83,7 @@ describe('routing rules', () => {
   })
 
   test('fall back when the action cannot be carried out with the rights that its owner has now', async () => {
-    const { org, person, client, agentId, tryRules, projectId } = await tenant()
+    const { org, person, client, agentId, tryRules, projectId } = await createTenant()
     const helper = await app.person(org, { role: 'admin', verified: true })
     const helperClient = app.as(cookie(await app.session(helper)))
     const rule = await helperClient.routing.create({
@@ -130,7 +130,7 @@ describe('routing rules', () => {
   })
 
   test('start workflows of blocks in projects that the member can edit', async () => {
-    const { org, client, projectId, tryRules } = await tenant()
+    const { org, client, projectId, tryRules } = await createTenant()
     const { id: blockId } = await client.canvas.create({ projectId, ...AGENT_BLOCK })
     const match = {}
     const rule = await client.routing.create({ name: 'Flow', match, action: { type: 'workflow', blockId } })
@@ -148,7 +148,7 @@ describe('routing rules', () => {
   })
 
   test('are changed in a browser session with step-up, by an id in the body or in the query', async () => {
-    const { client, person, headers, request } = await tenant()
+    const { client, person, headers, request } = await createTenant()
     const body = { name: 'A', match: {}, action: { type: 'reject' } }
     const withKey = await app.request('POST', PATH, { headers, body })
     expect([withKey.status, withKey.body.error.message]).toEqual([
@@ -161,8 +161,11 @@ describe('routing rules', () => {
     expect((await request('PATCH', '', { id, name: 'B' })).body).toMatchObject({ id, name: 'B' })
     expect((await request('PATCH', `?id=${id}`, { name: 'C' })).body).toMatchObject({ id, name: 'C' })
     expect((await request('PATCH', `?id=${id}`, { id, name: 'D' })).body).toMatchObject({ id, name: 'D' })
-    const both = await request('PATCH', `?id=${newId()}`, { id, name: 'E' })
-    expect([both.status, both.body.error.message]).toEqual([400, 'query.id must be the same as body.id'])
+    const differentIds = await request('PATCH', `?id=${newId()}`, { id, name: 'E' })
+    expect([differentIds.status, differentIds.body.error.message]).toEqual([
+      400,
+      'query.id must be the same as body.id',
+    ])
     expect((await request('PATCH', '', { name: 'E' })).status).toBe(400)
     expect((await request('PATCH', '', { id: newId(), name: 'E' })).status).toBe(404)
     expect((await request('DELETE')).status).toBe(400)
@@ -171,9 +174,9 @@ describe('routing rules', () => {
     expect((await request('DELETE', '', { id })).status).toBe(404)
   })
 
-  test('name agents and numbers of the organization only, and are limited', async () => {
-    const [one, other] = [await tenant(), await tenant()]
-    const { client, agentId, org } = one
+  test('name agents and numbers of the organization only, and are limited in number', async () => {
+    const [own, other] = [await createTenant(), await createTenant()]
+    const { client, agentId, org } = own
     const action = { type: 'reject' as const }
     await expect(
       client.routing.create({ name: 'A', match: { numberIds: [other.number.id] }, action }),
@@ -189,7 +192,7 @@ describe('routing rules', () => {
         fallback: { type: 'workflow', blockId: newId() },
       }),
     ).rejects.toMatchObject({ message: expect.stringContaining('body.fallback.blockId must be') })
-    await expect(other.tryRules({ to: one.number.e164 })).rejects.toMatchObject({ status: 400 })
+    await expect(other.tryRules({ to: own.number.e164 })).rejects.toMatchObject({ status: 400 })
     const { id } = await client.routing.create({ name: 'A', match: {}, action: { type: 'agent', agentId } })
     await expect(other.client.routing.update({ id, name: 'B' })).rejects.toMatchObject({ status: 404 })
     await expect(other.client.routing.remove({ id })).rejects.toMatchObject({ status: 404 })

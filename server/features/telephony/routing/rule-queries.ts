@@ -30,7 +30,7 @@ const columns = (sql: Sql): Fragment => sql`
   r.created_at as "createdAt", r.updated_at as "updatedAt"`
 
 /** The rules for a number in this project, in the order in which they are tried. */
-export const listForProject = (sql: Sql, orgId: string, projectId: string): PendingRules =>
+export const listRulesForProject = (sql: Sql, orgId: string, projectId: string): PendingRules =>
   selectRules(sql, sql`${orgId}::uuid`, {
     numbers: sql`select null::uuid as id, ${projectId}::uuid as project_id`,
     inProject: sql`everywhere.obstacle`,

@@ -8,7 +8,7 @@ import { localTime } from './local-time.ts'
 import { OBSTACLES } from './obstacles.ts'
 import { presentAction, presentRule } from './present-rule.ts'
 import type { Match } from './rule.ts'
-import { findNumberByE164, listForProject, type RuleRow } from './rule-queries.ts'
+import { findNumberByE164, listRulesForProject, type RuleRow } from './rule-queries.ts'
 
 const NO_NUMBER = 'must be a phone number of this organization'
 
@@ -18,14 +18,14 @@ export async function tryRules(ctx: Context, input: InputOf<typeof routing.try>)
   const { from, to, channel, text = null } = input
   const at = input.at === undefined ? ctx.now() : new Date(input.at)
   const number = (await findNumberByE164(sql, caller.orgId, to)) ?? raise(badField('query.to', NO_NUMBER))
-  const rules = await listForProject(sql, caller.orgId, number.projectId)
-  const chosen = chooseAction(rules, { channel, numberId: number.id, from, text, at })
+  const rules = await listRulesForProject(sql, caller.orgId, number.projectId)
+  const plan = chooseAction(rules, { channel, numberId: number.id, from, text, at })
   return {
-    rule: chosen.rule && presentRule(chosen.rule),
-    action: presentAction(chosen.action),
-    usesFallback: chosen.usesFallback,
-    because: becauseOf(chosen),
-    checked: chosen.checked.map(({ rule: { id, name, match }, miss }) => ({
+    rule: plan.rule && presentRule(plan.rule),
+    action: presentAction(plan.action),
+    usesFallback: plan.usesFallback,
+    because: becauseOf(plan),
+    checked: plan.checked.map(({ rule: { id, name, match }, miss }) => ({
       ruleId: id,
       name,
       answers: miss === null,
@@ -47,12 +47,12 @@ function becauseOf({ rule, action, usesFallback, obstacle, checked }: AnswerPlan
 }
 
 function explain({ schedule, callerPrefix, contains }: Match, miss: RuleMiss, at: Date): string {
-  const words = RULE_MISSES[miss]
-  if (miss === 'caller') return `${words.slice(0, -1)}, ${callerPrefix}.`
-  if (miss === 'text') return `${words.slice(0, -1)}, “${contains}”.`
-  if (!schedule || !['day', 'time', 'holiday'].includes(miss)) return words
+  const explanation = RULE_MISSES[miss]
+  if (miss === 'caller') return `${explanation.slice(0, -1)}, ${callerPrefix}.`
+  if (miss === 'text') return `${explanation.slice(0, -1)}, “${contains}”.`
+  if (!schedule || !['day', 'time', 'holiday'].includes(miss)) return explanation
   const { date, weekday, time } = localTime(at, schedule.tz)
-  return `${words} In ${schedule.tz} it is ${WEEKDAY_NAMES[weekday]}, ${date}, ${time}.`
+  return `${explanation} In ${schedule.tz} it is ${WEEKDAY_NAMES[weekday]}, ${date}, ${time}.`
 }
 
 const WEEKDAY_NAMES = {

@@ -8,8 +8,8 @@ import { listBlockProjects, listNumberIds } from './rule-queries.ts'
 /** Throws an error that names the field unless the numbers belong to the organization. */
 export async function requireNumbers({ sql, caller }: Context, { numberIds }: Match): Promise<void> {
   if (numberIds === undefined) return
-  const known = await listNumberIds(sql, caller.orgId, numberIds)
-  const missing = numberIds.findIndex((id) => !known.includes(id))
+  const ownIds = await listNumberIds(sql, caller.orgId, numberIds)
+  const missing = numberIds.findIndex((id) => !ownIds.includes(id))
   if (missing >= 0) throw badField(`body.match.numberIds.${missing}`, 'is not a number of this organization')
 }
 

@@ -42,12 +42,12 @@ export const presentSms = ({
   cost: cost === null ? null : { amount: cost, currency: 'USD' as const, isEstimate: costIsEstimate },
 })
 
-export interface Pair {
+export interface NumberAndPeer {
   numberId: string
   peer: string
 }
 
-export interface NewSms extends Pair {
+export interface NewSms extends NumberAndPeer {
   id: string
   direction: 'inbound' | 'outbound'
   projectId: string

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import { newId } from '../../../security/ids.ts'
-import type { Pair } from './message-queries.ts'
+import type { NumberAndPeer } from './message-queries.ts'
 
 export interface OptOutRow {
   id: string
@@ -11,7 +11,11 @@ export interface OptOutRow {
   createdAt: string
 }
 
-export async function isOptedOut(sql: Sql, orgId: string, { numberId, peer }: Pair): Promise<boolean> {
+export async function isOptedOut(
+  sql: Sql,
+  orgId: string,
+  { numberId, peer }: NumberAndPeer,
+): Promise<boolean> {
   const [row] = await sql`
     select from sms_opt_outs where org_id = ${orgId} and number_id = ${numberId} and recipient = ${peer}`
   return row !== undefined
@@ -21,7 +25,7 @@ export async function isOptedOut(sql: Sql, orgId: string, { numberId, peer }: Pa
 export async function insertOptOut(
   sql: Sql,
   orgId: string,
-  { numberId, peer }: Pair,
+  { numberId, peer }: NumberAndPeer,
   { source, now }: { source: OptOutRow['source']; now: Date },
 ): Promise<boolean> {
   const { count } = await sql`
@@ -31,13 +35,17 @@ export async function insertOptOut(
 }
 
 /** False if the recipient has not opted out. */
-export async function deleteOptOut(sql: Sql, orgId: string, { numberId, peer }: Pair): Promise<boolean> {
+export async function deleteOptOut(
+  sql: Sql,
+  orgId: string,
+  { numberId, peer }: NumberAndPeer,
+): Promise<boolean> {
   const { count } = await sql`
     delete from sms_opt_outs where org_id = ${orgId} and number_id = ${numberId} and recipient = ${peer}`
   return count === 1
 }
 
-/** A number that was released is imported again: recipients who opted out of it get no messages from it either. */
+/** Moves the opt-outs of a released number to its new import: the recipients still get no messages from it. */
 export const moveOptOuts = (sql: Sql, orgId: string, { id, e164 }: { id: string; e164: string }) => sql`
   with moved as (
     delete from sms_opt_outs o using phone_numbers n

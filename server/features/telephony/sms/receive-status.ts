@@ -54,7 +54,7 @@ interface StatusReport {
   message: string | null
 }
 
-/** Null if the message has ended, or is not one of this number. */
+/** Null if the message has already ended, or is not one of this number. */
 async function updateEnded(
   sql: Sql,
   orgId: string,

@@ -15,9 +15,9 @@ test('an answer is divided at the ends of words into messages that carriers acce
         expect(part.isWellFormed()).toBe(true)
       }
       const plain = (value: string) => value.replace(/\s+/g, '')
-      const sent = plain(parts.join(''))
-      const isCut = sent.endsWith('...')
-      expect(isCut ? plain(text).startsWith(sent.slice(0, -3)) : sent === plain(text)).toBe(true)
+      const sentText = plain(parts.join(''))
+      const isCut = sentText.endsWith('...')
+      expect(isCut ? plain(text).startsWith(sentText.slice(0, -3)) : sentText === plain(text)).toBe(true)
       if (text.length <= 1600 * 3) expect(isCut).toBe(false)
     }),
   )

@@ -8,14 +8,14 @@ const CUT = '...'
 /** A text as messages that a carrier accepts, divided at the end of a line or of a word. */
 export function splitText(text: string): string[] {
   const parts: string[] = []
-  let rest = text.trim()
-  while (rest !== '' && parts.length < MESSAGES_MAX) {
-    const part = firstPart(rest)
+  let remaining = text.trim()
+  while (remaining !== '' && parts.length < MESSAGES_MAX) {
+    const part = firstPart(remaining)
     parts.push(part)
-    rest = rest.slice(part.length).trim()
+    remaining = remaining.slice(part.length).trim()
   }
   const last = parts.at(-1)
-  if (rest !== '' && last !== undefined)
+  if (remaining !== '' && last !== undefined)
     parts[parts.length - 1] = last.slice(0, TELEPHONY_LIMITS.smsBody - CUT.length).toWellFormed() + CUT
   return parts.map((part) => part.trim())
 }

@@ -25,14 +25,14 @@ test('an agent with the phone sends a text message once a person has approved it
     'say {{last}}',
   )
   const { run, id: sessionId } = await client.sessions.create({ projectId, agentId, message: { content } })
-  const waiting = async () => (await client.approvals.list({ decided: 'false' })).items
+  const pendingApprovals = async () => (await client.approvals.list({ decided: 'false' })).items
   await expect
-    .poll(waiting, { timeout: 20_000 })
+    .poll(pendingApprovals, { timeout: 20_000 })
     .toMatchObject([
       { tool: 'send_sms', risk: 'send', summary: expect.stringContaining('Your table is ready') },
     ])
   expect(sentTo(to)).toHaveLength(0)
-  await client.approvals.decide({ id: (await waiting())[0]!.id, decision: 'approve' })
+  await client.approvals.decide({ id: (await pendingApprovals())[0]!.id, decision: 'approve' })
   expect(await delivered(to, 1)).toEqual(['Your table is ready'])
   expect(await stored(to)).toMatchObject([{ runId: run!.id, sessionId }])
   await expect
@@ -73,20 +73,20 @@ test('an agent with the phone makes a call once a person has approved it, and fo
     'say {{last}}',
   )
   const { run, id } = await client.sessions.create({ projectId, agentId, message: { content } })
-  const waiting = async () => (await client.approvals.list({ decided: 'false' })).items
+  const pendingApprovals = async () => (await client.approvals.list({ decided: 'false' })).items
   await expect
-    .poll(waiting, { timeout: 20_000 })
+    .poll(pendingApprovals, { timeout: 20_000 })
     .toMatchObject([{ tool: 'make_call', risk: 'send', summary: `Call ${to}: Your table is ready` }])
-  const placed = () => app.carrier.calls.filter(({ resource }) => resource.to === to)
-  expect(placed()).toEqual([])
-  await client.approvals.decide({ id: (await waiting())[0]!.id, decision: 'approve' })
-  await expect.poll(() => placed().length, { timeout: 20_000 }).toBe(1)
+  const placedCalls = () => app.carrier.calls.filter(({ resource }) => resource.to === to)
+  expect(placedCalls()).toEqual([])
+  await client.approvals.decide({ id: (await pendingApprovals())[0]!.id, decision: 'approve' })
+  await expect.poll(() => placedCalls().length, { timeout: 20_000 }).toBe(1)
   await expect
     .poll(() => client.agentRuns.get({ id: run!.id }), { timeout: 20_000 })
     .toMatchObject({ status: 'succeeded' })
   const { items } = await client.sessions.messages({ id, limit: 1 })
   for (const part of [to, number.e164, 'outbound']) expect(JSON.stringify(items)).toContain(part)
-  expect(placed()).toHaveLength(1)
+  expect(placedCalls()).toHaveLength(1)
 })
 
 test('an organization without a number gets no phone tools, and a message that names the next step', async () => {
@@ -96,11 +96,11 @@ test('an organization without a number gets no phone tools, and a message that n
   const tools = { phone: true }
   const { id: agentId } = await browser.agents.create({ name: 'Caller', model: 'test/script', tools })
   const mcp = mcpOver(app, headers)
-  const shown = async () => {
+  const listPhoneTools = async () => {
     const { tools: listed } = await mcp.result('tools/list')
     return listed.map(({ name }: { name: string }) => name).filter((name: string) => /sms|call/.test(name))
   }
-  const answer = async () => {
+  const runAgent = async () => {
     const content = script('call make_call {"to":"+4930123456","message":"Hello"}', '---', 'say {{last}}')
     const { run, id } = await browser.sessions.create({ projectId, agentId, message: { content } })
     await expect
@@ -108,15 +108,15 @@ test('an organization without a number gets no phone tools, and a message that n
       .toMatch(/succeeded|waiting/)
     return JSON.stringify((await browser.sessions.messages({ id, limit: 1 })).items)
   }
-  expect(await shown()).toEqual([])
+  expect(await listPhoneTools()).toEqual([])
   await expect(mcp.call('send_sms', { to: '+4930123456', body: 'x' })).rejects.toThrow(
     'ask an admin to import one',
   )
-  expect(await answer()).toContain('make_call')
+  expect(await runAgent()).toContain('make_call')
   expect((await browser.approvals.list({ decided: 'false' })).items).toEqual([])
   await insertNumber(app, person, { projectId })
-  expect(await shown()).toEqual(['send_sms', 'list_calls'])
-  await answer()
+  expect(await listPhoneTools()).toEqual(['send_sms', 'list_calls'])
+  await runAgent()
   await expect
     .poll(async () => (await browser.approvals.list({ decided: 'false' })).items.map(({ tool }) => tool), {
       timeout: 20_000,

@@ -43,9 +43,9 @@ export async function carryOut(
   const isLost = transfer.deadline !== null && new Date(transfer.deadline) <= ctx.now()
   // An event without a change still stores the next due time of the transfer.
   if (!work) return void (await change(isLost ? { type: 'timeout' } : { type: 'leg_ended', leg: '' }))
-  const opened = await open(options, ctx, orgId, call)
-  if (!opened) return void (await change(withoutCarrier(work)))
-  const event = await perform({ options, ctx, orgId, call, transfer, ...opened }, work)
+  const numberAndCarrier = await open(options, ctx, orgId, call)
+  if (!numberAndCarrier) return void (await change(eventWithoutCarrier(work)))
+  const event = await perform({ options, ctx, orgId, call, transfer, ...numberAndCarrier }, work)
   if (event) await change(event)
 }
 
@@ -61,7 +61,7 @@ async function open(options: TelephonyOptions, ctx: JobContext, orgId: string, c
   }
 }
 
-function withoutCarrier(work: TransferWork): TransferEvent {
+function eventWithoutCarrier(work: TransferWork): TransferEvent {
   if (work.type === 'hold') return { type: 'hold_failed' }
   if (work.type === 'dial') return { type: 'dial_failed', dial: work.dial }
   if (work.type === 'end_leg') return { type: 'leg_ended', leg: work.leg }
@@ -91,7 +91,9 @@ async function perform(context: WorkContext, work: TransferWork): Promise<Transf
       return null
     case 'end_leg': {
       const ended = await carrier.endCall(work.leg)
-      return mayRetry(ended, transfer, ctx.now()) ? retry(ended) : { type: 'leg_ended', leg: work.leg }
+      return mayRetry(ended, transfer, ctx.now())
+        ? throwForRetry(ended)
+        : { type: 'leg_ended', leg: work.leg }
     }
   }
 }
@@ -124,7 +126,7 @@ async function dial(
 const mayRetry = (ended: CarrierResult<null>, { at }: Transfer, now: Date) =>
   !ended.ok && !ended.failure.isRefused && now.getTime() - Date.parse(at) < ENDING_MAX_MS
 
-/** The lease of the transfer ends, and another attempt follows. */
-function retry(ended: CarrierResult<null>): never {
+/** Throws: the lease of the transfer ends, and another attempt follows. */
+function throwForRetry(ended: CarrierResult<null>): never {
   throw new Error(`The leg of a target could not be ended: ${ended.ok ? '' : ended.failure.message}`)
 }

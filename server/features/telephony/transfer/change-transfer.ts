@@ -46,8 +46,8 @@ export async function storeTransfer(
   { before, after }: { before: Transfer | null; after: Transfer },
   now: Date,
 ): Promise<void> {
-  const due = workOf(after) ? now : after.deadline && new Date(after.deadline)
-  await updateTransfer(sql, orgId, id, after, due || null)
+  const dueAt = workOf(after) ? now : after.deadline && new Date(after.deadline)
+  await updateTransfer(sql, orgId, id, after, dueAt || null)
   const entries = entriesOf(before, after)
   for (const entry of entries) await recordEntry(sql, orgId, id, { at: now, ...entry })
   if (after.state === 'bridged' && before?.state !== 'bridged')

@@ -33,10 +33,10 @@ export const dialEnded =
     const isReached = REACHED.includes(DialCallStatus)
     await recordDial(ctx, number, call, callback, isReached)
     if (isReached) return { twiml: farewell('over', number) }
-    return nextTarget(options, answerWith, ctx, number, call, callback)
+    return dialNextTarget(options, answerWith, ctx, number, call, callback)
   }
 
-async function nextTarget(
+async function dialNextTarget(
   options: TelephonyOptions,
   answerWith: AnswerWith,
   ctx: PublicContext,
@@ -47,10 +47,10 @@ async function nextTarget(
   const isFallback = query.fallback !== undefined
   const { targets = [], record } = actionOf(call, isFallback)
   const next = { targets, index: Number(query.target) + 1, record, isFallback }
-  const dialed = forwardTwiml(options, ctx, call, number, next)
-  if (dialed !== null) return { twiml: dialed }
+  const dialTwiml = forwardTwiml(options, ctx, call, number, next)
+  if (dialTwiml !== null) return { twiml: dialTwiml }
   const fallback = isFallback ? undefined : call.action.fallback
-  const answered =
+  const fallbackTwiml =
     fallback?.type === 'forward'
       ? forwardTwiml(options, ctx, call, number, {
           ...fallback,
@@ -58,7 +58,7 @@ async function nextTarget(
           isFallback: true,
         })
       : fallback && (await answerWith(ctx, number, call, fallback))
-  if (answered) return { twiml: answered }
+  if (fallbackTwiml) return { twiml: fallbackTwiml }
   await updateEndReason(ctx.sql, number.orgId, call.id, 'no_answer')
   return { twiml: farewell('nobody', number) }
 }

@@ -59,7 +59,7 @@ export function forwardTwiml(
     ],
   }
   const isFirst = index === 0
-  const spoken = isFirst && message !== undefined ? [say(message, number.settings.language)] : []
+  const greeting = isFirst && message !== undefined ? [say(message, number.settings.language)] : []
   const notice = isFirst && record ? [recordingNotice(number)] : []
-  return twiml(...spoken, ...notice, dial)
+  return twiml(...greeting, ...notice, dial)
 }

@@ -9,7 +9,7 @@ export async function findNamedCall(
   { orgId, id }: Pick<CallbackNumber, 'orgId' | 'id'>,
   query: Readonly<Record<string, string>>,
 ): Promise<CallRow | null> {
-  const named = Id.safeParse(query.call)
-  const call = named.success ? await findCall(sql, orgId, named.data) : null
+  const callId = Id.safeParse(query.call)
+  const call = callId.success ? await findCall(sql, orgId, callId.data) : null
   return call?.numberId === id ? call : null
 }

@@ -19,8 +19,9 @@ interface ReturnedCall {
 }
 
 /**
- * Connects the caller with the agent again, and gives the agent the reason of the failure. Without an agent, the caller hears that
- * no person is available. After a crash in between, the caller is connected again; the message is stored once.
+ * Connects the caller with the agent again, and gives the agent the reason for the failure. Without an agent, the
+ * caller hears that no person is available. After a crash in between, the caller is connected again; the message is
+ * stored once.
  */
 export async function returnCaller(
   options: TelephonyOptions,

@@ -41,12 +41,12 @@ export const startTransfer = (
     const before = requireTransferable(call)
     const number = call.numberId === null ? null : await findCallbackNumberById(sql, call.numberId)
     if (number?.orgId !== orgId) throw conflict('The number of the call is no longer used')
-    const refused = targets.find((target) => !isAllowedDestination(number, number.settings, target))
-    if (refused !== undefined) throw notAllowed(refused)
+    const refusedTarget = targets.find((target) => !isAllowedDestination(number, number.settings, target))
+    if (refusedTarget !== undefined) throw notAllowed(refusedTarget)
     const now = ctx.now()
-    const requested = { targets, summary, requestedBy, isHandedOff, n: (before?.n ?? 0) + 1 }
+    const request = { targets, summary, requestedBy, isHandedOff, n: (before?.n ?? 0) + 1 }
     // A leg of an earlier transfer may still have to be ended.
-    const after = { ...requestTransfer(requested, now), ending: before?.ending ?? [] }
+    const after = { ...requestTransfer(request, now), ending: before?.ending ?? [] }
     await storeTransfer(sql, orgId, call, { before, after }, now)
     return after
   })

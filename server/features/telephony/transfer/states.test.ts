@@ -138,7 +138,7 @@ test('the second target is connected after a busy first one', () => {
 test('a caller who hangs up while a target rings ends the leg of the target', () => {
   const { work } = createCarrier()
   const ringing = work(work(request(1), false), false)
-  const over = apply(ringing, { type: 'caller_left' })
-  expect([over.state, workOf(over)]).toEqual(['ended', { type: 'end_leg', leg: 'leg 1.0' }])
-  expect(workOf(apply(over, { type: 'leg_ended', leg: 'leg 1.0' }))).toBeNull()
+  const ended = apply(ringing, { type: 'caller_left' })
+  expect([ended.state, workOf(ended)]).toEqual(['ended', { type: 'end_leg', leg: 'leg 1.0' }])
+  expect(workOf(apply(ended, { type: 'leg_ended', leg: 'leg 1.0' }))).toBeNull()
 })

@@ -87,7 +87,7 @@ export function requestTransfer(
   return {
     ...{ state: 'requested', n, targets, index: 0, target: targets[0]!, summary, requestedBy, reason: null },
     ...{ at: now.toISOString(), isHandedOff, holds: 0, isDialed: false, leg: null, ending: [] },
-    ...{ isCallerMissing: false, isReturned: false, deadline: after(now, HOLD_S) },
+    ...{ isCallerMissing: false, isReturned: false, deadline: deadlineAfter(now, HOLD_S) },
   }
 }
 
@@ -114,7 +114,7 @@ export function stepTransfer(transfer: Transfer, event: TransferEvent, now: Date
 function transition(transfer: Transfer, event: TransferEvent, now: Date): Transfer {
   switch (event.type) {
     case 'held':
-      return transfer.state === 'requested' ? dialing(transfer, 0, now) : transfer
+      return transfer.state === 'requested' ? startDialing(transfer, 0, now) : transfer
     case 'hold_failed':
       return transfer.state === 'requested' ? afterFailedHold(transfer, now) : transfer
     case 'caller_missing':
@@ -146,7 +146,9 @@ function afterTargetEvent(transfer: Transfer, event: TargetEvent, now: Date): Tr
   const isOpen = state === 'dialing' || state === 'briefing'
   switch (event.type) {
     case 'dialing':
-      return state === 'dialing' ? { ...transfer, isDialed: true, deadline: after(now, DIAL_S) } : transfer
+      return state === 'dialing'
+        ? { ...transfer, isDialed: true, deadline: deadlineAfter(now, DIAL_S) }
+        : transfer
     case 'dialed':
       return isOpen || state === 'bridged' ? { ...transfer, leg: event.leg } : endLeg(transfer, event.leg)
     case 'dial_failed':
@@ -154,13 +156,19 @@ function afterTargetEvent(transfer: Transfer, event: TargetEvent, now: Date): Tr
     case 'answered':
       if (state !== 'dialing') return transfer
       if (event.isMachine) return nextTarget(endLeg(transfer, event.leg), 'machine', now)
-      return { ...transfer, state: 'briefing', isDialed: true, leg: event.leg, deadline: after(now, BRIEF_S) }
+      return {
+        ...transfer,
+        state: 'briefing',
+        isDialed: true,
+        leg: event.leg,
+        deadline: deadlineAfter(now, BRIEF_S),
+      }
     case 'accepted':
       return isOpen ? { ...transfer, state: 'bridged', leg: event.leg, deadline: null } : transfer
     case 'refused':
       return isOpen ? nextTarget(endLeg(transfer, event.leg), 'refused', now) : transfer
     case 'target_ended':
-      return afterTarget(transfer, event, now)
+      return afterTargetEnded(transfer, event, now)
   }
 }
 
@@ -170,15 +178,15 @@ function afterEarlierTargetEvent(transfer: Transfer, event: TargetEvent): Transf
   return event.type === 'target_ended' ? withoutLeg(transfer, event.leg) : transfer
 }
 
-function afterTarget(
+function afterTargetEnded(
   transfer: Transfer,
   { leg, miss }: Extract<TransferEvent, { type: 'target_ended' }>,
   now: Date,
 ): Transfer {
-  const without = withoutLeg(transfer, leg)
-  if (transfer.state === 'bridged') return { ...without, state: 'ended', leg: null, deadline: null }
-  if (transfer.state === 'briefing') return nextTarget(without, 'refused', now)
-  return transfer.state === 'dialing' ? nextTarget(without, miss, now) : without
+  const remaining = withoutLeg(transfer, leg)
+  if (transfer.state === 'bridged') return { ...remaining, state: 'ended', leg: null, deadline: null }
+  if (transfer.state === 'briefing') return nextTarget(remaining, 'refused', now)
+  return transfer.state === 'dialing' ? nextTarget(remaining, miss, now) : remaining
 }
 
 function afterCallerLeft(transfer: Transfer): Transfer {
@@ -196,22 +204,22 @@ function afterDeadline(transfer: Transfer, now: Date): Transfer {
 function afterFailedHold(transfer: Transfer, now: Date): Transfer {
   const holds = transfer.holds + 1
   return holds < HOLDS_MAX
-    ? { ...transfer, holds, isHandedOff: false, deadline: after(now, HOLD_S) }
-    : failed({ ...transfer, holds }, 'failed')
+    ? { ...transfer, holds, isHandedOff: false, deadline: deadlineAfter(now, HOLD_S) }
+    : fail({ ...transfer, holds }, 'failed')
 }
 
 const nextTarget = (transfer: Transfer, reason: Miss, now: Date): Transfer =>
   transfer.index + 1 < transfer.targets.length
-    ? dialing({ ...transfer, reason }, transfer.index + 1, now)
-    : failed(transfer, reason)
+    ? startDialing({ ...transfer, reason }, transfer.index + 1, now)
+    : fail(transfer, reason)
 
-const dialing = (transfer: Transfer, index: number, now: Date): Transfer => ({
+const startDialing = (transfer: Transfer, index: number, now: Date): Transfer => ({
   ...transfer,
   ...{ state: 'dialing', index, target: transfer.targets[index]!, isDialed: false, leg: null },
-  deadline: after(now, DIAL_S),
+  deadline: deadlineAfter(now, DIAL_S),
 })
 
-const failed = (transfer: Transfer, reason: Miss): Transfer => ({
+const fail = (transfer: Transfer, reason: Miss): Transfer => ({
   ...transfer,
   ...{ state: 'failed', reason, leg: null, isReturned: false, deadline: null },
 })
@@ -227,4 +235,4 @@ const withoutLeg = (transfer: Transfer, leg: string): Transfer => ({
   ending: transfer.ending.filter((other) => other !== leg),
 })
 
-const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
+const deadlineAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()

@@ -6,7 +6,7 @@ import { deliverMessage, resolveActingMember } from '../../../outside-messages/o
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { chooseAction } from '../../routing/choose.ts'
 import { DEFAULT_ACTION } from '../../routing/rule.ts'
-import { listForProject } from '../../routing/rule-queries.ts'
+import { listRulesForProject } from '../../routing/rule-queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
 import type { SendingNumber } from '../send/sender-queries.ts'
 import { splitText } from '../split-text.ts'
@@ -27,25 +27,29 @@ export async function applyRule(
   const { sql } = ctx
   const { peer: from, body: text } = message
   const at = new Date(message.createdAt)
-  const rules = await listForProject(sql, orgId, number.projectId)
+  const rules = await listRulesForProject(sql, orgId, number.projectId)
   const incoming = { channel: 'sms', numberId: number.id, from, text, at } as const
   const { rule, action } = chooseAction(rules, incoming)
   // The default is for calls: a message that no rule answers gets no answer.
   if (rule === null || action === DEFAULT_ACTION)
     return { handling: 'done', error: 'No rule answers messages to this number' }
-  const acting: RuleContext = { options, ctx, orgId, number, message, ruleId: rule.id, ownerId: rule.ownerId }
-  const done: HandlingResult = { handling: 'done', ruleId: rule.id }
+  const { id: ruleId, ownerId } = rule
+  const ruleContext: RuleContext = { options, ctx, orgId, number, message, ruleId, ownerId }
+  const done: HandlingResult = { handling: 'done', ruleId }
   switch (action.type) {
     case 'agent':
-      return { ...done, ...(await toAgent(acting, action.agentId!)) }
+      return { ...done, ...(await deliverToAgent(ruleContext, action.agentId!)) }
     case 'workflow':
-      return { ...done, ...(await toWorkflow(acting, action as { blockId: string; projectId: string })) }
+      return {
+        ...done,
+        ...(await startWorkflow(ruleContext, action as { blockId: string; projectId: string })),
+      }
     case 'forward':
-      await forward(acting, action.targets ?? [])
+      await forward(ruleContext, action.targets ?? [])
       return done
     case 'voicemail':
     case 'reject':
-      await answer(acting, action.message)
+      await answer(ruleContext, action.message)
       return done
   }
 }
@@ -60,11 +64,11 @@ interface RuleContext {
   ownerId: string
 }
 
-async function toAgent(acting: RuleContext, agentId: string): Promise<HandlingResult> {
-  const { options, ctx, orgId, number, message } = acting
+async function deliverToAgent(ruleContext: RuleContext, agentId: string): Promise<HandlingResult> {
+  const { options, ctx, orgId, number, message } = ruleContext
   const { projectId } = number
   const { peer } = message
-  const inside = await asOwner(acting, projectId)
+  const inside = await asOwner(ruleContext, projectId)
   const { content, body } = messageFor(number.e164, message)
   const { sessionId, messageId, runId } = await deliverMessage(options.models, inside, {
     // The key contains the project: a number that moves to another project starts new sessions.
@@ -82,12 +86,12 @@ async function toAgent(acting: RuleContext, agentId: string): Promise<HandlingRe
   return { handling: 'running', sessionId, messageId, runId }
 }
 
-async function toWorkflow(
-  acting: RuleContext,
+async function startWorkflow(
+  ruleContext: RuleContext,
   { projectId, blockId }: { projectId: string; blockId: string },
 ): Promise<HandlingResult> {
-  const { options, message } = acting
-  const inside = await asOwner(acting, projectId)
+  const { options, message } = ruleContext
+  const inside = await asOwner(ruleContext, projectId)
   const outside = { source: `a text message from ${message.peer}`, text: textOf(message) }
   const runId = await startBlock(options.models, inside, { projectId, blockId, downstream: true, outside })
   return { handling: 'done', runId }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { Pair } from '../message-queries.ts'
+import type { NumberAndPeer } from '../message-queries.ts'
 
 /** More replies than a person reads in an hour: the other side is probably a machine that answers each of them. */
 const AUTOMATIC_MAX = 30
@@ -20,7 +20,7 @@ export const mayAnswer = (
 export async function consumeAutomaticReply(
   sql: Sql,
   orgId: string,
-  { numberId, peer }: Pair,
+  { numberId, peer }: NumberAndPeer,
   now: Date,
 ): Promise<boolean> {
   const isWindowOver = sql`automatic_since is null or automatic_since <= ${windowStart(now)}`
@@ -34,15 +34,15 @@ export async function consumeAutomaticReply(
 }
 
 /** Resets the count after a message of a member: a person takes part. */
-export const resetAutomatic = (sql: Sql, orgId: string, { numberId, peer }: Pair) => sql`
+export const resetAutomatic = (sql: Sql, orgId: string, { numberId, peer }: NumberAndPeer) => sql`
   update sms_conversations set automatic_replies = 0, automatic_since = null
   where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}`
 
 /** Pauses a conversation: its messages wait until a member resumes it. */
-export const updatePaused = (sql: Sql, orgId: string, { numberId, peer }: Pair, now: Date) => sql`
+export const updatePaused = (sql: Sql, orgId: string, { numberId, peer }: NumberAndPeer, now: Date) => sql`
   update sms_conversations set paused_at = coalesce(paused_at, ${now}), due_at = null
   where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}`
 
-export const updateResumed = (sql: Sql, orgId: string, { numberId, peer }: Pair, now: Date) => sql`
+export const updateResumed = (sql: Sql, orgId: string, { numberId, peer }: NumberAndPeer, now: Date) => sql`
   update sms_conversations set paused_at = null, automatic_replies = 0, automatic_since = null, due_at = ${now}
   where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer} and paused_at is not null`

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { findEndedRun } from '../../../outside-messages/outside-messages.ts'
-import type { Pair } from '../message-queries.ts'
+import type { NumberAndPeer } from '../message-queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
 import { findSendingNumber } from '../send/sender-queries.ts'
 import { splitText } from '../split-text.ts'
@@ -12,13 +12,13 @@ import { isReachable } from './reachable.ts'
 export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async ({ sql }) => {
     const run = await findEndedRun(sql, orgId, runId)
-    const answered = run && (await endMessages(sql, orgId, runId, run.error))
-    if (!answered || run.answer === null || !run.isForOutside || !isReachable(answered.peer)) return
-    const { numberId, peer, sessionId, agentId, createdBy } = answered
+    const conversation = run && (await endMessages(sql, orgId, runId, run.error))
+    if (!conversation || run.answer === null || !run.isForOutside || !isReachable(conversation.peer)) return
+    const { numberId, peer, sessionId, agentId, createdBy } = conversation
     const number = await findSendingNumber(sql, orgId, numberId)
     const now = ctx.now()
     if (!number) return
-    // Whether it may be answered was decided before the run.
+    // Only counts the reply: whether the sender may be answered was decided before the run.
     await consumeAutomaticReply(sql, orgId, { numberId, peer }, now)
     for (const body of splitText(run.answer)) {
       const reply = {
@@ -36,7 +36,7 @@ export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: strin
     }
   })
 
-interface AnsweredConversation extends Pair {
+interface AnsweredConversation extends NumberAndPeer {
   sessionId: string
   agentId: string
   createdBy: string

@@ -1,9 +1,9 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
-import type { Pair } from '../message-queries.ts'
+import type { NumberAndPeer } from '../message-queries.ts'
 
 /** A conversation whose received messages one worker handles. */
-export interface ClaimedConversation extends Pair {
+export interface ClaimedConversation extends NumberAndPeer {
   orgId: string
   lease: number
   failures: number
@@ -65,7 +65,7 @@ export async function lockConversation(
 export const releaseConversation = (
   sql: Sql,
   orgId: string,
-  { numberId, peer }: Pair,
+  { numberId, peer }: NumberAndPeer,
   { retryAt, failures }: { retryAt: Date; failures: number },
 ) => sql`
   update sms_conversations c set failures = ${failures}, held_until = null,
@@ -79,6 +79,11 @@ export const releaseConversation = (
 export const releaseOrphanedConversations = (sql: Sql, now: Date) => sql`
   update sms_conversations set held_until = null, lease = lease + 1 where held_until > ${now}`
 
-export const updateSession = (sql: Sql, orgId: string, { numberId, peer }: Pair, sessionId: string) => sql`
+export const updateSession = (
+  sql: Sql,
+  orgId: string,
+  { numberId, peer }: NumberAndPeer,
+  sessionId: string,
+) => sql`
   update sms_conversations set session_id = ${sessionId}
   where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}`

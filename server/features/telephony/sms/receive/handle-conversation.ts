@@ -58,8 +58,8 @@ async function handleMessage(
   const message = number ? await storeMedia(options, ctx, orgId, number, pending) : pending
   return ctx.transaction(async (inside) => {
     const { sql } = inside
-    const held = await lockConversation(sql, orgId, claimed)
-    if (!held || held.isPaused) return 'stop'
+    const conversation = await lockConversation(sql, orgId, claimed)
+    if (!conversation || conversation.isPaused) return 'stop'
     const end = (error: string) => updateHandled(sql, orgId, message.id, { handling: 'done', error })
     if (!number) {
       await end('The number was released')
@@ -70,7 +70,7 @@ async function handleMessage(
       await end('The sender is a number of this server')
       return 'next'
     }
-    if (!mayAnswer(held, ctx.now())) {
+    if (!mayAnswer(conversation, ctx.now())) {
       await updatePaused(sql, orgId, claimed, ctx.now())
       return 'stop'
     }

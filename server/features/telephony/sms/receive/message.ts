@@ -6,11 +6,11 @@ import type { PendingSms } from './pending-queries.ts'
 export function messageFor(e164: string, message: PendingSms) {
   const { peer, media, remoteMedia } = message
   const files = media.map((id) => `A file of the message is in the folder Messages, with the id ${id}.`)
-  const lost = remoteMedia.map(() => 'A file of the message could not be stored.')
+  const missingFiles = remoteMedia.map(() => 'A file of the message could not be stored.')
   const intro = [
     `A text message arrived at ${e164}. Your answer is sent back as a text message: keep it short, without formatting.`,
     ...files,
-    ...lost,
+    ...missingFiles,
   ].join('\n')
   const data = stableFence(`From: ${peer}\n\n${message.body}`.trim(), 'a text message (outside)')
   return { content: [{ type: 'text' as const, text: `${intro}\n\n${data}` }], body: textOf(message) }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { Pair } from '../message-queries.ts'
+import type { NumberAndPeer } from '../message-queries.ts'
 
 export interface RemoteMedium {
   url: string
@@ -21,7 +21,7 @@ export interface PendingSms {
 export async function findPending(
   sql: Sql,
   orgId: string,
-  { numberId, peer }: Pair,
+  { numberId, peer }: NumberAndPeer,
 ): Promise<PendingSms | null> {
   const [row] = await sql<PendingSms[]>`
     select id, peer, body, media, remote_media as "remoteMedia", created_at as "createdAt" from sms_messages

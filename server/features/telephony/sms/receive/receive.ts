@@ -63,8 +63,8 @@ type Fields = CarrierCallback['fields']
 
 function messageOf(number: CallbackNumber, fields: Fields, now: Date): NewSms {
   const body = (fields.Body ?? '').slice(0, BODY_MAX).toWellFormed()
-  const { encoding, segments } = measureSms(body)
-  const counted = /^[1-9]\d?$/.test(fields.NumSegments ?? '') ? Number(fields.NumSegments) : segments
+  const { encoding, segments: measured } = measureSms(body)
+  const segments = /^[1-9]\d?$/.test(fields.NumSegments ?? '') ? Number(fields.NumSegments) : measured
   return {
     id: newId(),
     direction: 'inbound',
@@ -74,7 +74,7 @@ function messageOf(number: CallbackNumber, fields: Fields, now: Date): NewSms {
     peer: fields.From!.slice(0, SENDER_MAX).toWellFormed(),
     body,
     encoding,
-    segments: counted,
+    segments,
     status: 'received',
     remoteMedia: mediaOf(fields),
     providerId: fields.MessageSid!,

@@ -40,10 +40,10 @@ async function storeNext(
   index: number,
 ): Promise<PendingSms> {
   const medium = message.remoteMedia[index]!
-  const changed = (media: string[], rest: RemoteMedium[]): PendingSms => ({
+  const replaceMedium = (media: string[], replacement: RemoteMedium[]): PendingSms => ({
     ...message,
     media,
-    remoteMedia: message.remoteMedia.toSpliced(index, 1, ...rest),
+    remoteMedia: message.remoteMedia.toSpliced(index, 1, ...replacement),
   })
   try {
     const content = await download(options, ctx, orgId, number, medium)
@@ -59,13 +59,13 @@ async function storeNext(
       content,
     }
     return await addProjectFile(createContext({ ...ctx, caller }), file, async ({ sql }, fileId) => {
-      const stored = changed([...message.media, fileId], [])
+      const stored = replaceMedium([...message.media, fileId], [])
       await updateMedia(sql, orgId, message.id, stored)
       return stored
     })
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'PROVIDER_ERROR') throw error
-    const refused = changed(message.media, [{ ...medium, error: error.message }])
+    const refused = replaceMedium(message.media, [{ ...medium, error: error.message }])
     await updateMedia(ctx.sql, orgId, message.id, refused)
     return refused
   }
@@ -81,18 +81,18 @@ async function download(
   if (!TYPES.test(contentType)) throw new ApiError('BAD_REQUEST', `The type ${contentType} is not accepted`)
   const carrier = await openCarrier(options, ctx, orgId, number.connectionId)
   const result = await carrier.download(url)
-  if (result.ok) return limited(result.value.content)
+  if (result.ok) return limitSize(result.value.content)
   const { status, message } = result.failure
   const isTemporary = status === null || status === 429 || status >= 500
   throw new ApiError(isTemporary && !result.failure.isRefused ? 'PROVIDER_ERROR' : 'BAD_REQUEST', message)
 }
 
-async function* limited(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
     if (bytes > MEDIUM_BYTES_MAX)
-      throw new ApiError('BAD_REQUEST', `It is larger than ${MEDIUM_BYTES_MAX} bytes`)
+      throw new ApiError('BAD_REQUEST', `The file is larger than ${MEDIUM_BYTES_MAX} bytes`)
     yield chunk
   }
 }

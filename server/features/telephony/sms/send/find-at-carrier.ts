@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { Carrier } from '../../carrier/carrier.ts'
-import { listStored } from './outbound-queries.ts'
+import { listStoredIds } from './outbound-queries.ts'
 
 /** The maximum clock skew between the carrier and this server. */
 const CLOCK_SKEW_MAX_MS = 60_000
@@ -22,12 +22,12 @@ export async function findAtCarrier(
   const since = new Date(Date.parse(attemptedAt) - CLOCK_SKEW_MAX_MS)
   const recent = await carrier.listSms({ from, to, since })
   if (!recent.ok) return { kind: 'unreachable' }
-  const same = recent.value.filter((sms) => sms.body.trim() === body.trim())
-  const stored = await listStored(
+  const sameText = recent.value.filter((sms) => sms.body.trim() === body.trim())
+  const storedIds = await listStoredIds(
     sql,
     orgId,
-    same.map(({ providerId }) => providerId),
+    sameText.map(({ providerId }) => providerId),
   )
-  const sms = same.find(({ providerId }) => !stored.has(providerId))
+  const sms = sameText.find(({ providerId }) => !storedIds.has(providerId))
   return sms ? { kind: 'found', sms } : { kind: 'missing' }
 }

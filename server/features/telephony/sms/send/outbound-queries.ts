@@ -86,7 +86,7 @@ export async function updateFailed(
 }
 
 /** The ids of the carrier that belong to stored messages. */
-export async function listStored(
+export async function listStoredIds(
   sql: Sql,
   orgId: string,
   providerIds: readonly string[],

@@ -58,15 +58,15 @@ export async function queueAutomaticSms(
 ): Promise<{ isQueued: boolean }> {
   const { refusal } = await queueSms(sql, orgId, sms, now)
   if (!refusal) return { isQueued: true }
-  const failed = newSms(sms, { id: newId(), now }, 'failed')
-  await insertSms(sql, orgId, { ...failed, errorCode: refusal.reason, errorMessage: refusal.message })
-  await touchConversation(sql, orgId, failed)
+  const failedSms = newSms(sms, { id: newId(), now }, 'failed')
+  await insertSms(sql, orgId, { ...failedSms, errorCode: refusal.reason, errorMessage: refusal.message })
+  await touchConversation(sql, orgId, failedSms)
   await publishIn(sql, orgId, now, {
     type: 'sms.failed',
     data: {
-      smsId: failed.id,
-      projectId: failed.projectId,
-      numberId: failed.numberId,
+      smsId: failedSms.id,
+      projectId: failedSms.projectId,
+      numberId: failedSms.numberId,
       status: 'failed',
       errorCode: refusal.reason,
     },
@@ -74,7 +74,7 @@ export async function queueAutomaticSms(
   return { isQueued: false }
 }
 
-interface StoredMessage {
+interface NewMessage {
   id: string
   now: Date
 }
@@ -83,7 +83,7 @@ async function refusalOf(
   sql: Sql,
   orgId: string,
   sms: OutgoingSms,
-  { id, now }: StoredMessage,
+  { id, now }: NewMessage,
 ): Promise<SmsRefusal | null> {
   const { number, to, body, purpose, createdBy, agentId = null, keyId = null } = sms
   // The confirmation of an opt-out is the one message that follows it.
@@ -103,7 +103,7 @@ async function refusalOf(
   return refusal === null ? null : { reason: 'budget_reached', message: refusal }
 }
 
-function newSms(sms: OutgoingSms, { id, now }: StoredMessage, status: 'queued' | 'failed'): NewSms {
+function newSms(sms: OutgoingSms, { id, now }: NewMessage, status: 'queued' | 'failed'): NewSms {
   const { number, to, body, purpose, media, createdBy, sessionId, runId } = sms
   const { encoding, segments } = measureSms(body)
   return {

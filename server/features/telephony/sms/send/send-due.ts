@@ -52,7 +52,7 @@ export async function sendDue(
 ): Promise<void> {
   const { orgId, numberId } = sender
   const message = await findDue(ctx.sql, orgId, numberId, ctx.now())
-  if (message) await settle(ctx, sender, message, await outcomeOf(options, ctx, sender, message))
+  if (message) await storeOutcome(ctx, sender, message, await outcomeOf(options, ctx, sender, message))
   const heldUntil = new Date(ctx.now().getTime() + (message ? PER_MESSAGE_MS : 0))
   await ctx.transaction(({ sql }) => releaseSender(sql, orgId, sender, heldUntil))
 }
@@ -141,7 +141,7 @@ function retryLater(
   return { kind: 'retry', status: 'queued', error, dueAt, attemptedAt }
 }
 
-/** No request to send the message was made now. One whose response was lost is never sent a second time. */
+/** No request to send the message was made now. A message whose response was lost is never sent a second time. */
 function notReached(ctx: JobContext, message: OutboundSms, error: string): Outcome {
   const { status, attemptedAt } = message
   if (status === 'queued' || attemptedAt === null)
@@ -158,7 +158,7 @@ function lookAgain(ctx: JobContext, { status, attemptedAt }: OutboundSms, maxMs:
   return { kind: 'retry', status, error: LOST, dueAt: new Date(now + LOOKUP_PAUSE_MS), attemptedAt }
 }
 
-const settle = (
+const storeOutcome = (
   ctx: JobContext,
   { orgId, numberId }: ClaimedSender,
   message: OutboundSms,

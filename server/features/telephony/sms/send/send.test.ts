@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-const reasonOf = (reason: string) => ({ code: 'BAD_REQUEST', details: { reason } })
+const errorWith = (reason: string) => ({ code: 'BAD_REQUEST', details: { reason } })
 
 test('a message is queued, sent once, and its status follows that of the carrier, never backwards', async () => {
   const { client, number, delivered, sentTo, projectId } = await createSmsUser(app)
@@ -48,23 +48,23 @@ test('a message is refused with a readable reason: no number, opted out, another
   const body = 'Hello'
   const to = nextPeer()
   await expect(client.sms.send({ to, body, from: other.number.e164 })).rejects.toMatchObject(
-    reasonOf('no_number'),
+    errorWith('no_number'),
   )
   await expect(client.sms.send({ to, body, numberId: other.number.id })).rejects.toMatchObject(
-    reasonOf('no_number'),
+    errorWith('no_number'),
   )
   await expect(client.sms.send({ to: '+33612345678', body })).rejects.toMatchObject(
-    reasonOf('destination_not_allowed'),
+    errorWith('destination_not_allowed'),
   )
   await client.sms.addOptOut({ numberId: number.id, recipient: to })
-  await expect(client.sms.send({ to, body })).rejects.toMatchObject(reasonOf('recipient_opted_out'))
+  await expect(client.sms.send({ to, body })).rejects.toMatchObject(errorWith('recipient_opted_out'))
   await client.sms.removeOptOut({ numberId: number.id, recipient: to })
   await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: '0.01', onReach: 'stop' })
   await expect(client.sms.send({ to, body: 'x'.repeat(1600) })).rejects.toMatchObject(
-    reasonOf('budget_reached'),
+    errorWith('budget_reached'),
   )
   const { client: outsider } = await app.newUser()
-  await expect(outsider.sms.send({ to, body })).rejects.toMatchObject(reasonOf('no_number'))
+  await expect(outsider.sms.send({ to, body })).rejects.toMatchObject(errorWith('no_number'))
   expect(await app.sql`select from sms_messages where org_id = ${org.id}`).toHaveLength(0)
 })
 
@@ -78,7 +78,7 @@ test('a definite refusal fails with a message; an opt-out that only the carrier 
     .toMatchObject({ status: 'failed', errorCode: '21610', errorMessage: expect.stringContaining('STOP') })
   const { items } = await client.sms.optOuts({ numberId: number.id })
   expect(items).toMatchObject([{ recipient: to, source: 'carrier' }])
-  await expect(client.sms.send({ to, body: 'Hello' })).rejects.toMatchObject(reasonOf('recipient_opted_out'))
+  await expect(client.sms.send({ to, body: 'Hello' })).rejects.toMatchObject(errorWith('recipient_opted_out'))
   expect(sentTo(to)).toHaveLength(0)
 })
 
@@ -87,9 +87,9 @@ test('a message that the carrier cannot take now is sent later, once', async () 
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', { status: 429, code: 20_429, message: 'Slow' }, { status: 503 })
   const { id } = await client.sms.send({ to, body: 'Patience' })
-  const waiting = () => app.sql`select attempts from sms_messages where id = ${id} and status = 'queued'`
+  const findQueued = () => app.sql`select attempts from sms_messages where id = ${id} and status = 'queued'`
   for (const attempts of [1, 2]) {
-    await expect.poll(waiting, { timeout: 10_000 }).toEqual([{ attempts }])
+    await expect.poll(findQueued, { timeout: 10_000 }).toEqual([{ attempts }])
     app.clock.advance(60)
   }
   await delivered(to, 1)
@@ -110,11 +110,11 @@ test('a message whose response was lost is found at the carrier, and not sent tw
 
   // The list of the carrier does not have this one: it counts as failed, until a status proves that it was sent.
   app.carrier.fail('POST Messages.json', 'lose-response')
-  const { id: lost } = await client.sms.send({ to, body: 'Lost' })
-  const seen = app.carrier.sent('GET Messages.json').length
+  const { id: lostId } = await client.sms.send({ to, body: 'Lost' })
+  const requestsBefore = app.carrier.sent('GET Messages.json').length
   const isSettled = async () => {
     const [row] = await app.sql`
-      select status = 'failed' or due_at > ${app.clock.now()} as settled from sms_messages where id = ${lost}`
+      select status = 'failed' or due_at > ${app.clock.now()} as settled from sms_messages where id = ${lostId}`
     return row!.settled
   }
   for (let n = 1; n <= 3; n++) {
@@ -122,12 +122,12 @@ test('a message whose response was lost is found at the carrier, and not sent tw
     app.clock.advance(60)
   }
   await expect
-    .poll(() => client.sms.get({ id: lost }), { timeout: 10_000 })
+    .poll(() => client.sms.get({ id: lostId }), { timeout: 10_000 })
     .toMatchObject({ status: 'failed', errorMessage: expect.stringContaining('may have been sent') })
-  expect(app.carrier.sent('GET Messages.json').length).toBeGreaterThan(seen)
+  expect(app.carrier.sent('GET Messages.json').length).toBeGreaterThan(requestsBefore)
   expect(sentTo(to)).toHaveLength(2)
   await app.carrier.smsStatus(sentTo(to)[1]!, 'delivered')
-  expect(await client.sms.get({ id: lost })).toMatchObject({ status: 'delivered', errorMessage: null })
+  expect(await client.sms.get({ id: lostId })).toMatchObject({ status: 'delivered', errorMessage: null })
 })
 
 test('a process that was killed after its request does not send the message a second time', async () => {
@@ -180,17 +180,17 @@ test('files that the sender can read are sent as URLs that expire, others are re
   const { client, person, projectId, sentTo, delivered } = await createSmsUser(app)
   const other = await createSmsUser(app)
   const to = nextPeer()
-  const stored = async (by: typeof person, project: string, content: string) => {
+  const storeFile = async (by: typeof person, project: string, content: string) => {
     const headers = bearer(await app.key(by, ['files:write']))
     const { body } = await upload(app, headers, content, { fields: { projectId: project } })
     return body.data.id as string
   }
-  const own = await stored(person, projectId, 'a note')
-  const foreign = await stored(other.person, other.projectId, 'a secret')
-  await expect(client.sms.send({ to, body: 'x', mediaFileIds: [foreign] })).rejects.toMatchObject({
+  const ownFile = await storeFile(person, projectId, 'a note')
+  const foreignFile = await storeFile(other.person, other.projectId, 'a secret')
+  await expect(client.sms.send({ to, body: 'x', mediaFileIds: [foreignFile] })).rejects.toMatchObject({
     message: expect.stringContaining('mediaFileIds.0'),
   })
-  await client.sms.send({ to, body: 'See the file', mediaFileIds: [own] })
+  await client.sms.send({ to, body: 'See the file', mediaFileIds: [ownFile] })
   await delivered(to, 1)
   const url = sentTo(to)[0]!.form.get('MediaUrl')!
   expect(await (await fetch(url)).text()).toBe('a note')

@@ -13,10 +13,10 @@ import { chooseNumber } from './sender-queries.ts'
 export const sendSms = (ctx: Context, input: InputOf<typeof sms.send>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
-    const { to, body, mediaFileIds = [], ...chosen } = input
+    const { to, body, mediaFileIds = [], ...sender } = input
     const needsMms = mediaFileIds.length > 0
     const number =
-      (await chooseNumber(sql, caller, { ...chosen, needsMms })) ?? raise(noNumber(chosen, needsMms))
+      (await chooseNumber(sql, caller, { ...sender, needsMms })) ?? raise(noNumber(sender, needsMms))
     if (number.access !== 'edit') throw viewOnly()
     await requireMedia(inside, mediaFileIds)
     const now = ctx.now()
@@ -49,13 +49,13 @@ async function findRun(sql: Sql, orgId: string, id: string) {
 }
 
 function noNumber({ from, numberId }: { from?: string; numberId?: string }, needsMms: boolean): ApiError {
-  const named = from ?? numberId
-  const what = needsMms ? 'send text messages with files' : 'send text messages'
+  const requestedNumber = from ?? numberId
+  const capability = needsMms ? 'send text messages with files' : 'send text messages'
   return new ApiError(
     'BAD_REQUEST',
-    named === undefined
-      ? `No project that you can edit has a number that can ${what}: ask an admin to import one`
-      : `${named} must be a number that can ${what}, of a project that you can edit`,
+    requestedNumber === undefined
+      ? `No project that you can edit has a number that can ${capability}: ask an admin to import one`
+      : `${requestedNumber} must be a number that can ${capability}, of a project that you can edit`,
     { details: { reason: 'no_number' } },
   )
 }

@@ -101,10 +101,10 @@ export async function releaseSender(
   { numberId, lease }: ClaimedSender,
   heldUntil: Date,
 ): Promise<void> {
-  const [held] = await sql`
+  const [row] = await sql`
     select from sms_senders
     where org_id = ${orgId} and number_id = ${numberId} and lease = ${lease} for update`
-  if (!held) return
+  if (!row) return
   await sql`
     update sms_senders set held_until = ${heldUntil}, due_at = (
       select m.due_at from sms_messages m

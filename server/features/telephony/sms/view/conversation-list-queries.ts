@@ -18,7 +18,7 @@ const columns = (sql: Sql): Fragment => sql`
     where o.org_id = c.org_id and o.number_id = any(array[c.number_id]) and o.recipient = any(array[c.peer])
     order by o.number_id, o.recipient limit 1), false) as "optedOut"`
 
-const joined = (sql: Sql): Fragment => sql`
+const joins = (sql: Sql): Fragment => sql`
   cross join lateral (
     select m.* from sms_messages m where m.org_id = c.org_id and m.id = any(array[c.last_message_id]) order by m.id limit 1
   ) m
@@ -50,7 +50,7 @@ export const listConversations = (
       select c.* from sms_conversations c
       where c.org_id = ${caller.orgId} and c.number_id = any(array[x.number_id]) and c.peer = any(array[x.peer])
       order by c.number_id, c.peer limit 1
-    ) c ${joined(sql)}
+    ) c ${joins(sql)}
     order by m.id desc`
 }
 
@@ -61,7 +61,7 @@ export async function findConversation(
   { numberId, peer }: { numberId: string; peer: string },
 ): Promise<ConversationRow | null> {
   const [row] = await sql<ConversationRow[]>`
-    select ${columns(sql)} from sms_conversations c ${joined(sql)}
+    select ${columns(sql)} from sms_conversations c ${joins(sql)}
     where c.org_id = ${caller.orgId} and c.number_id = ${numberId} and c.peer = ${peer}
       and ${isProjectVisible(sql, caller, sql`c.project_id`)}`
   return row ?? null

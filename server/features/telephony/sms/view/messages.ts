@@ -14,10 +14,10 @@ export async function readMessages(
 ) {
   const { orgId, userId } = ctx.caller
   const project = projectId === undefined ? undefined : (await findProject(ctx, projectId)).id
-  const chosen = { ...filter, projectId: project }
-  const list = `sms ${orgId} ${userId} ${JSON.stringify(chosen)}`
+  const filters = { ...filter, projectId: project }
+  const list = `sms ${orgId} ${userId} ${JSON.stringify(filters)}`
   const before = decodeCursor(ctx.vault, list, cursor)
-  const rows = await listSms(ctx.sql, ctx.caller, chosen, { before, limit: limit + 1 })
+  const rows = await listSms(ctx.sql, ctx.caller, filters, { before, limit: limit + 1 })
   return cursorPage(ctx.vault, list, limit, rows, presentSms)
 }
 
@@ -36,7 +36,7 @@ export async function readConversations(
 }
 
 export function presentConversation(row: ConversationRow) {
-  const { number, conversationSessionId: sessionId, messages, optedOut, pausedAt, ...last } = row
-  const { numberId, peer } = last
-  return { numberId, number, peer, sessionId, lastMessage: presentSms(last), messages, optedOut, pausedAt }
+  const { number, conversationSessionId: sessionId, messages, optedOut, pausedAt, ...lastSms } = row
+  const { numberId, peer } = lastSms
+  return { numberId, number, peer, sessionId, lastMessage: presentSms(lastSms), messages, optedOut, pausedAt }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { isProjectVisible, projectAccessById } from '../../../project-access/project-access.ts'
-import type { Pair } from '../message-queries.ts'
+import type { NumberAndPeer } from '../message-queries.ts'
 import type { OptOutRow } from '../opt-out-queries.ts'
 
 /** A page, newest first: an organization has few numbers, and each is read in this order. */
@@ -23,7 +23,7 @@ export const listOptOuts = (
 export async function findOptOut(
   sql: Sql,
   orgId: string,
-  { numberId, peer }: Pair,
+  { numberId, peer }: NumberAndPeer,
 ): Promise<OptOutRow | null> {
   const [row] = await sql<OptOutRow[]>`
     select o.id, n.id as "numberId", n.e164 as number, o.recipient, o.source, o.created_at as "createdAt"

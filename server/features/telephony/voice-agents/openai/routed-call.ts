@@ -2,7 +2,7 @@ import type { PublicContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { CallAction } from '../../calls/call-queries.ts'
 import { chooseAction } from '../../routing/choose.ts'
-import { listForProject } from '../../routing/rule-queries.ts'
+import { listRulesForProject } from '../../routing/rule-queries.ts'
 import { findByAgent, type VoiceAgentRow } from '../voice-agent-queries.ts'
 import { findNumberIn, findSharedNumber, type OwnNumber } from './number-queries.ts'
 
@@ -59,7 +59,7 @@ async function routeByRules(
   { from, at }: IncomingCall,
 ): Promise<RoutedCall> {
   const { id: numberId } = number
-  const rules = await listForProject(sql, orgId, number.projectId)
+  const rules = await listRulesForProject(sql, orgId, number.projectId)
   const { rule, action } = chooseAction(rules, { channel: 'voice', numberId, from, text: null, at })
   const ruleId = rule?.id ?? null
   const agentId = action.type === 'agent' ? action.agentId : undefined
