@@ -52,8 +52,8 @@ export function briefTwiml(
 ): string {
   const query = { number: number.id, call: callId, dial: dialOf(transfer), step: 'key' }
   const { summary } = transfer
-  const words = summary === null ? [] : [say(summary, number.settings.language)]
-  const prompts = [sayPhrase('waiting', number), ...notice, ...words, sayPhrase('accept', number)]
+  const summaryVerbs = summary === null ? [] : [say(summary, number.settings.language)]
+  const prompts = [sayPhrase('waiting', number), ...notice, ...summaryVerbs, sayPhrase('accept', number)]
   return twiml({
     name: 'Gather',
     attributes: {
@@ -79,14 +79,14 @@ export function joinTwiml(
 const conference = (
   base: string,
   query: { number: string; call: string; transfer: string },
-  who: 'caller' | 'target',
+  participant: 'caller' | 'target',
 ): Verb => ({
   name: 'Conference',
   attributes: {
     startConferenceOnEnter: true,
-    endConferenceOnExit: who === 'target',
+    endConferenceOnExit: participant === 'target',
     beep: false,
-    participantLabel: who,
+    participantLabel: participant,
     // A conference has one callback URL: the carrier uses that of the first participant.
     statusCallback: callbackUrl(base, 'conference-bridge', query),
     statusCallbackEvent: 'join leave',

@@ -20,7 +20,7 @@ afterAll(() => close())
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
 /** A call in progress, in which an agent speaks with the caller. */
-async function callInProgress(options: Parameters<typeof insertOpenCall>[2] = {}) {
+async function insertCallInProgress(options: Parameters<typeof insertOpenCall>[2] = {}) {
   const call = await insertOpenCall(app, twilio, options)
   const { id, number, caller, client, read, urlOf } = call
   const transfer = async () => transferOf(await read())!
@@ -29,16 +29,16 @@ async function callInProgress(options: Parameters<typeof insertOpenCall>[2] = {}
     transfer,
     start: (targets: string[], summary?: string) =>
       client.calls.transfer({ id, targets, ...(summary && { summary }) }),
-    state: (state: string) => expect.poll(async () => (await transfer()).state).toBe(state),
+    expectState: (state: string) => expect.poll(async () => (await transfer()).state).toBe(state),
     /** The leg of a target, once it is dialed. */
-    dialed: async (to: string): Promise<CallRecord> => {
+    waitForLeg: async (to: string): Promise<CallRecord> => {
       const find = () => twilio.calls.find(({ resource: leg }) => leg.to === to && leg.from === number.e164)
       await expect.poll(find).toBeDefined()
       await expect.poll(async () => (await transfer()).leg ?? (await transfer()).state).not.toBe('dialing')
       return find()!
     },
     /** The TwiML that the carrier has for the caller now. */
-    hears: () => caller.form.get('Twiml') ?? '',
+    callerTwiml: () => caller.form.get('Twiml') ?? '',
     hangUp: () =>
       twilio.follow(caller, urlOf('status'), {
         CallStatus: 'completed',
@@ -58,11 +58,11 @@ const actionIn = (twiml: string) => /action="([^"]+)"/.exec(twiml)![1]!.replaceA
 
 describe('a transfer', () => {
   test('connects the caller with a target that takes the call, despite repeated callbacks', async () => {
-    const recorded = await callInProgress({ action: { type: 'agent', record: true } })
-    const { start, state, dialed, hears, caller, read, timeline, orgId, id } = recorded
+    const recorded = await insertCallInProgress({ action: { type: 'agent', record: true } })
+    const { start, expectState, waitForLeg, callerTwiml, caller, read, timeline, orgId, id } = recorded
     await start([FIRST], 'An invoice <of> March & more')
-    const leg = await dialed(FIRST)
-    expect(hears()).toContain('<Conference startConferenceOnEnter="true" endConferenceOnExit="false"')
+    const leg = await waitForLeg(FIRST)
+    expect(callerTwiml()).toContain('<Conference startConferenceOnEnter="true" endConferenceOnExit="false"')
     expect(Object.fromEntries(leg.form)).toMatchObject({ Timeout: '20', MachineDetection: 'Enable' })
     const briefs = [await answer(leg), await answer(leg)]
     for (const { text } of briefs) {
@@ -73,13 +73,13 @@ describe('a transfer', () => {
     expect(actionIn(briefs[0]!.text)).toBe(`${leg.form.get('Url')}&step=key`)
     for (const { text } of [await press(leg, '1'), await press(leg, '1')])
       expect(text).toContain('endConferenceOnExit="true"')
-    await state('bridged')
+    await expectState('bridged')
     // A late status of the ringing leg changes nothing.
     await twilio.play(leg, 'ringing')
     leg.resource.duration = '61'
     await twilio.play(leg, 'completed', 'completed')
-    await state('ended')
-    const ended = await twilio.follow(caller, actionIn(hears()), { DialCallStatus: 'completed' })
+    await expectState('ended')
+    const ended = await twilio.follow(caller, actionIn(callerTwiml()), { DialCallStatus: 'completed' })
     expect(ended.text).toContain('The other person has hung up. Goodbye.</Say><Hangup/>')
     expect(await timeline()).toEqual([
       ['transfer.requested', FIRST],
@@ -115,11 +115,11 @@ describe('a transfer', () => {
       },
     ],
   ])('dials the next target after %s', async (_, reason, miss) => {
-    const { start, state, dialed, transfer, timeline } = await callInProgress()
+    const { start, expectState, waitForLeg, transfer, timeline } = await insertCallInProgress()
     await start([FIRST, SECOND])
-    const first = await dialed(FIRST)
+    const first = await waitForLeg(FIRST)
     await miss(first)
-    const second = await dialed(SECOND)
+    const second = await waitForLeg(SECOND)
     expect(await transfer()).toMatchObject({ state: 'dialing', target: SECOND, reason })
     // A late answer of the first target changes nothing.
     expect((await press(first, '1')).text).toContain('<Hangup/>')
@@ -127,17 +127,17 @@ describe('a transfer', () => {
     expect((await transfer()).leg).toBe(second.resource.sid)
     await answer(second)
     await press(second, '1')
-    await state('bridged')
+    await expectState('bridged')
     expect(await timeline()).toContainEqual(['transfer.missed', `${FIRST}: ${MISSES[reason]}`])
   })
 
   test('returns the caller to the agent once, with the reason, when no target takes the call', async () => {
-    const { start, dialed, transfer, hears, timeline, orgId, id } = await callInProgress()
+    const { start, waitForLeg, transfer, callerTwiml, timeline, orgId, id } = await insertCallInProgress()
     await start([FIRST, SECOND])
-    await twilio.play(await dialed(FIRST), 'busy')
-    await twilio.play(await dialed(SECOND), 'no-answer', 'no-answer')
+    await twilio.play(await waitForLeg(FIRST), 'busy')
+    await twilio.play(await waitForLeg(SECOND), 'no-answer', 'no-answer')
     await expect.poll(async () => (await transfer()).isReturned).toBe(true)
-    expect(hears()).toContain('<ConversationRelay')
+    expect(callerTwiml()).toContain('<ConversationRelay')
     const messages = await app.sql<{ body: string }[]>`
       select m.body from messages m join agent_sessions s on s.org_id = m.org_id and s.id = m.session_id
       where s.org_id = ${orgId} and s.key = ${`call:${id}`} and m.role = 'user'`
@@ -152,23 +152,24 @@ describe('a transfer', () => {
   })
 
   test('of a call without an agent ends with a spoken message when no target takes the call', async () => {
-    const { start, dialed, transfer, hears, read } = await callInProgress({ hasAgent: false })
+    const { start, waitForLeg, transfer, callerTwiml, read } = await insertCallInProgress({ hasAgent: false })
     await start([FIRST])
-    await twilio.play(await dialed(FIRST), 'failed')
+    await twilio.play(await waitForLeg(FIRST), 'failed')
     await expect.poll(async () => (await transfer()).isReturned).toBe(true)
-    expect(hears()).toContain('Nobody is available at the moment')
+    expect(callerTwiml()).toContain('Nobody is available at the moment')
     expect((await read()).endReason).toBe('no_answer')
   })
 
   test('ends the leg of the target when the caller hangs up', async () => {
-    const { start, dialed, hangUp, state, caller, hears, transfer } = await callInProgress()
+    const call = await insertCallInProgress()
+    const { start, waitForLeg, hangUp, expectState, caller, callerTwiml, transfer } = call
     await start([FIRST, SECOND])
-    const leg = await dialed(FIRST)
+    const leg = await waitForLeg(FIRST)
     await hangUp()
-    await state('ended')
+    await expectState('ended')
     await expect.poll(() => leg.resource.status).toBe('completed')
     expect((await answer(leg)).text).toContain('no longer on the line')
-    const last = await twilio.follow(caller, actionIn(hears()), { CallStatus: 'completed' })
+    const last = await twilio.follow(caller, actionIn(callerTwiml()), { CallStatus: 'completed' })
     expect(last.text).toContain('<Response><Hangup/></Response>')
     expect(
       twilio.calls.filter(({ resource }) => resource.to === SECOND && resource.from === caller.resource.to),
@@ -177,18 +178,18 @@ describe('a transfer', () => {
   })
 
   test('ends after the caller has hung up, even if the status of the call was lost', async () => {
-    const { start, dialed, state, caller, hears } = await callInProgress()
+    const { start, waitForLeg, expectState, caller, callerTwiml } = await insertCallInProgress()
     await start([FIRST])
-    const leg = await dialed(FIRST)
+    const leg = await waitForLeg(FIRST)
     caller.resource.status = 'completed'
-    const conference = /statusCallback="([^"]+)"/.exec(hears())![1]!.replaceAll('&amp;', '&')
+    const conference = /statusCallback="([^"]+)"/.exec(callerTwiml())![1]!.replaceAll('&amp;', '&')
     await twilio.follow(caller, conference, { StatusCallbackEvent: 'participant-leave' })
-    await state('ended')
+    await expectState('ended')
     await expect.poll(() => leg.resource.status).toBe('completed')
   })
 
   test('continues when callbacks are lost, a process is killed, or the response of the carrier is lost', async () => {
-    const { start, dialed, state, transfer, number, orgId } = await callInProgress()
+    const { start, waitForLeg, expectState, transfer, number, orgId } = await insertCallInProgress()
     twilio.fail(`POST Calls.json`, 'lose-response')
     await start([FIRST, SECOND])
     await expect.poll(async () => (await transfer()).isDialed).toBe(true)
@@ -198,19 +199,19 @@ describe('a transfer', () => {
     const leasedUntil = new Date(now.getTime() + 45_000)
     await claimTransfers(app.sql, { running: [], perOrganization: 9, limit: 99, now, leasedUntil })
     app.clock.advance(50)
-    const second = await dialed(SECOND)
+    const second = await waitForLeg(SECOND)
     const dials = twilio.sent('POST Calls.json').filter(({ form }) => form.get('From') === number.e164)
     expect(dials.map(({ form }) => form.get('To'))).toEqual([FIRST, SECOND])
     await answer(second)
     await press(second, '1')
-    await state('bridged')
+    await expectState('bridged')
     expect(await app.sql`select from calls where org_id = ${orgId} and transfer_due_at is not null`).toEqual(
       [],
     )
   })
 
   test('is refused for other destinations, during another transfer, and after the end', async () => {
-    const { start, hangUp } = await callInProgress()
+    const { start, hangUp } = await insertCallInProgress()
     await expect(start(['+14155550100'])).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       details: { reason: 'destination_not_allowed' },
@@ -223,29 +224,29 @@ describe('a transfer', () => {
 })
 
 describe('a forwarded call', () => {
-  const forwarded = async () => {
+  const insertForwardedCall = async () => {
     const fallback = { type: 'forward', targets: [THIRD] }
     // Calls of a German number may not go to the second target.
     const action = { type: 'forward', record: true, targets: [FIRST, '+14155550100', SECOND], fallback }
-    const call = await callInProgress({ hasAgent: false, action })
-    const ended = (target: number, fields: Record<string, string>, query = '') =>
+    const call = await insertCallInProgress({ hasAgent: false, action })
+    const endDial = (target: number, fields: Record<string, string>, query = '') =>
       twilio.follow(call.caller, call.urlOf('dial-ended', `&target=${target}${query}`), fields)
-    return { ...call, ended }
+    return { ...call, endDial }
   }
 
   test('dials the next target, then the fallback of the rule, and ends with a message', async () => {
-    const { ended, read, timeline, caller } = await forwarded()
-    const second = await ended(0, { DialCallStatus: 'busy' })
+    const { endDial, read, timeline, caller } = await insertForwardedCall()
+    const second = await endDial(0, { DialCallStatus: 'busy' })
     expect(second.text).toContain(`callerId="${CALLER}"`)
     expect(second.text).toContain(`>${SECOND}</Number>`)
     const notice = /<Number url="([^"]+)"/.exec(second.text)![1]!.replaceAll('&amp;', '&')
     expect((await twilio.follow(caller, notice)).text).toContain('This call is recorded.')
     expect(actionIn(second.text)).toContain('target=2')
     // A repeated callback gets the same answer.
-    expect((await ended(0, { DialCallStatus: 'busy' })).text).toBe(second.text)
-    const third = await ended(2, { DialCallStatus: 'no-answer' })
+    expect((await endDial(0, { DialCallStatus: 'busy' })).text).toBe(second.text)
+    const third = await endDial(2, { DialCallStatus: 'no-answer' })
     expect(third.text).toContain(`<Number>${THIRD}</Number>`)
-    const nobody = await ended(0, { DialCallStatus: 'failed' }, '&fallback=1')
+    const nobody = await endDial(0, { DialCallStatus: 'failed' }, '&fallback=1')
     expect(nobody.text).toContain('Nobody is available')
     expect(await timeline()).toEqual([
       ['forward.missed', `${FIRST}: busy`],
@@ -256,9 +257,9 @@ describe('a forwarded call', () => {
   })
 
   test('that a target took ends as transferred, with the cost of its leg', async () => {
-    const { ended, read } = await forwarded()
+    const { endDial, read } = await insertForwardedCall()
     const fields = { DialCallStatus: 'completed', DialCallSid: newSid('CA'), DialCallDuration: '30' }
-    for (const { text } of [await ended(0, fields), await ended(0, fields)])
+    for (const { text } of [await endDial(0, fields), await endDial(0, fields)])
       expect(text).toContain('<Hangup/>')
     expect(await read()).toMatchObject({ endReason: 'transferred', cost: '0.050000' })
   })

@@ -3,7 +3,7 @@ import { resolveActingMember } from '../../outside-messages/outside-messages.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
 /** A context with the rights that the owner of a voice agent has now; null if the owner can no longer edit the project. */
-export async function actingOwner(
+export async function contextOfOwner(
   ctx: PublicContext,
   { orgId, id, ownerId, projectId }: Pick<VoiceAgentRow, 'orgId' | 'id' | 'ownerId' | 'projectId'>,
 ): Promise<Context | null> {

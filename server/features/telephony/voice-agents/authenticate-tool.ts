@@ -13,20 +13,20 @@ import { updateUsed, type VoiceAgentRow } from './voice-agent-queries.ts'
 export interface AuthenticatedTool {
   ctx: PublicContext
   voiceAgent: VoiceAgentRow
-  /** The JSON that was sent; null if it is none, or too large. */
+  /** The parsed JSON; null if the body is malformed or too large. */
   body: unknown
 }
 
-/** A request of a voice agent that presents its secret. Anything else is refused before its body is parsed. */
+/** Accepts a request of a voice agent that presents its secret. Refuses any other before its body is read. */
 export async function authenticateTool(
   ctx: PublicContext,
   { content, contentLength, headers, ...query }: RawContent & Record<string, unknown>,
 ): Promise<AuthenticatedTool> {
   const voiceAgent = await findNamedAgent(ctx, 'elevenlabs', query)
   if (!voiceAgent) throw forbidden('The URL names no voice agent', { reason: 'unknown_voice_agent' })
-  const presented = headers[TOOL_SECRET_HEADER]
-  if (!presented || !sameSecretHash(presented, voiceAgent.toolSecretHash)) {
-    const reason = presented ? 'bad_signature' : 'missing_signature'
+  const presentedSecret = headers[TOOL_SECRET_HEADER]
+  if (!presentedSecret || !sameSecretHash(presentedSecret, voiceAgent.toolSecretHash)) {
+    const reason = presentedSecret ? 'bad_signature' : 'missing_signature'
     throw await refuse(ctx, voiceAgent, { headers, reason, scheme: null, secret: null })
   }
   ctx.suspensions.requireActive(voiceAgent.orgId)

@@ -32,7 +32,7 @@ export async function openVoiceCall(
 ): Promise<{ call: CallRow; isNew: boolean } | null> {
   const { provider } = voiceAgent
   const answeredAt = call.status === 'in_progress' ? call.startedAt : null
-  const added = await sql`
+  const inserted = await sql`
     insert into calls (org_id, id, direction, provider, provider_id, number_id, voice_agent_id, from_number, to_number,
       project_id, owner_id, rule_id, action, status, agent_id, started_at, answered_at)
     values (${orgId}, ${call.id}, ${call.direction ?? 'inbound'}, ${provider}, ${call.providerId}, ${call.numberId},
@@ -44,7 +44,7 @@ export async function openVoiceCall(
     where c.org_id = ${orgId} and c.provider = ${provider} and c.provider_id = ${call.providerId}
       and c.voice_agent_id = ${voiceAgent.id}
     for no key update`
-  return row ? { call: row, isNew: added.length > 0 } : null
+  return row ? { call: row, isNew: inserted.length > 0 } : null
 }
 
 /** Facts about a call that the provider reports only at its end. The first summary stays. */
@@ -80,7 +80,7 @@ export const updateVoiceCall = (sql: Sql, orgId: string, id: string, details: Vo
     recording_file_id = coalesce(recording_file_id, ${details.recordingFileId ?? null}::uuid)
   where org_id = ${orgId} and id = ${id}`
 
-/** The run of the session of the call. */
+/** Stores the session of the call and its run. */
 export const updateCallRun = (
   sql: Sql,
   orgId: string,

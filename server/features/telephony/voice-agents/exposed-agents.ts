@@ -13,11 +13,11 @@ export async function findExposedAgent(
   name: string | null,
 ): Promise<string | null> {
   if (name === null) return agentId
-  const exposed = await listExposedAgents(sql, orgId, projectId)
+  const exposedAgents = await listExposedAgents(sql, orgId, projectId)
   const nameOrId = name.trim().toLowerCase()
   const isId = Id.safeParse(name).success
-  const found = exposed.filter((agent) =>
+  const matches = exposedAgents.filter((agent) =>
     isId ? agent.id === nameOrId : agent.name.toLowerCase() === nameOrId,
   )
-  return found.length === 1 ? found[0]!.id : null
+  return matches.length === 1 ? matches[0]!.id : null
 }

@@ -79,8 +79,8 @@ export async function removeAgent(ctx: Context, { id }: InputOf<typeof contract.
 
 /** Without a secret nothing that the provider sends could be verified. */
 function requireSecret({ accounts }: TelephonyOptions, { provider, webhookSecret }: Input): void {
-  const shared = provider === 'openai' ? accounts.openaiWebhookSecret : accounts.elevenlabs.webhookSecret
-  if (webhookSecret === undefined && shared === null)
+  const ownSecret = provider === 'openai' ? accounts.openaiWebhookSecret : accounts.elevenlabs.webhookSecret
+  if (webhookSecret === undefined && ownSecret === null)
     throw badField(
       'body.webhookSecret',
       'is required: this server has no secret of its own for this provider',
@@ -95,12 +95,12 @@ async function requireConnection(
   if (connectionId === undefined) return null
   if (provider === 'openai')
     throw badField('body.connectionId', 'is for elevenlabs: calls of openai use the model provider openai')
-  const usable = await listUsable(sql, caller.orgId, {
+  const connections = await listUsable(sql, caller.orgId, {
     userId: caller.userId,
     projectId,
     slugs: ['elevenlabs'],
   })
-  const found = usable.find(({ id }) => id === connectionId)
+  const found = connections.find(({ id }) => id === connectionId)
   if (!found) throw badField('body.connectionId', 'is not a connection to ElevenLabs that you can use')
   return found.id
 }

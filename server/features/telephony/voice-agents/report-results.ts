@@ -7,7 +7,7 @@ import { findCallOfRun } from './task-queries.ts'
 import { textCaller } from './text-caller.ts'
 
 /** Called when a run that was queued during a call has ended. */
-export async function taskEnded(ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) {
+export async function enqueueResults(ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) {
   const callId = await findCallOfRun(ctx.sql, orgId, runId)
   if (callId !== null) await ctx.enqueue(resultsDue, { orgId, callId })
 }

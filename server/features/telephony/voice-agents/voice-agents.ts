@@ -12,7 +12,7 @@ import { createAgent, listAgents, removeAgent, rotateSecret } from './manage.ts'
 import { answerCall, rejectUnknown } from './openai/answer-call.ts'
 import { startWatchingCalls } from './openai/watch-calls.ts'
 import { receiveIncoming } from './openai/webhook.ts'
-import { reportResults, taskEnded } from './report-results.ts'
+import { enqueueResults, reportResults } from './report-results.ts'
 
 /** Voices of OpenAI and ElevenLabs that speak for agents: their calls are sessions too. */
 export const voiceAgentsPart = (options: TelephonyOptions): Part => ({
@@ -34,5 +34,5 @@ export const voiceAgentsPart = (options: TelephonyOptions): Part => ({
     onJob(resultsDue, reportResults),
   ],
   start: (runtime) => startWatchingCalls(options, runtime),
-  runEnded: taskEnded,
+  runEnded: enqueueResults,
 })

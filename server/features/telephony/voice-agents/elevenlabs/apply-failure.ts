@@ -14,11 +14,11 @@ export const applyFailure = (ctx: PublicContext, voiceAgent: VoiceAgentRow, conv
     const { sql } = inside
     const at = inside.now()
     // Only calls that the provider places can fail in this way.
-    const { own, ...parties } = partiesOf(conversation)
+    const { ownNumber, ...parties } = partiesOf(conversation)
     const opened = await openVoiceCall(sql, orgId, voiceAgent, {
       ...{ id: newId(), providerId: conversation.conversation_id, status: 'ringing', startedAt: at },
       ...{ ...parties, direction: parties.direction ?? 'outbound' },
-      numberId: own === undefined ? null : await findNumberId(sql, orgId, own),
+      numberId: ownNumber === undefined ? null : await findNumberId(sql, orgId, ownNumber),
     })
     if (!opened) return
     const { call } = opened

@@ -3,7 +3,7 @@ import { newId } from '../../../../security/ids.ts'
 import { insertUpload, findOrCreateFolder } from '../../../files/files.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { FOLDER } from '../../recordings/call-files.ts'
-import { actingOwner } from '../acting.ts'
+import { contextOfOwner } from '../acting.ts'
 import { openVoiceCall, updateVoiceCall } from '../call-queries.ts'
 import { publishCall } from '../publish-call.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
@@ -22,14 +22,14 @@ export const applyRecording = (
     const { orgId, projectId } = voiceAgent
     const { sql } = inside
     const at = inside.now()
-    const { own: _, ...parties } = partiesOf(conversation)
+    const { ownNumber: _, ...parties } = partiesOf(conversation)
     const opened = await openVoiceCall(sql, orgId, voiceAgent, {
       ...{ id: newId(), providerId: conversation.conversation_id, numberId: null, status: 'in_progress' },
       ...{ ...parties, startedAt: at },
     })
     if (!opened) return false
     const { call } = opened
-    const acting = recorded.upload && (await actingOwner(inside, voiceAgent))
+    const acting = recorded.upload && (await contextOfOwner(inside, voiceAgent))
     const isFirst = await recordEntry(sql, orgId, call.id, {
       ...{ key: 'elevenlabs:post_call_audio', at },
       ...(acting

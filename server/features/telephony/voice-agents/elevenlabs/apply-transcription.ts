@@ -7,7 +7,7 @@ import type { CallRow } from '../../calls/call-queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { recordCost } from '../../costs/record-cost.ts'
 import { FOLDER } from '../../recordings/call-files.ts'
-import { actingOwner } from '../acting.ts'
+import { contextOfOwner } from '../acting.ts'
 import { findNumberId, openVoiceCall, updateVoiceCall } from '../call-queries.ts'
 import { resultsDue } from '../jobs.ts'
 import { publishCall } from '../publish-call.ts'
@@ -25,14 +25,14 @@ export async function applyTranscription(
   const utterances = utterancesOf(conversation)
   const times = timesOf(conversation, ctx.now())
   const summary = conversation.analysis?.transcript_summary || null
-  const acting = utterances.length > 0 ? await actingOwner(ctx, voiceAgent) : null
+  const acting = utterances.length > 0 ? await contextOfOwner(ctx, voiceAgent) : null
   const name = fileNameOf(partiesOf(conversation), times.startedAt)
   const transcript = { name, summary, startedAt: times.startedAt, utterances }
   const upload = acting && (await storeTranscript(acting, transcript))
   let isUsed = false
   try {
     isUsed = await ctx.transaction((inside) =>
-      end(inside, voiceAgent, conversation, { ...transcript, ...times, upload }),
+      endCall(inside, voiceAgent, conversation, { ...transcript, ...times, upload }),
     )
   } finally {
     if (upload && !isUsed) await discardObject(ctx, voiceAgent.orgId, upload.key)
@@ -51,7 +51,7 @@ interface EndedConversation {
 }
 
 /** False, without any write, if the end was applied before, or the conversation belongs to another voice agent. */
-async function end(
+async function endCall(
   inside: PublicContext,
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
@@ -59,8 +59,8 @@ async function end(
 ): Promise<boolean> {
   const { orgId, projectId } = voiceAgent
   const { sql } = inside
-  const { own, ...parties } = partiesOf(conversation)
-  const numberId = own === undefined ? null : await findNumberId(sql, orgId, own)
+  const { ownNumber, ...parties } = partiesOf(conversation)
+  const numberId = ownNumber === undefined ? null : await findNumberId(sql, orgId, ownNumber)
   const opened = await openVoiceCall(sql, orgId, voiceAgent, {
     ...{ id: newId(), providerId: conversation.conversation_id, numberId, status: 'in_progress' },
     ...{ ...parties, startedAt: times.startedAt },
@@ -71,7 +71,7 @@ async function end(
     ...{ key: 'elevenlabs:post_call_transcription', at: inside.now(), type: 'transcript_received' },
   })
   if (!isFirst) return false
-  const acting = upload && (await actingOwner(inside, voiceAgent))
+  const acting = upload && (await contextOfOwner(inside, voiceAgent))
   const title = titleOf(`Call ${call.direction === 'inbound' ? 'from' : 'to'} ${peerOf(parties, call)}`)
   const sessionId =
     acting && (await addTranscript(acting, voiceAgent, conversation.conversation_id, { title, utterances }))

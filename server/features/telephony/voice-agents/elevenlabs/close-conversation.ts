@@ -41,8 +41,8 @@ export async function closeConversation(
     if (opened.isNew) await publishCall(inside, orgId, 'call.started', call, 'in_progress')
     if (isEnd) await publishCall(inside, orgId, 'call.ended', call, 'completed')
     // Results that the caller requested by text message follow later.
-    const spoken = await takeResults(inside, orgId, call.id, ({ bySms }) => !bySms)
+    const results = await takeResults(inside, orgId, call.id, ({ bySms }) => !bySms)
     await inside.enqueue(resultsDue, { orgId, callId: call.id })
-    return { result: 'closed', say: withResults(SAY.closed, spoken) }
+    return { result: 'closed', say: withResults(SAY.closed, results) }
   })
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { sanitizeText } from '../../../../inbound/sanitize.ts'
 
-const WORDS_MAX = 10_000
+const TEXT_MAX = 10_000
 const ITEMS_MAX = 20_000
 
 /** A text of the provider, as far as it is stored. A value of another type counts as absent. */
-const words = (max: number) =>
+const boundedText = (max: number) =>
   z
     .string()
     .transform((text) => sanitizeText(text).trim().slice(0, max))
@@ -16,16 +16,16 @@ const seconds = z.number().min(0).max(10_000_000_000).nullish().catch(null)
 const PhoneCall = z
   .object({
     direction: z.enum(['inbound', 'outbound']).nullish().catch(null),
-    agent_number: words(40),
-    external_number: words(40),
-    call_sid: words(100),
+    agent_number: boundedText(40),
+    external_number: boundedText(40),
+    call_sid: boundedText(100),
   })
   .nullish()
   .catch(null)
 
-const Spoken = z.object({
+const TranscriptItem = z.object({
   role: z.enum(['user', 'agent']),
-  message: words(WORDS_MAX),
+  message: boundedText(TEXT_MAX),
   time_in_call_secs: seconds,
 })
 
@@ -38,7 +38,7 @@ export const PostCall = z.object({
     transcript: z
       .array(z.unknown())
       .max(ITEMS_MAX)
-      .transform((items) => items.flatMap((item) => Spoken.safeParse(item).data ?? []))
+      .transform((items) => items.flatMap((item) => TranscriptItem.safeParse(item).data ?? []))
       .nullish()
       .catch(null),
     metadata: z
@@ -47,16 +47,16 @@ export const PostCall = z.object({
         accepted_time_unix_secs: seconds,
         call_duration_secs: seconds,
         cost_fiat: z.number().min(0).max(100_000).nullish().catch(null),
-        termination_reason: words(500),
+        termination_reason: boundedText(500),
         phone_call: PhoneCall,
       })
       .nullish()
       .catch(null),
     analysis: z
-      .object({ transcript_summary: words(4000) })
+      .object({ transcript_summary: boundedText(4000) })
       .nullish()
       .catch(null),
-    failure_reason: words(500),
+    failure_reason: boundedText(500),
     full_audio: z.string().nullish().catch(null),
   }),
 })
@@ -76,7 +76,7 @@ export function utterancesOf({ transcript }: Conversation): Utterance[] {
   for (const { role, message, time_in_call_secs: at } of transcript ?? []) {
     if (!message) continue
     const last = utterances.at(-1)
-    if (last?.role === role && last.text.length + message.length < WORDS_MAX) last.text += `\n${message}`
+    if (last?.role === role && last.text.length + message.length < TEXT_MAX) last.text += `\n${message}`
     else utterances.push({ role, text: message, seconds: at ?? null })
   }
   return utterances
@@ -86,9 +86,9 @@ export function utterancesOf({ transcript }: Conversation): Utterance[] {
 export function partiesOf({ metadata }: Conversation) {
   const phone = metadata?.phone_call
   const direction = phone?.direction ?? undefined
-  const own = phone?.agent_number || undefined
-  const other = phone?.external_number || undefined
+  const ownNumber = phone?.agent_number || undefined
+  const externalNumber = phone?.external_number || undefined
   return direction === 'outbound'
-    ? { direction, from: own, to: other, own }
-    : { direction, from: other, to: own, own }
+    ? { direction, from: ownNumber, to: externalNumber, ownNumber }
+    : { direction, from: externalNumber, to: ownNumber, ownNumber }
 }

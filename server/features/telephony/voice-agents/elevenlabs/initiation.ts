@@ -20,12 +20,12 @@ export async function describeCall(ctx: PublicContext, input: InputOf<typeof con
   const { ctx: inside, voiceAgent, body } = await authenticateTool(ctx, input)
   const { sql } = inside
   const { orgId } = voiceAgent
-  const { agent_id: named = voiceAgent.providerAgentId } = Initiation.parse(body ?? {})
-  const speaking =
-    named === voiceAgent.providerAgentId
+  const { agent_id: providerAgentId = voiceAgent.providerAgentId } = Initiation.parse(body ?? {})
+  const speakingAgent =
+    providerAgentId === voiceAgent.providerAgentId
       ? voiceAgent
-      : await findByProviderAgent(sql, orgId, 'elevenlabs', named ?? '')
-  const agent = speaking && (await findAgent(sql, orgId, speaking.agentId))
+      : await findByProviderAgent(sql, orgId, 'elevenlabs', providerAgentId ?? '')
+  const agent = speakingAgent && (await findAgent(sql, orgId, speakingAgent.agentId))
   const isWorking = agent && agent.archivedAt === null
   return jsonReply({
     type: 'conversation_initiation_client_data',

@@ -12,7 +12,7 @@ import { deliverMessage } from '../../../outside-messages/outside-messages.ts'
 import type { CallRow } from '../../calls/call-queries.ts'
 import { recordEntry } from '../../calls/record.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { actingOwner } from '../acting.ts'
+import { contextOfOwner } from '../acting.ts'
 import { authenticateTool } from '../authenticate-tool.ts'
 import { openVoiceCall, updateCallRun } from '../call-queries.ts'
 import { findExposedAgent } from '../exposed-agents.ts'
@@ -69,13 +69,13 @@ const queue = (options: TelephonyOptions, ctx: PublicContext, voiceAgent: VoiceA
     if (!opened) return { refusal: SAY.foreign }
     const { call } = opened
     const toolCallId = task.tool_call_id ?? null
-    const earlier = toolCallId && (await findTaskRun(sql, orgId, voiceAgent.id, toolCallId))
-    if (earlier) return { runId: earlier, results: [] }
-    const acting = await actingOwner(inside, voiceAgent)
+    const earlierRunId = toolCallId && (await findTaskRun(sql, orgId, voiceAgent.id, toolCallId))
+    if (earlierRunId) return { runId: earlierRunId, results: [] }
+    const acting = await contextOfOwner(inside, voiceAgent)
     if (!acting) return { refusal: SAY.noAccess }
     const agentId = await findExposedAgent(sql, voiceAgent, task.agent ?? null)
     if (agentId === null) return { refusal: SAY.noAgent }
-    const started = await deliverMessage(options.models, acting, {
+    const delivered = await deliverMessage(options.models, acting, {
       key: sessionKeyOf(task.conversation_id),
       projectId: voiceAgent.projectId,
       agentId,
@@ -84,12 +84,12 @@ const queue = (options: TelephonyOptions, ctx: PublicContext, voiceAgent: VoiceA
       content: [{ type: 'text', text: messageOf(task.task) }],
       body: task.task,
     })
-    const { runId } = started
+    const { runId } = delivered
     await insertTask(sql, orgId, {
       ...{ id: newId(), voiceAgentId: voiceAgent.id, callId: call.id, toolCallId, runId },
       ...{ bySms: task.notify === 'sms', now: at },
     })
-    await updateCallRun(sql, orgId, call.id, started)
+    await updateCallRun(sql, orgId, call.id, delivered)
     await recordEntry(sql, orgId, call.id, { at, type: 'run_queued', detail: runId })
     if (opened.isNew) await announceCall(inside, orgId, call)
     return { runId, results: await takeResults(inside, orgId, call.id) }

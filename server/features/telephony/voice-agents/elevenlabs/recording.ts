@@ -23,20 +23,20 @@ export function openRecording(acting: Context, name: string): Recording {
   const pipe = new PassThrough()
   // A refused recording is read to its end for the signature, and its bytes are dropped.
   pipe.on('error', () => {})
-  const stored = store(acting, name, pipe).finally(() => pipe.destroy())
-  stored.catch(() => {})
+  const result = store(acting, name, pipe).finally(() => pipe.destroy())
+  result.catch(() => {})
   return {
     write: async (bytes) => {
       if (pipe.destroyed || pipe.write(bytes)) return
-      await Promise.race([once(pipe, 'drain'), stored]).catch(() => {})
+      await Promise.race([once(pipe, 'drain'), result]).catch(() => {})
     },
     finish: () => {
       pipe.end()
-      return stored
+      return result
     },
     discard: async () => {
       pipe.destroy()
-      await remove(acting, await stored.catch(() => null))
+      await remove(acting, await result.catch(() => null))
     },
   }
 }
@@ -52,7 +52,7 @@ async function store(acting: Context, name: string, content: PassThrough): Promi
   }
 }
 
-/** The object of a recording that no file owns. */
+/** Removes the object of a recording that no file owns. */
 export async function remove(ctx: PublicContext & Pick<Context, 'caller'>, recorded: RecordingResult | null) {
   if (recorded?.upload) await discardObject(ctx, ctx.caller.orgId, recorded.upload.key)
 }

@@ -38,13 +38,13 @@ describe('the recording in an event', () => {
         fc.boolean(),
         sizes,
         async (bytes, value, isEscaped, chunkSizes) => {
-          const rest = { type: 'post_call_audio', data: { agent_id: value, note: `"full_audio":"${value}` } }
+          const event = { type: 'post_call_audio', data: { agent_id: value, note: `"full_audio":"${value}` } }
           const base64 = Buffer.from(bytes).toString('base64')
           const written = isEscaped ? base64.replaceAll('/', '\\/') : base64
-          const body = `${JSON.stringify(rest).slice(0, -2)} , "full_audio" : "${written}"}}`
+          const body = `${JSON.stringify(event).slice(0, -2)} , "full_audio" : "${written}"}}`
           const { text, audio, kinds } = await split(body, chunkSizes)
           expect(audio.equals(Buffer.from(bytes))).toBe(true)
-          expect(JSON.parse(text)).toEqual({ ...rest, data: { ...rest.data, full_audio: '' } })
+          expect(JSON.parse(text)).toEqual({ ...event, data: { ...event.data, full_audio: '' } })
           expect(kinds).toEqual(['start', 'end'])
         },
       ),
@@ -72,7 +72,7 @@ describe('the recording in an event', () => {
 
 describe('the signature of a body that arrives in parts', () => {
   const body = '{"id":1,"text":"héllo"}'
-  const signed = (v0: string, t = 1739537297) => ({ 'elevenlabs-signature': `t=${t},v0=${v0}` })
+  const headersWith = (v0: string, t = 1739537297) => ({ 'elevenlabs-signature': `t=${t},v0=${v0}` })
   const V0 = 'e3c10145f151c8c77329f4e4e69a4d6fe5c9a6b45c4a821ffc60d24ad11ae8c2'
   const at = (seconds: number) => new Date((1739537297 + seconds) * 1000)
 
@@ -84,9 +84,9 @@ describe('the signature of a body that arrives in parts', () => {
   }
 
   test('matches the published vector, and is accepted for as long as the signature verifier accepts it', () => {
-    expect(check(signed(V0), at(0))).toBe(true)
-    expect(check(signed(V0), at(1800))).toBe(true)
-    const request = { url: '', headers: signed(V0), body: Buffer.from(body) }
+    expect(check(headersWith(V0), at(0))).toBe(true)
+    expect(check(headersWith(V0), at(1800))).toBe(true)
+    const request = { url: '', headers: headersWith(V0), body: Buffer.from(body) }
     expect(verify(acceptedSchemes('elevenlabs'), request, [toSecret('wsec_test')], at(1800)).valid).toBe(true)
     expect(check({ 'elevenlabs-signature': `v0=${'0'.repeat(64)}, t=1739537297, v0=${V0}` }, at(0))).toBe(
       true,
@@ -94,11 +94,11 @@ describe('the signature of a body that arrives in parts', () => {
   })
 
   test.each([
-    ['an old timestamp', signed(V0), 1801, 'timestamp_skew'],
-    ['a timestamp in the future', signed(V0), -301, 'timestamp_skew'],
-    ['another timestamp', signed(V0, 1739537298), 0, false],
-    ['another signature', signed(V0.replace('e', 'f')), 0, false],
-    ['half of a signature', signed(V0.slice(0, 32)), 0, 'malformed_signature'],
+    ['an old timestamp', headersWith(V0), 1801, 'timestamp_skew'],
+    ['a timestamp in the future', headersWith(V0), -301, 'timestamp_skew'],
+    ['another timestamp', headersWith(V0, 1739537298), 0, false],
+    ['another signature', headersWith(V0.replace('e', 'f')), 0, false],
+    ['half of a signature', headersWith(V0.slice(0, 32)), 0, 'malformed_signature'],
     ['no timestamp', { 'elevenlabs-signature': `v0=${V0}` }, 0, 'malformed_signature'],
     ['no header', {}, 0, 'missing_signature'],
   ])('is refused: %s', (_, headers, age, outcome) => {
@@ -106,7 +106,7 @@ describe('the signature of a body that arrives in parts', () => {
   })
 
   test('is refused without a secret', () => {
-    expect(check(signed(V0), at(0), null)).toBe('bad_signature')
-    expect(check(signed(V0), at(0), '')).toBe('bad_signature')
+    expect(check(headersWith(V0), at(0), null)).toBe('bad_signature')
+    expect(check(headersWith(V0), at(0), '')).toBe('bad_signature')
   })
 })

@@ -31,26 +31,26 @@ export async function* splitAudio(
   const scan = createKeyScan()
   let decode: ReturnType<typeof createDecoder> | null = null
   for await (const chunk of content) {
-    let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    while (rest.length > 0) {
+    let remaining = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    while (remaining.length > 0) {
       if (decode) {
-        const end = rest.indexOf(QUOTE)
-        const bytes = decode(end < 0 ? rest : rest.subarray(0, end), end >= 0)
+        const end = remaining.indexOf(QUOTE)
+        const bytes = decode(end < 0 ? remaining : remaining.subarray(0, end), end >= 0)
         if (bytes.length > 0) yield { kind: 'audio', bytes }
         if (end < 0) break
         yield { kind: 'end' }
         decode = null
         // The closing quote belongs to the text.
-        addText(rest.subarray(end, end + 1))
-        rest = rest.subarray(end + 1)
+        addText(remaining.subarray(end, end + 1))
+        remaining = remaining.subarray(end + 1)
         continue
       }
-      const start = scan(rest)
-      addText(start < 0 ? rest : rest.subarray(0, start))
+      const start = scan(remaining)
+      addText(start < 0 ? remaining : remaining.subarray(0, start))
       if (start < 0) break
       yield { kind: 'start', head: Buffer.concat(text).toString() }
       decode = createDecoder()
-      rest = rest.subarray(start)
+      remaining = remaining.subarray(start)
     }
   }
   return Buffer.concat(text).toString()
@@ -64,7 +64,7 @@ function createKeyScan(): (bytes: Buffer) => number {
   /** The beginning of the current string, while it can be the key. */
   let current = ''
   /** The string that ended last, with nothing but spaces after it. */
-  let ended: string | null = null
+  let lastString: string | null = null
   let isValueNext = false
   return (bytes) => {
     for (let at = 0; at < bytes.length; at++) {
@@ -74,7 +74,7 @@ function createKeyScan(): (bytes: Buffer) => number {
         else if (byte === BACKSLASH) isEscaped = true
         else if (byte === QUOTE) {
           isInString = false
-          ended = current
+          lastString = current
           continue
         }
         if (current.length <= KEY.length) current += String.fromCharCode(byte)
@@ -88,11 +88,11 @@ function createKeyScan(): (bytes: Buffer) => number {
         }
         isInString = true
         current = ''
-        ended = null
+        lastString = null
         continue
       }
-      isValueNext = byte === COLON && ended === KEY && depth === DEPTH
-      ended = null
+      isValueNext = byte === COLON && lastString === KEY && depth === DEPTH
+      lastString = null
       if (OPENING.has(byte)) depth++
       else if (CLOSING.has(byte)) depth--
     }
@@ -102,11 +102,11 @@ function createKeyScan(): (bytes: Buffer) => number {
 
 /** Decodes base64 in parts. Some encoders of JSON write `\/` for a slash. */
 function createDecoder(): (bytes: Buffer, isLast: boolean) => Buffer {
-  let left = ''
+  let undecoded = ''
   return (bytes, isLast) => {
-    const letters = left + bytes.toString('latin1').replaceAll('\\', '')
-    const whole = isLast ? letters.length : letters.length - (letters.length % 4)
-    left = letters.slice(whole)
-    return Buffer.from(letters.slice(0, whole), 'base64')
+    const letters = undecoded + bytes.toString('latin1').replaceAll('\\', '')
+    const wholeLength = isLast ? letters.length : letters.length - (letters.length % 4)
+    undecoded = letters.slice(wholeLength)
+    return Buffer.from(letters.slice(0, wholeLength), 'base64')
   }
 }

@@ -73,10 +73,10 @@ describe('a task of a caller', () => {
     const { body } = await queue(agent, { conversation_id, notify: 'sms' })
     expect(body.say).toContain('text message')
     await untilEnded(agent, body.runId)
-    const sent = () => app.sql<{ peer: string; body: string; runId: string }[]>`
+    const listSms = () => app.sql<{ peer: string; body: string; runId: string }[]>`
       select peer, body, run_id as "runId" from sms_messages where org_id = ${agent.org.id}`
     // While the caller is on the line, and before the provider has reported the number of the caller, nothing is sent.
-    expect(await sent()).toEqual([])
+    expect(await listSms()).toEqual([])
     const phone_call = { direction: 'inbound', agent_number: number.e164, external_number: '+4915112345678' }
     const event = {
       type: 'post_call_transcription',
@@ -84,8 +84,8 @@ describe('a task of a caller', () => {
     }
     await sendPostCall(app, event)
     await sendPostCall(app, event)
-    await expect.poll(async () => (await sent()).length, { timeout: 20_000 }).toBe(1)
-    expect(await sent()).toMatchObject([{ peer: '+4915112345678', runId: body.runId }])
+    await expect.poll(async () => (await listSms()).length, { timeout: 20_000 }).toBe(1)
+    expect(await listSms()).toMatchObject([{ peer: '+4915112345678', runId: body.runId }])
     const { body: closed } = await close(agent, { conversation_id })
     expect(closed.say).not.toContain('About your earlier request')
   })
@@ -159,15 +159,15 @@ describe('a task of a caller', () => {
 describe('the start of a call', () => {
   test('is described with the name and the prompt of the agent for every caller', async () => {
     const agent = await addVoiceAgent(app)
-    const describe = (body: object) => sendTool(app, 'initiation', agent.voiceAgent, body)
-    const { body } = await describe({ caller_id: '+49151', agent_id: agent.providerAgentId })
+    const startCall = (body: object) => sendTool(app, 'initiation', agent.voiceAgent, body)
+    const { body } = await startCall({ caller_id: '+49151', agent_id: agent.providerAgentId })
     expect(body).toMatchObject({
       type: 'conversation_initiation_client_data',
       dynamic_variables: { agent_name: 'Reception' },
       conversation_config_override: { agent: { prompt: { prompt: expect.stringContaining('Be kind') } } },
     })
     const other = await addVoiceAgent(app)
-    const foreign = await describe({ agent_id: other.providerAgentId })
+    const foreign = await startCall({ agent_id: other.providerAgentId })
     expect(foreign.body).toEqual({
       type: 'conversation_initiation_client_data',
       dynamic_variables: {},

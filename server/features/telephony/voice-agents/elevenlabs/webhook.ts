@@ -8,7 +8,7 @@ import { ApiError } from '../../../../errors.ts'
 import type { RefusalReason } from '../../../../inbound/receive.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { actingOwner } from '../acting.ts'
+import { contextOfOwner } from '../acting.ts'
 import { findNamedAgent, forTenant, webhookSecretOf } from '../named-agent.ts'
 import { refuse } from '../refuse.ts'
 import {
@@ -38,15 +38,15 @@ type Input = InputOf<typeof contract.elevenlabsWebhook>
 export const receivePostCall =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, { content, contentLength, headers, ...query }: Input) => {
-    const named = await findNamedAgent(ctx, 'elevenlabs', query)
-    const secret = webhookSecretOf(options, ctx, 'elevenlabs', named)
+    const namedAgent = await findNamedAgent(ctx, 'elevenlabs', query)
+    const secret = webhookSecretOf(options, ctx, 'elevenlabs', namedAgent)
     const [scheme = null] = acceptedSchemes('elevenlabs')
-    const refusal = (reason: RefusalReason) => refuse(ctx, named, { headers, reason, scheme, secret })
+    const refusal = (reason: RefusalReason) => refuse(ctx, namedAgent, { headers, reason, scheme, secret })
     const signature = streamedSignature(headers, secret, ctx.now())
     if (signature.refusal !== null) throw await refusal(signature.refusal)
-    const find = (agentId: string) => findAgent(ctx, named, agentId)
-    const body = receiveBody(limited(content, contentLength, signature.add), {
-      open: (head) => openFor(ctx, find, head),
+    const find = (agentId: string) => findAgent(ctx, namedAgent, agentId)
+    const body = receiveBody(limitSize(content, contentLength, signature.add), {
+      open: (head) => openRecordingFor(ctx, find, head),
     })
     const received = await body.catch(async (error: unknown) => {
       if (!(error instanceof TooLargeError)) throw error
@@ -72,14 +72,14 @@ export const receivePostCall =
  * The voice agent of an event, in the organization whose secret verifies it. Null if this server has no voice agent for
  * it.
  */
-function findAgent(ctx: PublicContext, named: VoiceAgentRow | null, agentId: string) {
-  if (named === null || named.webhookSecretSealed === null)
+function findAgent(ctx: PublicContext, namedAgent: VoiceAgentRow | null, agentId: string) {
+  if (namedAgent === null || namedAgent.webhookSecretSealed === null)
     return findSharedVoiceAgent(ctx.sql, 'elevenlabs', agentId)
-  if (named.providerAgentId === agentId) return Promise.resolve(named)
-  return findByProviderAgent(ctx.sql, named.orgId, 'elevenlabs', agentId)
+  if (namedAgent.providerAgentId === agentId) return Promise.resolve(namedAgent)
+  return findByProviderAgent(ctx.sql, namedAgent.orgId, 'elevenlabs', agentId)
 }
 
-async function* limited(
+async function* limitSize(
   content: AsyncIterable<Uint8Array>,
   contentLength: number | null,
   add: (chunk: Uint8Array) => void,
@@ -133,14 +133,14 @@ async function receiveBody(
 }
 
 /** Reads the organization from the part of the event before its recording, which is not verified yet: it only decides where the object is stored. */
-async function openFor(
+async function openRecordingFor(
   ctx: PublicContext,
   find: (agentId: string) => Promise<VoiceAgentRow | null>,
   head: string,
 ): Promise<OpenRecording | null> {
   const data = eventOf(`${head}"}}`)?.data
   const voiceAgent = data ? await find(data.agent_id) : null
-  const acting = voiceAgent && (await actingOwner(forTenant(ctx, voiceAgent.orgId), voiceAgent))
+  const acting = voiceAgent && (await contextOfOwner(forTenant(ctx, voiceAgent.orgId), voiceAgent))
   if (!data || !acting) return null
   const release = await recordings.acquire(acting.caller.orgId)
   return { recording: openRecording(acting, 'recording.mp3'), release }

@@ -10,7 +10,7 @@ import { type CallRow, findCall, lockCall } from '../../calls/call-queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { reserveCost } from '../../costs/budget.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { actingOwner } from '../acting.ts'
+import { contextOfOwner } from '../acting.ts'
 import { callExpires } from '../jobs.ts'
 import { publishCall } from '../publish-call.ts'
 import { findVoiceAgent } from '../voice-agent-queries.ts'
@@ -73,7 +73,7 @@ async function planAnswer(
   if (call.action.type !== 'agent') return { reject: call.ruleId === null ? 'no_rule' : 'rejected' }
   const voiceAgent = call.voiceAgentId && (await findVoiceAgent(ctx.sql, orgId, call.voiceAgentId))
   if (!voiceAgent) return { reject: 'rejected', detail: 'The voice agent was removed.' }
-  if (!(await actingOwner(ctx, voiceAgent))) return { reject: 'access_lost' }
+  if (!(await contextOfOwner(ctx, voiceAgent))) return { reject: 'access_lost' }
   const agent = await findAgent(ctx.sql, orgId, voiceAgent.agentId)
   if (!agent || agent.archivedAt !== null) return { reject: 'agent_failed', detail: 'The agent is archived.' }
   return { agent }

@@ -57,7 +57,7 @@ async function messageOf(response: Response): Promise<string> {
     const { error } = JSON.parse(text) as { error?: { message?: unknown } }
     if (typeof error?.message === 'string') return `OpenAI: ${error.message.slice(0, MESSAGE_MAX)}`
   } catch {
-    // It is not JSON.
+    // The body is not JSON.
   }
   return `OpenAI responded with status ${status}`
 }

@@ -17,7 +17,7 @@ export async function hangUpOpenAi(
 ): Promise<void> {
   await updateExpectedEnd(ctx.sql, orgId, id, 'member_ended')
   const result = await requestOpenAi(options, ctx, orgId, { callId: providerId ?? '', action: 'hangup' })
-  if (!result.ok && !result.isGone) throw await requestFailed(ctx, orgId, id, result.message)
+  if (!result.ok && !result.isGone) throw await clearExpectedEnd(ctx, orgId, id, result.message)
   await recordEnd(ctx, orgId, id, { status: 'completed', endReason: 'member_ended' })
 }
 
@@ -50,14 +50,14 @@ export async function referOpenAi(
   const body = { target_uri: `tel:${target}` }
   await updateExpectedEnd(ctx.sql, orgId, id, 'transferred')
   const result = await requestOpenAi(options, ctx, orgId, { callId: providerId ?? '', action: 'refer', body })
-  if (!result.ok) throw await requestFailed(ctx, orgId, id, result.message)
+  if (!result.ok) throw await clearExpectedEnd(ctx, orgId, id, result.message)
   const transfer = { state: 'bridged', target, reason: null, requestedBy, at: ctx.now().toISOString() }
   await updateTransfer(ctx.sql, orgId, id, transfer)
   await recordEnd(ctx, orgId, id, { status: 'completed', endReason: 'transferred' })
 }
 
-/** The error of a failed request: the call continues. */
-async function requestFailed(
+/** Clears the expected end, because the call continues, and returns the error. */
+async function clearExpectedEnd(
   { sql }: PublicContext,
   orgId: string,
   id: string,

@@ -63,10 +63,10 @@ describe('the tools of a call', () => {
   test('end with the call, even after its WebSocket broke', async () => {
     const agent = await calls.own()
     const { callId, mcp } = await calls.answered(agent)
-    const followed = () => expect.poll(() => app.followers(callId).length, { timeout: 20_000 }).toBe(1)
-    await followed()
+    const waitForFollower = () => expect.poll(() => app.followers(callId).length, { timeout: 20_000 }).toBe(1)
+    await waitForFollower()
     app.followers(callId)[0]!.terminate()
-    await followed()
+    await waitForFollower()
     expect(await calls.callOf(callId)).toMatchObject({ status: 'in_progress' })
     app.hangUp(callId)
     await calls.settled(callId, 'completed')

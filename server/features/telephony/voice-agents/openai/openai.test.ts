@@ -113,7 +113,7 @@ describe('a call that arrives by SIP', () => {
     const number = await insertNumber(app, person, { projectId })
     await client.routing.create({ name: 'Answer', match: {}, action: { type: 'agent', agentId: agent.id } })
     const other = await calls.own()
-    const foreign = await insertNumber(app, other.person, { projectId: other.projectId })
+    const foreignNumber = await insertNumber(app, other.person, { projectId: other.projectId })
     await other.client.routing.create({
       ...{ name: 'Answer', match: {}, action: { type: 'agent', agentId: other.agent.id } },
     })
@@ -121,7 +121,7 @@ describe('a call that arrives by SIP', () => {
     await calls.send(incomingCall(good, { to: number.e164 }))
     await calls.send(incomingCall(unknown, { to: '+4930000000' }))
     // The voice agent uses another account, and the event is not signed with its secret.
-    await calls.send(incomingCall(ofOther, { to: foreign.e164 }))
+    await calls.send(incomingCall(ofOther, { to: foreignNumber.e164 }))
     await calls.settled(good, 'in_progress')
     expect(await calls.callOf(good)).toMatchObject({ orgId: shared.org.id })
     await calls.askedFor(unknown, 'reject')

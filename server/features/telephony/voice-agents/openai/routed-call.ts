@@ -32,22 +32,22 @@ const UNKNOWN: RoutedCall = { voiceAgent: null, numberId: null, ruleId: null, ac
  */
 export async function routeCall(
   { sql }: Pick<PublicContext, 'sql'>,
-  named: VoiceAgentRow | null,
+  namedAgent: VoiceAgentRow | null,
   call: IncomingCall,
 ): Promise<RoutedCall> {
-  if (named && named.webhookSecretSealed !== null) {
-    const number = call.to === undefined ? null : await findNumberIn(sql, named.orgId, call.to)
-    if (number) return routeByRules(sql, named.orgId, { number, named, isShared: false }, call)
-    return { ...UNKNOWN, voiceAgent: named, action: { type: 'agent', agentId: named.agentId } }
+  if (namedAgent && namedAgent.webhookSecretSealed !== null) {
+    const number = call.to === undefined ? null : await findNumberIn(sql, namedAgent.orgId, call.to)
+    if (number) return routeByRules(sql, namedAgent.orgId, { number, namedAgent, isShared: false }, call)
+    return { ...UNKNOWN, voiceAgent: namedAgent, action: { type: 'agent', agentId: namedAgent.agentId } }
   }
   const number = call.to === undefined ? null : await findSharedNumber(sql, call.to)
-  if (!number || (named && named.orgId !== number.orgId)) return UNKNOWN
-  return routeByRules(sql, number.orgId, { number, named, isShared: true }, call)
+  if (!number || (namedAgent && namedAgent.orgId !== number.orgId)) return UNKNOWN
+  return routeByRules(sql, number.orgId, { number, namedAgent, isShared: true }, call)
 }
 
 interface CallTarget {
   number: OwnNumber
-  named: VoiceAgentRow | null
+  namedAgent: VoiceAgentRow | null
   /** Only voice agents that use the account of this server. */
   isShared: boolean
 }
@@ -55,7 +55,7 @@ interface CallTarget {
 async function routeByRules(
   sql: Sql,
   orgId: string,
-  { number, named, isShared }: CallTarget,
+  { number, namedAgent, isShared }: CallTarget,
   { from, at }: IncomingCall,
 ): Promise<RoutedCall> {
   const { id: numberId } = number
@@ -66,7 +66,7 @@ async function routeByRules(
   const speaks = (voiceAgent: VoiceAgentRow | null) =>
     voiceAgent?.agentId === agentId && (!isShared || voiceAgent?.webhookSecretSealed === null)
   const found = agentId === undefined ? null : await findByAgent(sql, orgId, 'openai', agentId)
-  const voiceAgent = [named, found].find(speaks)
+  const voiceAgent = [namedAgent, found].find(speaks)
   if (voiceAgent) return { voiceAgent, numberId, ruleId, action }
-  return { voiceAgent: named, numberId, ruleId, action: { ...REJECT, message: action.message } }
+  return { voiceAgent: namedAgent, numberId, ruleId, action: { ...REJECT, message: action.message } }
 }

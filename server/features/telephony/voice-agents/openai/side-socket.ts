@@ -31,9 +31,9 @@ export function followCall(
   return new Promise((resolve) => {
     let isOpen = false
     const stop = () => socket.terminate()
-    const end = (how: SocketEnd) => {
+    const end = (outcome: SocketEnd) => {
       signal.removeEventListener('abort', stop)
-      resolve(how)
+      resolve(outcome)
     }
     signal.addEventListener('abort', stop)
     socket.on('open', () => {

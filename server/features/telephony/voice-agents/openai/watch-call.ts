@@ -23,14 +23,14 @@ export async function watchCall(
   handOver: AbortSignal,
 ): Promise<void> {
   const { orgId, id } = call
-  const release = (inMs: number | null) =>
+  const setNextWatch = (inMs: number | null) =>
     updateWatched(ctx.sql, orgId, id, inMs === null ? null : new Date(ctx.now().getTime() + inMs))
   const target = await socketUrlOf(options, call)
-  if (!target) return void (await release(null))
+  if (!target) return void (await setNextWatch(null))
   const stop = new AbortController()
   const signal = AbortSignal.any([handOver, stop.signal])
   const renewal = setInterval(() => {
-    void release(LEASE_MS).then(
+    void setNextWatch(LEASE_MS).then(
       (isOpen) => isOpen || stop.abort(),
       () => stop.abort(),
     )
@@ -43,15 +43,15 @@ export async function watchCall(
           attempt = 0
         },
       })
-      if (signal.aborted) return void (await release(0))
+      if (signal.aborted) return void (await setNextWatch(0))
       if (end === 'gone')
         return await recordEnd(ctx, orgId, id, { status: 'completed', endReason: 'caller_hung_up' })
       // The call then ends here at its maximum length.
-      if (end === 'refused') return void (await release(null))
+      if (end === 'refused') return void (await setNextWatch(null))
       if (end === 'unreachable') break
       await sleep(RECONNECT_PAUSE_MS)
     }
-    await release(RETRY_MS)
+    await setNextWatch(RETRY_MS)
   } finally {
     clearInterval(renewal)
   }

@@ -26,10 +26,10 @@ type Input = InputOf<typeof contract.openaiWebhook>
 export const receiveIncoming =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, { content, contentLength, headers, target, ...query }: Input) => {
-    const named = await findNamedAgent(ctx, 'openai', query)
-    const secret = webhookSecretOf(options, ctx, 'openai', named)
+    const namedAgent = await findNamedAgent(ctx, 'openai', query)
+    const secret = webhookSecretOf(options, ctx, 'openai', namedAgent)
     const [scheme = null] = acceptedSchemes('standard')
-    const refusal = (reason: RefusalReason) => refuse(ctx, named, { headers, reason, scheme, secret })
+    const refusal = (reason: RefusalReason) => refuse(ctx, namedAgent, { headers, reason, scheme, secret })
     const body = await readRawBody({ content, contentLength }, TELEPHONY_LIMITS.callbackBytes)
     if (body === null) throw await refusal('too_large')
     const url = ctx.origin.baseUrl + target
@@ -37,7 +37,7 @@ export const receiveIncoming =
     const { reason } = verify(acceptedSchemes('standard'), { url, headers, body }, secrets, ctx.now())
     if (reason !== null) throw await refusal(reason)
     const event = eventOf(body)
-    if (event) await receiveCall(ctx, named, event.data)
+    if (event) await receiveCall(ctx, namedAgent, event.data)
     return reply(null, { bytes: { content: null, headers: { 'cache-control': 'no-store' } } })
   }
 
@@ -52,9 +52,9 @@ function eventOf(body: Buffer) {
 
 type Data = Parameters<typeof partiesOf>[0]
 
-async function receiveCall(ctx: PublicContext, named: VoiceAgentRow | null, data: Data): Promise<void> {
+async function receiveCall(ctx: PublicContext, namedAgent: VoiceAgentRow | null, data: Data): Promise<void> {
   const { from, to } = partiesOf(data)
-  const routed = await routeCall(ctx, named, { from: from ?? '', to, at: ctx.now() })
+  const routed = await routeCall(ctx, namedAgent, { from: from ?? '', to, at: ctx.now() })
   const { voiceAgent } = routed
   if (!voiceAgent || ctx.suspensions.find(voiceAgent.orgId))
     return void (await ctx.enqueue(callUnknown, { providerId: data.call_id }))
