@@ -9,7 +9,7 @@ import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listAttempts, listDeliveries, listDeliveriesOfEvent } from './deliver/deliveries.ts'
 import { claimDeliveries, recordAttempt } from './deliver/delivery-queries.ts'
 import { retryDeliveries } from './deliver/retry-queries.ts'
-import { listForwarded, listLogged } from './log/follow-queries.ts'
+import { listForwardedEvents, listLoggedEvents } from './log/follow-queries.ts'
 import { type EventList, findEvent, listEvents } from './log/log-queries.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
 import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './receive/linear-queries.ts'
@@ -87,9 +87,9 @@ describe('query plans of the event log', () => {
     for (let n = 0; n < 3; n++) await publishIn(app.sql, orgId, now, { type: 'key.created', data: {} })
     const [present] = await app.sql<{ seen: string }[]>`select pg_current_snapshot()::text as seen`
     const reading = { ...past!, upTo: present!.seen, after: null, since: new Date(now.getTime() - 60_000) }
-    await expectRows(12, (sql) => listLogged(sql, orgId, null, reading))
-    await expectRows(20, (sql) => listLogged(sql, orgId, webhookId, reading))
-    await expectRows(20, (sql) => listForwarded(sql, orgId, webhookId, reading))
+    await expectRows(12, (sql) => listLoggedEvents(sql, orgId, null, reading))
+    await expectRows(20, (sql) => listLoggedEvents(sql, orgId, webhookId, reading))
+    await expectRows(20, (sql) => listForwardedEvents(sql, orgId, webhookId, reading))
   })
 })
 

@@ -38,5 +38,5 @@ export async function takeResults(
   return results
 }
 
-const TAKEN_OVER = 'A colleague takes care of this.'
+const TAKEN_OVER = 'A colleague is taking care of this.'
 const FAILED = 'I am sorry, this could not be done.'

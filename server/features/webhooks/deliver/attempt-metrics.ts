@@ -9,7 +9,7 @@ export function createAttemptMetrics() {
     registers: [],
   })
   return {
-    ended: (succeeded: boolean): void => attempts.inc({ outcome: succeeded ? 'succeeded' : 'failed' }),
+    record: (succeeded: boolean): void => attempts.inc({ outcome: succeeded ? 'succeeded' : 'failed' }),
     register: (registry: Registry): void => registry.registerMetric(attempts as never),
   }
 }

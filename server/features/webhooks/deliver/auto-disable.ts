@@ -20,22 +20,22 @@ export async function disableFailing(
 ): Promise<void> {
   await ctx.transaction(async (inside) => {
     const { sql, now } = inside
-    const [disabled] = await sql<{ name: string; createdBy: string; version: number }[]>`
+    const [webhook] = await sql<{ name: string; createdBy: string; version: number }[]>`
       update webhooks set status = 'disabled', disabled_reason = ${reason}, version = version + 1, updated_at = ${now()}
       where org_id = ${orgId} and id = ${id} and status <> 'disabled'
         and (${ifFailingSince}::timestamptz is null or failing_since <= ${ifFailingSince}::timestamptz)
       returning name, created_by as "createdBy", version`
-    if (!disabled) return
+    if (!webhook) return
     await applyStatus({ sql, now, caller: { orgId } }, id, 'disabled')
     await publishIn(sql, orgId, now(), { type: 'webhook.disabled', data: { webhookId: id, reason } })
-    const { name, createdBy } = disabled
+    const { name, createdBy } = webhook
     await recordAudit(inside, {
       action: 'webhook.disabled',
       by: { orgId, userId: createdBy, via: 'system' },
       target: id,
       details: { name, reason },
     })
-    await notifyOwners(inside, orgId, { id, reason, ...disabled })
+    await notifyOwners(inside, orgId, { id, reason, ...webhook })
   })
 }
 
@@ -76,7 +76,7 @@ export async function notifyOfFailure(ctx: JobContext, orgId: string, id: string
     {
       id: key,
       subject: title,
-      text: `${title}. All attempts failed.\n\nSee and retry them: ${ctx.mail.linkTo(`/webhooks/${id}`)}`,
+      text: `${title}. All attempts failed.\n\nSee and retry the deliveries: ${ctx.mail.linkTo(`/webhooks/${id}`)}`,
     },
   )
 }

@@ -18,34 +18,34 @@ afterAll(async () => {
   await receiver.close()
 })
 
-const owner = async () => {
+const createOwner = async () => {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
   return { org, person, client: await app.withSession(person) }
 }
 
 test('a received event is verified, stored and forwarded with an Atrium signature', async () => {
-  const { client } = await owner()
+  const { client } = await createOwner()
   const hook = await client.webhooks.create({ name: 'Orders', url: receiver.url })
   expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const body = JSON.stringify({ type: 'order.paid', id: 'evt_1', amount: 5 })
-  const sent = await app.request('POST', new URL(hook.receiveUrl).pathname, {
+  const response = await app.request('POST', new URL(hook.receiveUrl).pathname, {
     headers: { 'x-webhook-secret': hook.secret, 'webhook-id': 'evt_1' },
     body,
   })
-  expect(sent).toMatchObject({ status: 202, body: { status: 'received', duplicate: false } })
+  expect(response).toMatchObject({ status: 202, body: { status: 'received', duplicate: false } })
   await expect.poll(() => receiver.requests.length).toBe(1)
   const [received] = receiver.requests
   expect(new Standard(hook.secret).verify(received!.body, received!.headers)).toMatchObject({
-    id: sent.body.eventId,
+    id: response.body.eventId,
     type: 'order.paid',
     source: 'custom',
     data: { amount: 5 },
   })
   await expect
-    .poll(async () => (await client.webhooks.event({ eventId: sent.body.eventId })).status)
+    .poll(async () => (await client.webhooks.event({ eventId: response.body.eventId })).status)
     .toBe('delivered')
-  const event = await client.webhooks.event({ eventId: sent.body.eventId })
+  const event = await client.webhooks.event({ eventId: response.body.eventId })
   expect(event).toMatchObject({
     externalId: 'evt_1',
     verification: { scheme: 'secret', result: 'valid' },
@@ -62,7 +62,7 @@ test('a received event is verified, stored and forwarded with an Atrium signatur
     headers: { 'x-webhook-secret': hook.secret, 'webhook-id': 'evt_1' },
     body,
   })
-  expect(again).toMatchObject({ status: 200, body: { eventId: sent.body.eventId, duplicate: true } })
+  expect(again).toMatchObject({ status: 200, body: { eventId: response.body.eventId, duplicate: true } })
   expect(await client.webhooks.list()).toMatchObject({ items: [{ deliveryCount: 1, name: 'Orders' }] })
 })
 

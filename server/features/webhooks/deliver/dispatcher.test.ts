@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Answer = Parameters<typeof startReceiver>[0]
 
-async function hookTo(answer?: Answer) {
+async function createHookTo(answer?: Answer) {
   const receiver = await startReceiver(answer)
   closers.push(receiver.close)
   const { client, org } = await app.owner()
@@ -34,7 +34,7 @@ const sequenceOf = ({ requests }: { requests: { body: string }[] }) =>
 
 describe('dispatcher: order and fairness', () => {
   test('delivers held events in the order of their creation, before later ones', async () => {
-    const { client, hook, receiver, publishEvent } = await hookTo()
+    const { client, hook, receiver, publishEvent } = await createHookTo()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     for (let n = 0; n < 30; n++) {
       await publishEvent('key.created', { n })
@@ -47,14 +47,14 @@ describe('dispatcher: order and fairness', () => {
   })
 
   test('attempts two deliveries of a failing webhook in parallel, and does not delay other webhooks', async () => {
-    const hanging = await Promise.all(Array.from({ length: 4 }, () => hookTo(() => {})))
+    const hanging = await Promise.all(Array.from({ length: 4 }, () => createHookTo(() => {})))
     for (const { org, publishEvent } of hanging) {
       await app.sql`update webhooks set failing_since = ${app.clock.now()} where org_id = ${org.id}`
       for (let n = 0; n < 10; n++) await publishEvent()
     }
-    const good = await hookTo()
-    await good.publishEvent()
-    await expect.poll(() => good.receiver.requests.length).toBe(1)
+    const working = await createHookTo()
+    await working.publishEvent()
+    await expect.poll(() => working.receiver.requests.length).toBe(1)
     for (const { receiver } of hanging) expect(receiver.requests.length).toBeLessThanOrEqual(2)
   })
 
@@ -84,7 +84,7 @@ describe('dispatcher: order and fairness', () => {
     (await app.sql<{ orgId: string }[]>`select org_id as "orgId" from webhooks where id = ${id}`)[0]!.orgId
 
   async function insertPausedWebhook(): Promise<string> {
-    const { client, hook, publishEvent } = await hookTo()
+    const { client, hook, publishEvent } = await createHookTo()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     await publishEvent()
     return hook.id
@@ -93,7 +93,7 @@ describe('dispatcher: order and fairness', () => {
 
 describe('dispatcher: concurrency', () => {
   test('delivers every event once while the webhook is paused and resumed', async () => {
-    const { client, hook, receiver, publishEvent } = await hookTo()
+    const { client, hook, receiver, publishEvent } = await createHookTo()
     const busy = Array.from({ length: 100 }, (_, n) => publishEvent('key.created', { n }))
     for (let n = 0; n < 6; n++) {
       await client.webhooks.update({ id: hook.id, status: n % 2 ? 'active' : 'paused' })
@@ -106,7 +106,7 @@ describe('dispatcher: concurrency', () => {
   })
 
   test('publishes events while a subscribed webhook is deleted', async () => {
-    const { client, org, hook, publishEvent } = await hookTo()
+    const { client, org, hook, publishEvent } = await createHookTo()
     const changes = Array.from({ length: 30 }, () => publishEvent())
     await client.webhooks.remove({ id: hook.id })
     await Promise.all(changes)
@@ -116,7 +116,7 @@ describe('dispatcher: concurrency', () => {
 
   test('refuses a retry while an attempt is running', async () => {
     let answer = () => {}
-    const { client, receiver, publishEvent, deliveries } = await hookTo((_caught, response) => {
+    const { client, receiver, publishEvent, deliveries } = await createHookTo((_caught, response) => {
       if (receiver.requests.length === 1) response.writeHead(500).end()
       else answer = () => response.end()
     })
@@ -134,8 +134,8 @@ describe('dispatcher: concurrency', () => {
 
 describe('recorded attempts', () => {
   /** A leased delivery that the dispatcher of this process does not claim. */
-  async function leasedElsewhere() {
-    const { client, org, hook } = await hookTo()
+  async function insertLeasedDelivery() {
+    const { client, org, hook } = await createHookTo()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     await publishIn(app.sql, org.id, app.clock.now(), { type: 'key.created', data: {} })
     const leasedUntil = new Date(app.clock.now().getTime() + 30_000)
@@ -163,7 +163,7 @@ describe('recorded attempts', () => {
   }
 
   test('count a late success once, although another process has claimed the delivery', async () => {
-    const { client, org, hook, record, delivery } = await leasedElsewhere()
+    const { client, org, hook, record, delivery } = await insertLeasedDelivery()
     await app.sql`update deliveries set attempt = 2 where org_id = ${org.id}`
     await record(1, true)
     await record(2, false)
@@ -176,14 +176,14 @@ describe('recorded attempts', () => {
   })
 
   test('do not change a canceled delivery when they fail late', async () => {
-    const { client, hook, record, delivery } = await leasedElsewhere()
+    const { client, hook, record, delivery } = await insertLeasedDelivery()
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
     await record(1, false)
     expect((await delivery()).status).toBe('canceled')
   })
 
   test('are repeated at the next start if the process was killed, and scheduled retries are not', async () => {
-    const { org, record, delivery, leasedUntil } = await leasedElsewhere()
+    const { org, record, delivery, leasedUntil } = await insertLeasedDelivery()
     const now = app.clock.now()
     await app.sql.begin(async (sql) => {
       await releaseOrphanedDeliveries(sql, now)
@@ -197,14 +197,14 @@ describe('recorded attempts', () => {
   })
 
   test('are repeated when the lease of a killed process expires', async () => {
-    const { org, delivery } = await leasedElsewhere()
+    const { org, delivery } = await insertLeasedDelivery()
     await app.sql`update webhooks set status = 'active' where org_id = ${org.id}`
     await app.later(31)
     await expect.poll(delivery).toMatchObject({ status: 'succeeded', attempts: [{ attempt: 2 }] })
   })
 
   test('name the remedy when the secret cannot be decrypted', async () => {
-    const { org, publishEvent, deliveries } = await hookTo()
+    const { org, publishEvent, deliveries } = await createHookTo()
     await app.sql`update webhooks set secret_sealed = ${newId()} where org_id = ${org.id}`
     await publishEvent()
     await expect
@@ -231,7 +231,7 @@ describe('recorded attempts', () => {
   ])(
     'of an endpoint that %s have the error, and are retried within seconds',
     async (_name, answer, error) => {
-      const { publishEvent, deliveries } = await hookTo(answer)
+      const { publishEvent, deliveries } = await createHookTo(answer)
       await publishEvent()
       await expect.poll(async () => (await deliveries())[0]).toMatchObject({ status: 'retrying', error })
       const { nextAttemptAt } = (await deliveries())[0]!

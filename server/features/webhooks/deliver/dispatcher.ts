@@ -21,7 +21,7 @@ const POLL_MS = 1000
 /** Attempts deliveries as soon as they are due. */
 export const startDispatcher = (
   { pool, context, suspensions, log, tracer }: WorkerRuntime,
-  attempts: Pick<AttemptMetrics, 'ended'>,
+  attempts: Pick<AttemptMetrics, 'record'>,
 ) =>
   startLeaseLoop<ClaimedDelivery>({
     name: 'deliveries',
@@ -44,9 +44,9 @@ export const startDispatcher = (
       })
       const organizationMax = perOrganization(counts)
       // A suspended organization counts as being at its limit, under a webhook id that does not exist.
-      const full = suspended.map((orgId) => ({ orgId, webhookId: orgId, count: organizationMax }))
+      const suspendedCounts = suspended.map((orgId) => ({ orgId, webhookId: orgId, count: organizationMax }))
       return claimDeliveries(pool, {
-        running: [...counts, ...full],
+        running: [...counts, ...suspendedCounts],
         perWebhook: PER_WEBHOOK_MAX,
         perOrganization: organizationMax,
         limit,
@@ -54,7 +54,7 @@ export const startDispatcher = (
         leasedUntil,
       })
     },
-    run: async (delivery) => attempts.ended(await deliver(context(), delivery)),
+    run: async (delivery) => attempts.record(await deliver(context(), delivery)),
   })
 
 /** The span of an attempt, with the host only: the path and the query of a URL may contain a secret. */

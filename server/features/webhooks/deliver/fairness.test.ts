@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const BUSY_WEBHOOKS = 32
 const EVENTS = 10
 
-async function subscriber(url: string, webhooks = 1) {
+async function createSubscriber(url: string, webhooks = 1) {
   const { client, org } = await app.owner()
   const hooks = await Promise.all(
     Array.from({ length: webhooks }, () => client.webhooks.create({ name: 'Out', url })),
@@ -40,10 +40,10 @@ const countOf = (claimed: readonly { orgId: string }[], orgId: string) =>
 
 describe('a claim', () => {
   test('serves organizations in turn, and the organization with the fewest running deliveries first', async () => {
-    const busy = await subscriber(app.receiver.url, BUSY_WEBHOOKS)
+    const busy = await createSubscriber(app.receiver.url, BUSY_WEBHOOKS)
     for (let n = 0; n < EVENTS; n++) await busy.publish()
     app.clock.advance(10)
-    const other = await subscriber(app.receiver.url)
+    const other = await createSubscriber(app.receiver.url)
     await other.publish()
     await app.sql.begin(async (sql) => {
       const first = await claim(sql)
@@ -56,7 +56,7 @@ describe('a claim', () => {
 
   test('leases up to its limit for one organization, even with many webhooks', async () => {
     await app.sql`truncate deliveries cascade`
-    const busy = await subscriber(app.receiver.url, BUSY_WEBHOOKS)
+    const busy = await createSubscriber(app.receiver.url, BUSY_WEBHOOKS)
     for (let n = 0; n < EVENTS; n++) await busy.publish()
     await app.sql.begin(async (sql) => {
       const running = [{ orgId: busy.orgId, webhookId: busy.webhookId, count: 5 }]
@@ -67,7 +67,7 @@ describe('a claim', () => {
 
   test('reads few rows of 100,000 due deliveries of one organization, without and with statistics', async () => {
     await app.sql`truncate deliveries cascade`
-    const [busy, other] = [await subscriber(app.receiver.url), await subscriber(app.receiver.url)]
+    const [busy, other] = [await createSubscriber(app.receiver.url), await createSubscriber(app.receiver.url)]
     await busy.publish()
     await insertDueDeliveries(busy, 100_000)
     for (const prepare of ['select', 'analyze deliveries']) {
@@ -99,11 +99,11 @@ describe('the dispatcher', () => {
   test('makes the first attempt of one organization while all webhooks of another hang', async () => {
     await app.sql`truncate deliveries cascade`
     const hanging = await startReceiver(() => {})
-    const busy = await subscriber(hanging.url, BUSY_WEBHOOKS)
+    const busy = await createSubscriber(hanging.url, BUSY_WEBHOOKS)
     for (let n = 0; n < EVENTS; n++) await busy.publish()
     await app.app.startWorker()
     await expect.poll(() => hanging.requests.length).toBeGreaterThanOrEqual(60)
-    const other = await subscriber(app.receiver.url)
+    const other = await createSubscriber(app.receiver.url)
     const before = app.receiver.requests.length
     await other.publish()
     await expect.poll(() => app.receiver.requests.length).toBe(before + 1)
@@ -113,16 +113,16 @@ describe('the dispatcher', () => {
 })
 
 test('transactions that publish do not wait for each other', async () => {
-  const subscribers = await Promise.all(Array.from({ length: 4 }, () => subscriber(app.receiver.url)))
+  const subscribers = await Promise.all(Array.from({ length: 4 }, () => createSubscriber(app.receiver.url)))
   // Each transaction stays open until all have published: a lock that they shared would block all but one.
-  const arrived = Promise.withResolvers<void>()
+  const allPublished = Promise.withResolvers<void>()
   let published = 0
   await Promise.all(
     subscribers.map(({ orgId }) =>
       app.app.system().transaction(async ({ sql, now }) => {
         await publishIn(sql, orgId, now(), { type: 'key.created', data: { keyId: newId() } })
-        if (++published === subscribers.length) arrived.resolve()
-        await arrived.promise
+        if (++published === subscribers.length) allPublished.resolve()
+        await allPublished.promise
       }),
     ),
   )

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 
-export const listReplayable = (sql: Sql, orgId: string, eventIds: string[]) => sql<
+export const listEventStatuses = (sql: Sql, orgId: string, eventIds: string[]) => sql<
   { id: string; status: string }[]
 >`
   select id, status from events where org_id = ${orgId} and id = any(${eventIds}::uuid[])`

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { badField, conflict, notFound } from '../../../errors.ts'
 import { notifyDispatchers } from '../../../events/publish.ts'
 import { findWebhook } from '../manage.ts'
-import { insertReplays, listReplayable } from './replay-queries.ts'
+import { insertReplays, listEventStatuses } from './replay-queries.ts'
 
 /** Delivers events again, to any webhook of the organization, as new deliveries. */
 export async function replayEvents(ctx: Context, input: InputOf<typeof webhooks.replay>) {
@@ -13,7 +13,7 @@ export async function replayEvents(ctx: Context, input: InputOf<typeof webhooks.
   const eventIds = [...new Set(input.eventIds)]
   const { id: webhookId, name } = await findWebhook(ctx, input.webhookId)
   return ctx.transaction(async (inside) => {
-    const events = await listReplayable(inside.sql, orgId, eventIds)
+    const events = await listEventStatuses(inside.sql, orgId, eventIds)
     if (events.length < eventIds.length) throw notFound('Event')
     if (events.some(({ status }) => status === 'rejected'))
       throw badField('body.eventIds', 'must not contain a rejected event: it was not verified')

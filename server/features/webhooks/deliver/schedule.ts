@@ -28,11 +28,11 @@ export function nextAttempt(
 ): Date | null {
   const base = RETRY_DELAYS_MS[attempt - 1]
   if (base === undefined) return null
-  const requested = retryAfterMs(retryAfter, now)
+  const requestedMs = retryAfterMs(retryAfter, now)
   const delay =
-    requested === null
+    requestedMs === null
       ? base * (1 + JITTER * (2 * random() - 1))
-      : Math.min(Math.max(requested, base), 2 * base)
+      : Math.min(Math.max(requestedMs, base), 2 * base)
   return new Date(now.getTime() + Math.round(delay))
 }
 

@@ -34,14 +34,14 @@ export async function nameEvents(
     ...(subject ? [{ type: subject.type, id: subject.id }] : []),
   ])
   if (references.length === 0) return () => NO_NAMES
-  const found = await findNames(sql, caller, [
+  const names = await findNames(sql, caller, [
     ...new Map(references.map((ref) => [keyOf(ref), ref])).values(),
   ])
   const seesPayloads = hasRole('admin', caller)
   return ({ id }) => {
     const { by, subject } = events.get(id) ?? {}
-    const name = subject && found.get(keyOf(subject))
-    const actor = by ? found.get(keyOf({ type: 'user', id: by })) : undefined
+    const name = subject && names.get(keyOf(subject))
+    const actor = by ? names.get(keyOf({ type: 'user', id: by })) : undefined
     const isHidden = subject !== undefined && name === undefined
     return {
       actor: by && actor !== undefined && (seesPayloads || !isHidden) ? { id: by, name: actor } : null,

@@ -46,8 +46,8 @@ async function* pagesOf(
 ): AsyncGenerator<ExportedEvent[]> {
   const range = rangeOf(filters, null)
   let before = range.before ?? newId()
-  for (let left = EVENT_EXPORT_MAX; left > 0; left -= PAGE) {
-    const page = await readPage(ctx, { ...range, webhookId, before, limit: Math.min(PAGE, left) })
+  for (let remaining = EVENT_EXPORT_MAX; remaining > 0; remaining -= PAGE) {
+    const page = await readPage(ctx, { ...range, webhookId, before, limit: Math.min(PAGE, remaining) })
     yield page
     if (page.length < PAGE) return
     before = page.at(-1)!.id

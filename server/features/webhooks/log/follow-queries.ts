@@ -18,7 +18,7 @@ export async function findCommittedSnapshot(sql: Sql): Promise<string> {
   return row!.snapshot
 }
 
-export async function isEnabled(sql: Sql, orgId: string, webhookId: string): Promise<boolean> {
+export async function isWebhookEnabled(sql: Sql, orgId: string, webhookId: string): Promise<boolean> {
   const rows = await sql`
     select from webhooks where org_id = ${orgId} and id = ${webhookId} and status <> 'disabled'`
   return rows.length > 0
@@ -29,7 +29,7 @@ interface RecordedEvent {
 }
 
 /** Events of the organization, or of one webhook: those it received and those it forwards. */
-export async function listLogged(sql: Sql, orgId: string, webhookId: string | null, range: LogRange) {
+export async function listLoggedEvents(sql: Sql, orgId: string, webhookId: string | null, range: LogRange) {
   const ofWebhook = sql`and (e.webhook_id = ${webhookId}::uuid or exists (
     select from deliveries d where d.org_id = e.org_id and d.event_id = e.id and d.webhook_id = ${webhookId}::uuid))`
   return sql<(EventRow & RecordedEvent)[]>`
@@ -40,7 +40,7 @@ export async function listLogged(sql: Sql, orgId: string, webhookId: string | nu
 }
 
 /** The events that a webhook would forward if its URL were the caller's machine, instead of its own URL. */
-export async function listForwarded(sql: Sql, orgId: string, webhookId: string, range: LogRange) {
+export async function listForwardedEvents(sql: Sql, orgId: string, webhookId: string, range: LogRange) {
   return sql<(Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & RecordedEvent)[]>`
     select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",
       w.secret_sealed as "secretSealed", w.previous_secret_sealed as "previousSecretSealed",

@@ -56,7 +56,7 @@ const publish = (count: number, sql: Parameters<typeof publishIn>[0] = app.sql) 
   publishIn(sql, org.id, app.clock.now(), { type: 'feedback.created', data: { count } })
 const countsOf = (stream: Stream): number[] => stream.of('event').map(({ payload }) => payload.count)
 const lastIdOf = (stream: Stream) => stream.events.at(-1)!.id!
-const openStreams = async () =>
+const countOpenStreams = async () =>
   Number(/^atrium_live_streams (\d+)$/m.exec((await app.request('GET', '/metrics')).text)![1])
 
 describe('GET /webhooks/events/live', () => {
@@ -130,13 +130,13 @@ describe('GET /webhooks/events/live', () => {
     )
     while (received.length < all.length) {
       const stream = await follow({ from, on: received.length % 2 ? other : app })
-      const had = received.length
+      const countBefore = received.length
       await expect.poll(() => stream.of('event').length, { interval: 5 }).toBeGreaterThan(0)
       await stream.disconnect()
       const batch = stream.events.filter(({ event }) => event === 'event').slice(0, 77)
       received.push(...batch.map(({ data }) => data.payload.count))
       from = batch.at(-1)!.id!
-      expect(received.length).toBeGreaterThan(had)
+      expect(received.length).toBeGreaterThan(countBefore)
     }
     await writing
     expect(received.toSorted((one, next) => one - next)).toEqual(all)
@@ -242,9 +242,9 @@ describe('GET /webhooks/:id/listen', () => {
 })
 
 test('a client that disconnects leaves no stream behind', async () => {
-  const before = await openStreams()
+  const before = await countOpenStreams()
   await Promise.all(Array.from({ length: 10 }, () => follow()))
-  expect(await openStreams()).toBe(before + 10)
+  expect(await countOpenStreams()).toBe(before + 10)
   await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
-  await expect.poll(openStreams).toBe(0)
+  await expect.poll(countOpenStreams).toBe(0)
 })

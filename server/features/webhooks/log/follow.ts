@@ -6,7 +6,7 @@ import { formatEvent } from '../../../streams/sse-format.ts'
 import { messageOf } from '../deliver/deliver.ts'
 import { findWebhook } from '../manage.ts'
 import type { EventStream } from './event-stream.ts'
-import { isEnabled, listForwarded, listLogged } from './follow-queries.ts'
+import { isWebhookEnabled, listForwardedEvents, listLoggedEvents } from './follow-queries.ts'
 import { presentFor } from './log.ts'
 
 /** The event log of the organization or of one webhook, as it grows. */
@@ -18,7 +18,7 @@ export async function followEvents(stream: EventStream, ctx: Context, input: Inp
     key: JSON.stringify(['log', webhookId, role]),
     isAllowed: async () => true,
     list: async (range) =>
-      (await listLogged(ctx.sql, orgId, webhookId ?? null, range)).map((row) => ({
+      (await listLoggedEvents(ctx.sql, orgId, webhookId ?? null, range)).map((row) => ({
         id: row.id,
         recordedIn: row.recordedIn,
         format: (cursor) => formatEvent('event', presentFor(ctx.caller, row), cursor),
@@ -37,9 +37,9 @@ export async function listen(
   if (status === 'disabled') throw conflict('This webhook is disabled: enable it first')
   return stream(ctx, byteRequest, {
     key: JSON.stringify(['listen', id]),
-    isAllowed: () => isEnabled(ctx.sql, orgId, id),
+    isAllowed: () => isWebhookEnabled(ctx.sql, orgId, id),
     list: async (range) =>
-      (await listForwarded(ctx.sql, orgId, id, range)).map((row) => ({
+      (await listForwardedEvents(ctx.sql, orgId, id, range)).map((row) => ({
         id: row.id,
         recordedIn: row.recordedIn,
         format: (cursor) => formatEvent('delivery', { type: row.event.type, ...messageOf(ctx, row) }, cursor),

@@ -24,15 +24,15 @@ export async function listEvents(sql: Sql, orgId: string, { webhookId, ...list }
 
 function idsOfAll(sql: Sql, orgId: string, list: Omit<EventList, 'webhookId'>): Fragment {
   const { before, limit, type, search } = list
-  const rest = sql`
+  const filters = sql`
     ${before ? sql`and e.id < ${before}` : sql``} ${filtersOf(sql, list)}
     ${search === undefined ? sql`` : sql`and e.id = any(array(${searchedIds(sql, orgId, search)}))`}`
   const scope = sql`e.org_id = ${orgId}`
   const prefix = prefixOf(type)
   const source = { from: sql`events e`, type: sql`e.type`, id: sql`e.id`, scope }
   return prefix === undefined
-    ? sql`select e.id from events e where ${scope} ${typeOf(sql, type)} ${rest} order by e.id desc limit ${limit}`
-    : idsOfPrefix(sql, source, prefix, rest, limit)
+    ? sql`select e.id from events e where ${scope} ${typeOf(sql, type)} ${filters} order by e.id desc limit ${limit}`
+    : idsOfPrefix(sql, source, prefix, filters, limit)
 }
 
 export async function findEvent(sql: Sql, orgId: string, id: string) {

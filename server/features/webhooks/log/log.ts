@@ -23,14 +23,14 @@ import { findEvent, listEvents } from './log-queries.ts'
 export type Filters = Omit<InputOf<typeof webhooks.events>, 'limit' | 'cursor'>
 
 export const listOrganizationEvents = (ctx: Context, input: InputOf<typeof webhooks.events>) =>
-  page(ctx, null, input)
+  readPage(ctx, null, input)
 
 export async function listWebhookEvents(ctx: Context, { id, ...input }: InputOf<typeof webhooks.eventsOf>) {
   await findWebhook(ctx, id)
-  return page(ctx, id, input)
+  return readPage(ctx, id, input)
 }
 
-async function page(
+async function readPage(
   ctx: Context,
   webhookId: string | null,
   { limit, cursor, ...filters }: InputOf<typeof webhooks.events>,

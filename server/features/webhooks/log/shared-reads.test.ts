@@ -67,16 +67,16 @@ test('an event costs the same statements for thirty followers of a log as for on
   const untilReceived = (count: number) =>
     expect.poll(() => counts.filter((countOf) => countOf() === count)).toHaveLength(FOLLOWERS)
 
-  const matching = (pattern: RegExp) => statements.filter((statement) => pattern.test(statement)).length
+  const countMatching = (pattern: RegExp) => statements.filter((statement) => pattern.test(statement)).length
   let published = 0
   const costOfNext = async () => {
     statements = []
     await publish()
     await untilReceived(++published)
     return {
-      snapshots: matching(/pg_current_snapshot/),
-      reads: matching(/from events e/),
-      checks: matching(/left join memberships m/),
+      snapshots: countMatching(/pg_current_snapshot/),
+      reads: countMatching(/from events e/),
+      checks: countMatching(/left join memberships m/),
       all: statements.length,
     }
   }

@@ -15,40 +15,40 @@ export async function listWebhookEventIds(sql: Sql, orgId: string, log: WebhookL
   const { search, status, direction, limit } = log
   // An inbound event is forwarded only by the webhook that received it.
   const needsForwarded = search === undefined && direction !== 'inbound'
-  const withStatus = needsForwarded && status !== undefined ? await forwardedWithStatus(sql, orgId, log) : []
+  const idsWithStatus = needsForwarded && status !== undefined ? await findForwardedIds(sql, orgId, log) : []
   const forwards =
-    status === undefined ? forwarded(sql, orgId, log) : sql`select unnest(${withStatus}::uuid[]) as id`
-  const own = search === undefined ? received(sql, orgId, log) : searched(sql, orgId, log, search)
+    status === undefined ? forwardedIds(sql, orgId, log) : sql`select unnest(${idsWithStatus}::uuid[]) as id`
+  const ownIds = search === undefined ? receivedIds(sql, orgId, log) : matchingIds(sql, orgId, log, search)
   const rows = await sql<{ id: string }[]>`
-    select id from ((${own}) ${needsForwarded ? sql`union (${forwards})` : sql``}) e order by id desc limit ${limit}`
+    select id from ((${ownIds}) ${needsForwarded ? sql`union (${forwards})` : sql``}) e order by id desc limit ${limit}`
   return rows.map(({ id }) => id)
 }
 
-function received(sql: Sql, orgId: string, log: WebhookLog): Fragment {
+function receivedIds(sql: Sql, orgId: string, log: WebhookLog): Fragment {
   const { webhookId, before, limit } = log
   const scope = sql`e.org_id = ${orgId} and e.webhook_id = ${webhookId}`
-  const rest = sql`${before ? sql`and e.id < ${before}` : sql``} ${filtersOf(sql, log)}`
+  const filters = sql`${before ? sql`and e.id < ${before}` : sql``} ${filtersOf(sql, log)}`
   const prefix = prefixOf(log.type)
   const source = { from: sql`events e`, type: sql`e.type`, id: sql`e.id`, scope }
   return prefix === undefined
-    ? sql`select e.id from events e where ${scope} ${typeOf(sql, log.type)} ${rest} order by e.id desc limit ${limit}`
-    : idsOfPrefix(sql, source, prefix, rest, limit)
+    ? sql`select e.id from events e where ${scope} ${typeOf(sql, log.type)} ${filters} order by e.id desc limit ${limit}`
+    : idsOfPrefix(sql, source, prefix, filters, limit)
 }
 
 /** A delivery has the type and the direction of its event, which never change. */
-function forwarded(sql: Sql, orgId: string, log: WebhookLog, limit = log.limit): Fragment {
+function forwardedIds(sql: Sql, orgId: string, log: WebhookLog, limit = log.limit): Fragment {
   const { webhookId, before, type, direction, fromId } = log
   const scope = sql`d.org_id = ${orgId} and d.webhook_id = ${webhookId}`
-  const rest = sql`
+  const filters = sql`
     ${before ? sql`and d.event_id < ${before}` : sql``} ${direction ? sql`and d.event_direction = 'internal'` : sql``}
     ${fromId ? sql`and d.event_id >= ${fromId}` : sql``}`
   const prefix = prefixOf(type)
   const source = { from: sql`deliveries d`, type: sql`d.event_type`, id: sql`d.event_id`, scope }
   return prefix === undefined
     ? sql`
-      select d.event_id as id from deliveries d where ${scope} ${typeOf(sql, type, sql`d.event_type`)} ${rest}
+      select d.event_id as id from deliveries d where ${scope} ${typeOf(sql, type, sql`d.event_type`)} ${filters}
       order by d.event_id desc limit ${limit}`
-    : idsOfPrefix(sql, source, prefix, rest, limit)
+    : idsOfPrefix(sql, source, prefix, filters, limit)
 }
 
 /**
@@ -56,7 +56,7 @@ function forwarded(sql: Sql, orgId: string, log: WebhookLog, limit = log.limit):
  * deliveries of the webhook, and the organization has few events with a rare status. Only a status that is common in
  * other webhooks but rare in this one requires the full scan.
  */
-async function forwardedWithStatus(sql: Sql, orgId: string, log: WebhookLog): Promise<string[]> {
+async function findForwardedIds(sql: Sql, orgId: string, log: WebhookLog): Promise<string[]> {
   const { webhookId, status, before, limit, direction, type, fromId } = log
   const scanMax = SCANNED_PAGES * limit
   const find = async (candidates: Fragment, matches: Fragment) => {
@@ -67,7 +67,7 @@ async function forwardedWithStatus(sql: Sql, orgId: string, log: WebhookLog): Pr
     return { ids: row!.ids, isComplete: row!.scanned < scanMax || row!.ids.length === limit }
   }
   const hasStatus = sql`select e.status = ${status!} from events e where e.org_id = ${orgId} and e.id = c.id`
-  const newest = await find(forwarded(sql, orgId, log, scanMax), hasStatus)
+  const newest = await find(forwardedIds(sql, orgId, log, scanMax), hasStatus)
   if (newest.isComplete) return newest.ids
   // An array and the status in the order: otherwise a generic plan scans all events.
   const ofStatus = await find(
@@ -80,10 +80,10 @@ async function forwardedWithStatus(sql: Sql, orgId: string, log: WebhookLog): Pr
         ${typeOf(sql, type, sql`d.event_type`)} ${direction ? sql`and d.event_direction = 'internal'` : sql``}`,
   )
   if (ofStatus.isComplete) return ofStatus.ids
-  return (await find(forwarded(sql, orgId, log, Number.MAX_SAFE_INTEGER), hasStatus)).ids
+  return (await find(forwardedIds(sql, orgId, log, Number.MAX_SAFE_INTEGER), hasStatus)).ids
 }
 
-function searched(sql: Sql, orgId: string, log: WebhookLog, search: string): Fragment {
+function matchingIds(sql: Sql, orgId: string, log: WebhookLog, search: string): Fragment {
   const { webhookId, before, type } = log
   return sql`
     select e.id from events e
