@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { columns, type WebhookRow } from './records.ts'
 
 /** Selects webhooks with the number of successful and failed attempts in each of the last 24 hours. */
-const select = (sql: Sql, now: Date, rest: Fragment) => sql<WebhookRow[]>`
+const select = (sql: Sql, now: Date, clauses: Fragment) => sql<WebhookRow[]>`
   select ${columns(sql)},
     case when w.previous_secret_until > ${now} then w.previous_secret_until end as "previousSecretUntil",
     h.succeeded, h.failed
@@ -17,7 +17,7 @@ const select = (sql: Sql, now: Date, rest: Fragment) => sql<WebhookRow[]>`
       where a.org_id = w.org_id and a.webhook_id = w.id and a.started_at > ${now}::timestamptz - interval '24 hours'
       group by 1
     ) a using (hour)
-  ) h ${rest}`
+  ) h ${clauses}`
 
 export const listWebhooks = (sql: Sql, orgId: string, now: Date) =>
   select(sql, now, sql`where w.org_id = ${orgId} order by w.created_at desc, w.id desc`)

@@ -100,7 +100,7 @@ describe('a replay', () => {
     ]).toEqual([1, 1])
   })
 
-  test('needs an admin in a browser with step-up, and is limited', async () => {
+  test('needs an admin in a browser with step-up, and is rate-limited', async () => {
     const { org, person, second, event } = await createLog()
     const body = { webhookId: second.id, eventIds: [event.id] }
     const member = await app.person(org)
@@ -127,34 +127,34 @@ describe('the names in the event log', () => {
     const member = await app.person(org, { name: 'Mary' })
     const asMember = await app.withSession(member)
     const team = await asMember.projects.create({ name: 'Open plan' })
-    const secret = await asMember.projects.create({ name: 'Hidden plan', visibility: 'private' })
-    const byOwner = await client.projects.create({ name: 'Owner only', visibility: 'private' })
-    const namesFor = async (who: typeof client) =>
+    const privateProject = await asMember.projects.create({ name: 'Hidden plan', visibility: 'private' })
+    const ownerProject = await client.projects.create({ name: 'Owner only', visibility: 'private' })
+    const namesFor = async (viewer: typeof client) =>
       Object.fromEntries(
-        (await who.webhooks.events({ type: 'project.created' })).items.map(({ id, actor, subject }) => [
+        (await viewer.webhooks.events({ type: 'project.created' })).items.map(({ id, actor, subject }) => [
           id,
           [actor?.name ?? null, subject?.name ?? null],
         ]),
       )
-    const order = (await client.webhooks.events({ type: 'project.created' })).items.map(
+    const events = (await client.webhooks.events({ type: 'project.created' })).items.map(
       ({ id, payload }) => ({
         id,
         projectId: (payload as { projectId: string }).projectId,
       }),
     )
-    const idOf = (projectId: string) => order.find((event) => event.projectId === projectId)!.id
+    const idOf = (projectId: string) => events.find((event) => event.projectId === projectId)!.id
     expect(await namesFor(client)).toEqual({
       [idOf(team.id)]: ['Mary', 'Open plan'],
-      [idOf(secret.id)]: ['Mary', null],
-      [idOf(byOwner.id)]: [person.name, 'Owner only'],
+      [idOf(privateProject.id)]: ['Mary', null],
+      [idOf(ownerProject.id)]: [person.name, 'Owner only'],
     })
     expect(await namesFor(asMember)).toEqual({
       [idOf(team.id)]: ['Mary', 'Open plan'],
-      [idOf(secret.id)]: ['Mary', 'Hidden plan'],
-      [idOf(byOwner.id)]: [null, null],
+      [idOf(privateProject.id)]: ['Mary', 'Hidden plan'],
+      [idOf(ownerProject.id)]: [null, null],
     })
-    const one = await client.webhooks.event({ eventId: idOf(team.id) })
-    expect(one.subject).toEqual({
+    const event = await client.webhooks.event({ eventId: idOf(team.id) })
+    expect(event.subject).toEqual({
       type: 'project',
       id: team.id,
       name: 'Open plan',
@@ -198,10 +198,10 @@ describe('the export of events', () => {
     ])
       expect((await app.request('GET', EXPORT, { headers: by })).status).toBe(403)
     const stranger = await app.owner()
-    const byStranger = bearer(await app.key(stranger.person))
-    const foreign = await app.request('GET', `${EXPORT}?webhookId=${first.id}`, { headers: byStranger })
+    const strangerHeaders = bearer(await app.key(stranger.person))
+    const foreign = await app.request('GET', `${EXPORT}?webhookId=${first.id}`, { headers: strangerHeaders })
     expect(foreign.status).toBe(404)
-    const { text } = await app.request('GET', `${EXPORT}?search=${event.id}`, { headers: byStranger })
+    const { text } = await app.request('GET', `${EXPORT}?search=${event.id}`, { headers: strangerHeaders })
     expect(text).toBe('')
   })
 })

@@ -26,20 +26,21 @@ test('a week of events is dropped with its tables; events with unfinished delive
     from generate_series(1, 5)`
   await sql`insert into quota_usage (org_id, quota, amount) values (${owner.orgId}, 'events', 5)`
   const [held, replayed] = await sql<{ id: string }[]>`select id from events where org_id = ${owner.orgId}`
-  const deliver = (at: Date, status: string, trigger: string, only = sql`true`) => sql`
+  const insertDeliveries = (at: Date, status: string, trigger: string, condition = sql`true`) => sql`
     insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger, created_at)
     select org_id, new_id(${at}), id, type, direction, ${hook.id}, 'https://example.com/', ${status}, 1, ${trigger}, ${at}
-    from events e where org_id = ${owner.orgId} and ${only}`
-  await deliver(inWeek, 'succeeded', 'scheduled')
-  await deliver(inWeek, 'held', 'scheduled', sql`id = ${held!.id}`)
-  await deliver(new Date(week.to.getTime() + DAY_MS), 'succeeded', 'replay', sql`id = ${replayed!.id}`)
+    from events e where org_id = ${owner.orgId} and ${condition}`
+  await insertDeliveries(inWeek, 'succeeded', 'scheduled')
+  await insertDeliveries(inWeek, 'held', 'scheduled', sql`id = ${held!.id}`)
+  const afterWeek = new Date(week.to.getTime() + DAY_MS)
+  await insertDeliveries(afterWeek, 'succeeded', 'replay', sql`id = ${replayed!.id}`)
   await sql`
     insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
     select org_id, id, 1, webhook_id, true, created_at, 5, '{}' from deliveries where org_id = ${owner.orgId}`
   const tables = ['events', 'deliveries', 'delivery_attempts'].map((table) =>
     week.name.replace('events', table),
   )
-  const stored = async () => {
+  const countRows = async () => {
     const [row] = await sql`
       select (select count(*) from events where org_id = ${owner.orgId}) as events,
         (select count(*) from deliveries where org_id = ${owner.orgId}) as deliveries,
@@ -51,16 +52,16 @@ test('a week of events is dropped with its tables; events with unfinished delive
   const pastRetention = (days: number) => new Date(week.to.getTime() + (30 + days) * DAY_MS)
 
   await sweepEvents(sql, pastRetention(-1))
-  expect(await stored()).toEqual({ events: 5, deliveries: 7, attempts: 7, counted: 5, tables: 3 })
+  expect(await countRows()).toEqual({ events: 5, deliveries: 7, attempts: 7, counted: 5, tables: 3 })
 
   await sweepEvents(sql, pastRetention(1))
-  expect(await stored()).toEqual({ events: 1, deliveries: 2, attempts: 2, counted: 1, tables: 0 })
+  expect(await countRows()).toEqual({ events: 1, deliveries: 2, attempts: 2, counted: 1, tables: 0 })
   expect((await client.webhooks.events({ search: held!.id })).items).toMatchObject([{ id: held!.id }])
 
   // The row that stayed is in the default partition, where rows are deleted one by one.
   await sql`update deliveries set status = 'canceled' where org_id = ${owner.orgId} and status = 'held'`
   await sweepEvents(sql, pastRetention(1))
-  expect(await stored()).toEqual({ events: 0, deliveries: 0, attempts: 0, counted: 0, tables: 0 })
+  expect(await countRows()).toEqual({ events: 0, deliveries: 0, attempts: 0, counted: 0, tables: 0 })
 })
 
 test('partitions are added ahead, except for a time whose rows are in the default partition', async () => {

@@ -26,12 +26,13 @@ const BATCH = 1000
 export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const oldest = ago(EVENT_RETENTION_MS)
-  const rowwise = ['events_default']
+  const rowwisePartitions = ['events_default']
   for (const partition of await listTimePartitions(sql, 'events')) {
     const outcome = partition.to <= oldest ? await dropEvents(sql, partition, oldest) : null
-    if (outcome === 'many' || (partition.from === null && outcome !== 'dropped')) rowwise.push(partition.name)
+    if (outcome === 'many' || (partition.from === null && outcome !== 'dropped'))
+      rowwisePartitions.push(partition.name)
   }
-  for (const name of rowwise) {
+  for (const name of rowwisePartitions) {
     let after: Position | null = { receivedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
     while (after) after = await deleteEventsBefore(sql, name, oldest, after, batch)
   }
@@ -77,10 +78,10 @@ async function dropDeliveries(sql: Sql, before: Date): Promise<void> {
 }
 
 /** The partitions of a table for a time at which its parent table no longer has a partition. */
-async function listOrphaned(sql: Sql, table: PartitionedTable, owner: PartitionedTable, before: Date) {
-  const all = await listTimePartitions(sql, table, owner)
-  const owned = new Set(all.filter((each) => each.table === owner).map(({ to }) => to.getTime()))
-  return all.filter((each) => each.table === table && each.to <= before && !owned.has(each.to.getTime()))
+async function listOrphaned(sql: Sql, table: PartitionedTable, parent: PartitionedTable, before: Date) {
+  const all = await listTimePartitions(sql, table, parent)
+  const parentEnds = new Set(all.filter((each) => each.table === parent).map(({ to }) => to.getTime()))
+  return all.filter((each) => each.table === table && each.to <= before && !parentEnds.has(each.to.getTime()))
 }
 
 /** Deletes replays of dropped events: a replay is newer than its event, so its partition stays for some more weeks. */

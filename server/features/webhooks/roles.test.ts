@@ -24,8 +24,8 @@ let owner: Awaited<ReturnType<WebhookApp['owner']>>
 let member: Person
 let hook: { id: string; receiveUrl: string; secret: string }
 let eventId: string
-let bySession: Headers
-let byKey: Headers
+let sessionHeaders: Headers
+let keyHeaders: Headers
 
 let received = 0
 async function receive(): Promise<string> {
@@ -47,14 +47,14 @@ beforeAll(async () => {
     expect(deliveries[0]?.response?.body).toBe(SECRET)
   }, 10_000)
   member = await app.person(owner.org)
-  bySession = cookie(await app.session(member))
-  byKey = bearer(await app.key(member))
+  sessionHeaders = cookie(await app.session(member))
+  keyHeaders = bearer(await app.key(member))
 })
 afterAll(() => app.close())
 
 describe('a member', () => {
   test('sees the name, source and status of webhooks and nothing else', async () => {
-    for (const headers of [bySession, byKey]) {
+    for (const headers of [sessionHeaders, keyHeaders]) {
       const list = await app.request('GET', '/api/v1/webhooks', { headers })
       const one = await app.request('GET', `/api/v1/webhooks/${hook.id}`, { headers })
       expect(list.body.items).toMatchObject([{ id: hook.id, name: 'Payments', status: 'active' }])
@@ -64,7 +64,7 @@ describe('a member', () => {
 
   test('sees the type and status of events and nothing else', async () => {
     const lists = ['/api/v1/webhooks/events', `/api/v1/webhooks/${hook.id}/events`]
-    for (const headers of [bySession, byKey]) {
+    for (const headers of [sessionHeaders, keyHeaders]) {
       const pages = await Promise.all(lists.map((path) => app.request('GET', path, { headers })))
       const one = await app.request('GET', `/api/v1/webhooks/events/${eventId}`, { headers })
       for (const record of [...pages.map(({ body }) => body.items[0]), one.body]) {
@@ -75,7 +75,7 @@ describe('a member', () => {
   })
 
   test('streams events without their contents', async () => {
-    const stream = await openEventStream(app, '/api/v1/webhooks/events/live', bySession)
+    const stream = await openEventStream(app, '/api/v1/webhooks/events/live', sessionHeaders)
     await expect.poll(() => stream.events.length).toBeGreaterThan(0)
     await receive()
     await expect.poll(() => stream.of('event').length).toBeGreaterThan(0)
@@ -91,7 +91,7 @@ describe('a member', () => {
     expect(reads.length).toBeGreaterThan(5)
     for (const { path } of reads) {
       const url = path.replace(':id', hook.id).replace(':eventId', eventId)
-      const { text } = await app.request('GET', url, { headers: bySession })
+      const { text } = await app.request('GET', url, { headers: sessionHeaders })
       expect(text, path).not.toContain(SECRET)
     }
   })
@@ -111,7 +111,7 @@ describe('a member', () => {
       ['GET', `/api/v1/webhooks/${hook.id}/listen`],
     ]
     for (const [method, path, body] of attempts) {
-      const response = await app.request(method, path, { headers: bySession, body })
+      const response = await app.request(method, path, { headers: sessionHeaders, body })
       expect([response.status, response.body.error.details], `${method} ${path}`).toEqual([
         403,
         { reason: 'role_required', required: 'admin' },
@@ -127,7 +127,7 @@ describe('a member', () => {
 
   test('verifies a payload with a secret of their own', async () => {
     const body = { secret: 'whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQ=', payload: '{}', headers: {} }
-    const { status } = await app.request('POST', '/api/v1/webhooks/verify', { headers: byKey, body })
+    const { status } = await app.request('POST', '/api/v1/webhooks/verify', { headers: keyHeaders, body })
     expect(status).toBe(200)
   })
 })

@@ -7,12 +7,12 @@ export function schemeFor(
   requested: SchemeName | undefined,
   fallback: SchemeName,
 ): SchemeName {
-  const known = schemeOfSource(source)
-  if (known === null) return requested ?? fallback
-  if (requested !== undefined && requested !== known) {
-    throw badField('body.scheme', `must be ${known} for the source ${source}`)
+  const sourceScheme = schemeOfSource(source)
+  if (sourceScheme === null) return requested ?? fallback
+  if (requested !== undefined && requested !== sourceScheme) {
+    throw badField('body.scheme', `must be ${sourceScheme} for the source ${source}`)
   }
-  return known
+  return sourceScheme
 }
 
 interface Settings {

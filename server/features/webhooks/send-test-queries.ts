@@ -2,7 +2,7 @@ import type { Sql } from '../../database/database.ts'
 import { notifyEvent } from '../../events/publish.ts'
 import { countEventCte } from '../../quotas/usage-queries.ts'
 
-interface Test {
+interface TestEvent {
   id: string
   webhookId: string
   type: string
@@ -13,7 +13,7 @@ interface Test {
   now: Date
 }
 
-export async function insertTest(sql: Sql, orgId: string, test: Test): Promise<void> {
+export async function insertTest(sql: Sql, orgId: string, test: TestEvent): Promise<void> {
   const { id, webhookId, type, source, payload, url, deliveryId, now } = test
   await sql`
     with event as (

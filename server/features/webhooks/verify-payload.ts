@@ -16,7 +16,7 @@ export async function verifyPayload(ctx: Context, input: InputOf<typeof webhooks
   const { schemes, secrets } =
     webhookId === undefined
       ? { schemes: acceptedSchemes('auto'), secrets: [{ text: secret!, hash: sha256(secret!) }] }
-      : await findAccepted(ctx, webhookId)
+      : await findSchemesAndSecrets(ctx, webhookId)
   const headers = Object.fromEntries(
     Object.entries(input.headers).map(([name, value]) => [name.trim().toLowerCase(), value]),
   )
@@ -25,7 +25,7 @@ export async function verifyPayload(ctx: Context, input: InputOf<typeof webhooks
   return { valid, scheme: scheme?.name ?? null, reason, timestampSkewSeconds }
 }
 
-async function findAccepted({ sql, caller, vault, now }: Context, id: string) {
+async function findSchemesAndSecrets({ sql, caller, vault, now }: Context, id: string) {
   requireRole('admin', caller)
   const receiver = (await findReceiverOf(sql, caller.orgId, id)) ?? raise(notFound('Webhook'))
   return { schemes: acceptedSchemes(receiver.scheme), secrets: hashedSecretsOf(vault, receiver, now()) }

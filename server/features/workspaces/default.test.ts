@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Workspace not found' }
 
-/** A member who belongs to General and Laboratory, and not to the attic. */
-async function laboratory() {
+/** A member who belongs to General and Laboratory, and not to Attic. */
+async function createLaboratory() {
   const org = await app.organization()
   const asAdmin = (await app.withSession(await app.person(org, { role: 'admin' }))).workspaces
   const member = await app.person(org, { password: PASSWORD })
@@ -29,7 +29,7 @@ async function defaultOf(person: Person) {
 
 describe('PATCH /workspaces/default', () => {
   test('applies to new sign-ins and keys, not to open sessions', async () => {
-    const { org, id, member, client } = await laboratory()
+    const { org, id, member, client } = await createLaboratory()
     const key = await app.key(member)
     await client.security.switch({ organizationId: org.id, workspaceId: org.workspaceId })
     expect(await client.workspaces.chooseDefault({ workspaceId: id })).toMatchObject({ id, isDefault: true })
@@ -43,13 +43,13 @@ describe('PATCH /workspaces/default', () => {
   })
 
   test('is idempotent', async () => {
-    const { id, member, client } = await laboratory()
+    const { id, member, client } = await createLaboratory()
     for (const _ of [1, 2]) await client.workspaces.chooseDefault({ workspaceId: id })
     expect(await defaultOf(member)).toEqual([id])
   })
 
   test('does not affect other members or other organizations of the user', async () => {
-    const { org, id, member, client } = await laboratory()
+    const { org, id, member, client } = await createLaboratory()
     const colleague = await app.person(org)
     const otherOrg = await app.organization()
     await app.join(member, otherOrg)
@@ -59,7 +59,7 @@ describe('PATCH /workspaces/default', () => {
   })
 
   test('returns NOT_FOUND for foreign, invisible, deleted and unknown workspaces and changes nothing', async () => {
-    const { org, id, attic, member, asAdmin, client } = await laboratory()
+    const { org, id, attic, member, asAdmin, client } = await createLaboratory()
     const otherOrg = await app.organization()
     await app.join(member, otherOrg)
     const outsider = await app.organization()
@@ -75,14 +75,14 @@ describe('PATCH /workspaces/default', () => {
     [{ workspaceId: 'default' }, 'body.workspaceId'],
     [{ workspaceId: newId(), name: 'X' }, 'body.name'],
   ])('refuses %j and names the field', async (body, path) => {
-    const { member } = await laboratory()
+    const { member } = await createLaboratory()
     const headers = cookie(await app.session(member))
     const answer = await app.request('PATCH', '/api/v1/workspaces/default', { headers, body })
     expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path])
   })
 
   test('refuses API keys, because the default applies to every key of the user', async () => {
-    const { id, member } = await laboratory()
+    const { id, member } = await createLaboratory()
     const body = { workspaceId: id }
     const headers = bearer(await app.key(member, ['terminal']))
     const answer = await app.request('PATCH', '/api/v1/workspaces/default', { headers, body })
@@ -90,7 +90,7 @@ describe('PATCH /workspaces/default', () => {
   })
 
   test('has no effect when the member is removed from the workspace concurrently', async () => {
-    const { org, id, member, client } = await laboratory()
+    const { org, id, member, client } = await createLaboratory()
     const removal = await app.sql.reserve()
     await removal`begin`
     await removal`select from organizations where id = ${org.id} for no key update`

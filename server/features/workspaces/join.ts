@@ -16,10 +16,10 @@ export async function joinWorkspace(
   userId: string,
   { orgId, workspaceId, role, invitedBy }: JoinOptions,
 ): Promise<boolean> {
-  const joined = await insertInvitedMember(ctx.sql, orgId, workspaceId, { userId, role, now: ctx.now() })
-  if (!joined) return false
+  const member = await insertInvitedMember(ctx.sql, orgId, workspaceId, { userId, role, now: ctx.now() })
+  if (!member) return false
   await reassignDefaultWorkspaces(ctx.sql, orgId, userId)
-  const { name, email } = joined
+  const { name, email } = member
   await recordAudit(ctx, {
     action: 'workspace.member-added',
     by: { userId, orgId, via: 'session' },

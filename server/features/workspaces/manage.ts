@@ -36,9 +36,9 @@ export async function chooseDefaultWorkspace(
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside)
-    const chosen = await findWorkspace(inside, workspaceId)
-    await queries.updateDefault(inside.sql, orgId, userId, chosen.id)
-    return { ...chosen, isDefault: true }
+    const workspace = await findWorkspace(inside, workspaceId)
+    await queries.updateDefault(inside.sql, orgId, userId, workspace.id)
+    return { ...workspace, isDefault: true }
   })
 }
 
@@ -63,7 +63,7 @@ export async function deleteWorkspace(ctx: Context, input: InputOf<typeof worksp
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
     const { id, name } = await findWorkspace(inside, input.id)
-    if (!(await queries.hasAnother(inside.sql, orgId, id))) {
+    if (!(await queries.hasOtherWorkspace(inside.sql, orgId, id))) {
       throw conflict('The last workspace of an organization cannot be deleted')
     }
     await queries.updateDeleted(inside.sql, orgId, id, ctx.now())

@@ -33,17 +33,17 @@ export async function insertWorkspaceMember(
   sql: Sql,
   orgId: string,
   workspaceId: string,
-  added: NewWorkspaceMember,
+  member: NewWorkspaceMember,
 ) {
   const [row] = await sql<WorkspaceMemberRow[]>`
     with wm as (
       insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
-      select org_id, ${workspaceId}, user_id, ${added.role}, ${added.now} from memberships
-      where org_id = ${orgId} and user_id = ${added.userId}
+      select org_id, ${workspaceId}, user_id, ${member.role}, ${member.now} from memberships
+      where org_id = ${orgId} and user_id = ${member.userId}
       on conflict (org_id, workspace_id, user_id) do update set role = excluded.role
       returning *
     )
-    select ${columns(sql)}, ${notifyAccessChanged(sql, { userId: added.userId })} from wm join users u on u.id = wm.user_id`
+    select ${columns(sql)}, ${notifyAccessChanged(sql, { userId: member.userId })} from wm join users u on u.id = wm.user_id`
   return row ?? null
 }
 
@@ -52,12 +52,12 @@ export async function insertInvitedMember(
   sql: Sql,
   orgId: string,
   workspaceId: string,
-  added: NewWorkspaceMember,
+  member: NewWorkspaceMember,
 ) {
   const [row] = await sql<WorkspaceMemberRow[]>`
     with wm as (
       insert into workspace_members as was (org_id, workspace_id, user_id, role, created_at)
-      values (${orgId}, ${workspaceId}, ${added.userId}, ${added.role}, ${added.now})
+      values (${orgId}, ${workspaceId}, ${member.userId}, ${member.role}, ${member.now})
       on conflict (org_id, workspace_id, user_id) do update set role = excluded.role
         where was.role = 'viewer' and excluded.role <> 'viewer'
       returning *

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 
 /** A second workspace with its creator as the only member, and a colleague outside of it. */
-async function laboratory() {
+async function createLaboratory() {
   const org = await app.organization()
   const admin = await app.person(org, { role: 'admin' })
   const member = await app.person(org)
@@ -18,7 +18,7 @@ async function laboratory() {
 
 describe('GET /workspaces/:id/members', () => {
   test('is visible to its members and to admins, and NOT_FOUND to others', async () => {
-    const { org, id, member, asAdmin, asMember } = await laboratory()
+    const { org, id, member, asAdmin, asMember } = await createLaboratory()
     await expect(asMember.members({ id })).rejects.toMatchObject({
       status: 404,
       message: 'Workspace not found',
@@ -31,7 +31,7 @@ describe('GET /workspaces/:id/members', () => {
   })
 
   test('pages by a cursor that is bound to the workspace', async () => {
-    const { org, id, member, asAdmin } = await laboratory()
+    const { org, id, member, asAdmin } = await createLaboratory()
     await asAdmin.addMember({ id, userId: member.id })
     const first = await asAdmin.members({ id, limit: 1 })
     const second = await asAdmin.members({ id, limit: 1, cursor: first.nextCursor! })
@@ -45,7 +45,7 @@ describe('GET /workspaces/:id/members', () => {
 
 describe('POST /workspaces/:id/members', () => {
   test('defaults to editor and changes the role of an existing member', async () => {
-    const { org, id, member, asAdmin } = await laboratory()
+    const { org, id, member, asAdmin } = await createLaboratory()
     const added = await asAdmin.addMember({ id, userId: member.id })
     expect(added).toMatchObject({ id: member.id, email: member.email, role: 'editor' })
     const changed = await asAdmin.addMember({ id, userId: member.id, role: 'viewer' })
@@ -61,9 +61,9 @@ describe('POST /workspaces/:id/members', () => {
   })
 
   test('returns the same error for users of other organizations and unknown users', async () => {
-    const { id, admin } = await laboratory()
+    const { id, admin } = await createLaboratory()
     const headers = cookie(await app.session(admin))
-    const outsider = (await laboratory()).member
+    const outsider = (await createLaboratory()).member
     for (const userId of [outsider.id, '01890000-0000-7000-8000-000000000000']) {
       const answer = await app.request('POST', `/api/v1/workspaces/${id}/members`, {
         headers,
@@ -78,7 +78,7 @@ describe('POST /workspaces/:id/members', () => {
   })
 
   test('makes the workspace the default of a member without one', async () => {
-    const { org, id, member, asAdmin, asMember } = await laboratory()
+    const { org, id, member, asAdmin, asMember } = await createLaboratory()
     await asAdmin.removeMember({ id: org.workspaceId, userId: member.id })
     expect((await asMember.list()).items).toEqual([])
     await asAdmin.addMember({ id, userId: member.id })
@@ -88,7 +88,7 @@ describe('POST /workspaces/:id/members', () => {
 
 describe('DELETE /workspaces/:id/members/:userId', () => {
   test('hides the workspace immediately and reassigns active and default workspace', async () => {
-    const { org, id, member, asAdmin, asMember } = await laboratory()
+    const { org, id, member, asAdmin, asMember } = await createLaboratory()
     await asAdmin.addMember({ id, userId: member.id })
     await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${member.id}`
     await app.sql`update sessions set workspace_id = ${id} where user_id = ${member.id}`
@@ -105,15 +105,15 @@ describe('DELETE /workspaces/:id/members/:userId', () => {
   })
 
   test('keeps the active workspace of an admin, who sees every workspace', async () => {
-    const { id, admin, asAdmin } = await laboratory()
+    const { id, admin, asAdmin } = await createLaboratory()
     await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${admin.id}`
     await asAdmin.removeMember({ id, userId: admin.id })
     expect((await asAdmin.list()).items[1]).toMatchObject({ id, isDefault: true, memberCount: 0 })
   })
 
   test('returns NOT_FOUND for a user outside the workspace', async () => {
-    const { id, member, asAdmin } = await laboratory()
-    const outsider = (await laboratory()).member
+    const { id, member, asAdmin } = await createLaboratory()
+    const outsider = (await createLaboratory()).member
     for (const userId of [member.id, outsider.id]) {
       await expect(asAdmin.removeMember({ id, userId })).rejects.toMatchObject({
         status: 404,

@@ -13,7 +13,7 @@ export interface WorkspaceRow {
   updatedAt: string
 }
 
-const selectVisible = (sql: Sql, orgId: string, userId: string, rest: Fragment) => sql<WorkspaceRow[]>`
+const selectVisible = (sql: Sql, orgId: string, userId: string, clauses: Fragment) => sql<WorkspaceRow[]>`
   select w.id, w.name, w.created_at as "createdAt", w.updated_at as "updatedAt",
     seat.role, m.role <> 'member' or coalesce(seat.role <> 'viewer', false) as "canEdit",
     m.default_workspace_id is not distinct from w.id as "isDefault", w.member_count as "memberCount"
@@ -22,7 +22,7 @@ const selectVisible = (sql: Sql, orgId: string, userId: string, rest: Fragment) 
     select s.role from workspace_members s
     where s.org_id = w.org_id and s.workspace_id = w.id and s.user_id = m.user_id limit 1
   ) seat on true
-  where m.org_id = ${orgId} and m.user_id = ${userId} ${rest}`
+  where m.org_id = ${orgId} and m.user_id = ${userId} ${clauses}`
 
 export const listVisible = (sql: Sql, orgId: string, userId: string) =>
   selectVisible(sql, orgId, userId, sql`order by w.created_at, w.id`)
@@ -53,7 +53,7 @@ export const updateName = (sql: Sql, orgId: string, id: string, change: { name: 
 export const updateDefault = (sql: Sql, orgId: string, userId: string, id: string) =>
   sql`update memberships set default_workspace_id = ${id} where org_id = ${orgId} and user_id = ${userId}`
 
-export async function hasAnother(sql: Sql, orgId: string, id: string): Promise<boolean> {
+export async function hasOtherWorkspace(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const rows = await sql`
     select from workspaces where org_id = ${orgId} and id <> ${id} and deleted_at is null limit 1`
   return rows.length > 0

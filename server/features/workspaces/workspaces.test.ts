@@ -10,7 +10,7 @@ beforeAll(async () => {
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Workspace not found' }
 
 /** An admin and a member of an organization whose first workspace is General. */
-async function team() {
+async function createTeam() {
   const org = await app.organization()
   const admin = await app.person(org, { role: 'admin' })
   const member = await app.person(org)
@@ -29,7 +29,7 @@ const defaultOf = ({ items }: WorkspaceList) => items.find(({ isDefault }) => is
 
 describe('GET /workspaces', () => {
   test('returns all workspaces to admins and their own to members', async () => {
-    const { asAdmin, asMember, member } = await team()
+    const { asAdmin, asMember, member } = await createTeam()
     const second = await asAdmin.create({ name: 'Second' })
     await asAdmin.create({ name: 'Third' })
     expect(namesOf(await asAdmin.list())).toEqual(['General', 'Second', 'Third'])
@@ -40,7 +40,7 @@ describe('GET /workspaces', () => {
   })
 
   test('returns the default flag and member counts', async () => {
-    const { asAdmin, org } = await team()
+    const { asAdmin, org } = await createTeam()
     await asAdmin.create({ name: 'Second' })
     expect((await asAdmin.list()).items).toMatchObject([
       { id: org.workspaceId, isDefault: true, memberCount: 2 },
@@ -49,15 +49,15 @@ describe('GET /workspaces', () => {
   })
 
   test('returns no workspace of another organization', async () => {
-    const { asAdmin } = await team()
-    await (await team()).asAdmin.create({ name: 'Foreign' })
+    const { asAdmin } = await createTeam()
+    await (await createTeam()).asAdmin.create({ name: 'Foreign' })
     expect(namesOf(await asAdmin.list())).toEqual(['General'])
   })
 })
 
 describe('POST /workspaces', () => {
   test('creates a workspace with its creator as member and records an audit entry', async () => {
-    const { org, admin, asAdmin } = await team()
+    const { org, admin, asAdmin } = await createTeam()
     const workspace = await asAdmin.create({ name: 'Лаборатория 🧪' })
     expect(workspace).toMatchObject({ name: 'Лаборатория 🧪', memberCount: 1, isDefault: false })
     const { items } = await asAdmin.members({ id: workspace.id })
@@ -68,7 +68,7 @@ describe('POST /workspaces', () => {
   })
 
   test('creates one workspace for a repeated Idempotency-Key', async () => {
-    const { asAdmin } = await team()
+    const { asAdmin } = await createTeam()
     const createOnce = () => asAdmin.create({ name: 'Once' }, { idempotencyKey: 'once' })
     expect(await createOnce()).toEqual(await createOnce())
     expect(namesOf(await asAdmin.list())).toEqual(['General', 'Once'])
@@ -77,7 +77,7 @@ describe('POST /workspaces', () => {
 
 describe('PATCH /workspaces/:id', () => {
   test('renames the workspace and records an audit entry', async () => {
-    const { org, asAdmin, asMember } = await team()
+    const { org, asAdmin, asMember } = await createTeam()
     expect(await asAdmin.rename({ id: org.workspaceId, name: 'Main' })).toMatchObject({ name: 'Main' })
     expect(namesOf(await asMember.list())).toEqual(['Main'])
     expect(await app.sql`select action, details from audit where org_id = ${org.id}`).toEqual([
@@ -88,7 +88,7 @@ describe('PATCH /workspaces/:id', () => {
 
 describe('DELETE /workspaces/:id', () => {
   test('hides the workspace from all members, and returns NOT_FOUND the second time', async () => {
-    const { asAdmin, member } = await team()
+    const { asAdmin, member } = await createTeam()
     const { id } = await asAdmin.create({ name: 'Second' })
     await asAdmin.addMember({ id, userId: member.id })
     expect(await asAdmin.remove({ id })).toEqual({ deleted: true })
@@ -100,7 +100,7 @@ describe('DELETE /workspaces/:id', () => {
   })
 
   test('reassigns its members to another visible workspace, or to none', async () => {
-    const { org, admin, member, asAdmin, asMember } = await team()
+    const { org, admin, member, asAdmin, asMember } = await createTeam()
     const second = await asAdmin.create({ name: 'Second' })
     const lonely = await app.person(org)
     await asAdmin.addMember({ id: second.id, userId: member.id })
@@ -111,10 +111,10 @@ describe('DELETE /workspaces/:id', () => {
     expect(defaultOf(await asAdmin.list())).toBe('Second')
     expect(defaultOf(await asMember.list())).toBe('Second')
     expect(await lonelyBrowser.workspaces.list()).toEqual({ items: [] })
-    const at = (await app.sql`select user_id, workspace_id from sessions where org_id = ${org.id}`).map(
+    const rows = (await app.sql`select user_id, workspace_id from sessions where org_id = ${org.id}`).map(
       ({ user_id, workspace_id }) => [user_id, workspace_id],
     )
-    expect(new Map(at as [string, string | null][])).toEqual(
+    expect(new Map(rows as [string, string | null][])).toEqual(
       new Map([
         [admin.id, second.id],
         [member.id, second.id],
@@ -125,15 +125,15 @@ describe('DELETE /workspaces/:id', () => {
   })
 
   test('does not affect other organizations', async () => {
-    const { org, asAdmin } = await team()
-    const bystander = await team()
+    const { org, asAdmin } = await createTeam()
+    const bystander = await createTeam()
     await asAdmin.create({ name: 'Second' })
     await asAdmin.remove({ id: org.workspaceId })
     expect(defaultOf(await bystander.asMember.list())).toBe('General')
   })
 
   test('refuses to delete the last workspace', async () => {
-    const { org, asAdmin } = await team()
+    const { org, asAdmin } = await createTeam()
     await expect(asAdmin.remove({ id: org.workspaceId })).rejects.toMatchObject({
       status: 409,
       message: 'The last workspace of an organization cannot be deleted',
@@ -141,7 +141,7 @@ describe('DELETE /workspaces/:id', () => {
   })
 
   test('keeps one of the last two workspaces when both are deleted concurrently', async () => {
-    const { org, asAdmin } = await team()
+    const { org, asAdmin } = await createTeam()
     const { id } = await asAdmin.create({ name: 'Second' })
     const results = await concurrently(
       app.sql,
@@ -154,8 +154,8 @@ describe('DELETE /workspaces/:id', () => {
 })
 
 test('a workspace of another organization is NOT_FOUND for every operation', async () => {
-  const { asAdmin, admin } = await team()
-  const id = (await team()).org.workspaceId
+  const { asAdmin, admin } = await createTeam()
+  const id = (await createTeam()).org.workspaceId
   await expect(asAdmin.rename({ id, name: 'Mine' })).rejects.toMatchObject(NOT_FOUND)
   await expect(asAdmin.remove({ id })).rejects.toMatchObject(NOT_FOUND)
   await expect(asAdmin.members({ id })).rejects.toMatchObject(NOT_FOUND)
@@ -164,7 +164,7 @@ test('a workspace of another organization is NOT_FOUND for every operation', asy
 })
 
 test('managing workspaces refuses members, API keys and sessions without step-up', async () => {
-  const { org, admin, member } = await team()
+  const { org, admin, member } = await createTeam()
   const path = `/api/v1/workspaces/${org.workspaceId}`
   const calls = [
     ['POST', '/api/v1/workspaces', { name: 'X' }],
@@ -187,8 +187,8 @@ test('managing workspaces refuses members, API keys and sessions without step-up
     ],
   ] as const
   for (const [reason, message, headers] of callers) {
-    for (const [method, at, body] of calls) {
-      const answer = await app.request(method, at, { headers, body })
+    for (const [method, url, body] of calls) {
+      const answer = await app.request(method, url, { headers, body })
       expect([answer.status, answer.body.error.message, answer.body.error.details.reason]).toEqual([
         403,
         message,

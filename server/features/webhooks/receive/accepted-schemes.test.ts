@@ -34,7 +34,7 @@ const SIGN: Record<string, (secret: string, body: string) => Record<string, stri
   secret: (secret) => ({ 'x-webhook-secret': secret }),
 }
 const bodyOf = (n: number) => JSON.stringify({ n, webhookTimestamp: app.clock.now().getTime() })
-const accepted = async (hook: { secret: string; receiveUrl: string }) => {
+const listAcceptedSchemes = async (hook: { secret: string; receiveUrl: string }) => {
   const names = []
   for (const [index, [name, sign]] of Object.entries(SIGN).entries()) {
     const body = bodyOf(index)
@@ -51,23 +51,23 @@ describe('a webhook accepts', () => {
     async (source) => {
       const { hook } = await newHook({ source })
       expect(hook.scheme).toBe(SOURCE_SCHEMES[source.toLowerCase()])
-      expect(await accepted(hook)).toEqual([hook.scheme])
+      expect(await listAcceptedSchemes(hook)).toEqual([hook.scheme])
     },
   )
 
   test('for the source GitLab, its token and Standard Webhooks only', async () => {
     const { hook } = await newHook({ source: 'gitlab' })
-    expect(await accepted(hook)).toEqual([])
+    expect(await listAcceptedSchemes(hook)).toEqual([])
     expect((await app.send(hook, { 'x-gitlab-token': hook.secret }, '{}')).status).toBe(202)
   })
 
   test('any scheme by default, and only the chosen one once it is set', async () => {
     const { client, hook } = await newHook()
     expect(hook.scheme).toBe('auto')
-    expect(await accepted(hook)).toEqual(Object.keys(SIGN))
+    expect(await listAcceptedSchemes(hook)).toEqual(Object.keys(SIGN))
     const { scheme } = await client.webhooks.update({ id: hook.id, scheme: 'generic' })
     app.clock.advance(8 * 86_400)
-    expect([scheme, await accepted(hook)]).toEqual(['generic', ['generic']])
+    expect([scheme, await listAcceptedSchemes(hook)]).toEqual(['generic', ['generic']])
   })
 
   test('no request with the signatures of two schemes, for any accepted scheme', async () => {
@@ -134,7 +134,7 @@ describe('the scheme of a webhook', () => {
   test('stays the scheme with which events were verified before the upgrade', async () => {
     const migration = await readFile('migrations/0018_receiving.sql', 'utf8')
     const upgrade = /^update webhooks w [^;]+;/m.exec(migration)![0]
-    const existing = async (source: string, ...schemes: string[]) => {
+    const insertExisting = async (source: string, ...schemes: string[]) => {
       const { hook, client } = await newHook({ source })
       await app.sql`update webhooks set scheme = 'auto', version = version + 1 where id = ${hook.id}`
       for (const [n, scheme] of schemes.entries()) {
@@ -144,11 +144,11 @@ describe('the scheme of a webhook', () => {
       return async () => (await client.webhooks.get({ id: hook.id })).scheme
     }
     const webhooks = [
-      await existing('github', 'github'),
-      await existing('GitHub', 'generic', 'generic'),
-      await existing('stripe', 'secret', 'github'),
-      await existing('slack'),
-      await existing('acme', 'generic'),
+      await insertExisting('github', 'github'),
+      await insertExisting('GitHub', 'generic', 'generic'),
+      await insertExisting('stripe', 'secret', 'github'),
+      await insertExisting('slack'),
+      await insertExisting('acme', 'generic'),
     ]
     await app.sql.unsafe(upgrade)
     const schemes = await Promise.all(webhooks.map((schemeOf) => schemeOf()))

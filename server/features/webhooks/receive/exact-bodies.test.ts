@@ -16,7 +16,7 @@ const newHook = async (options: { source?: string; url?: string } = {}) => {
   return { client, headers, hook: await client.webhooks.create({ name: 'In', ...options }) }
 }
 type Hook = Awaited<ReturnType<typeof newHook>>['hook']
-const presented = ({ secret }: Hook) => ({ 'x-webhook-secret': secret })
+const secretHeader = ({ secret }: Hook) => ({ 'x-webhook-secret': secret })
 const generic = ({ secret }: Hook, body: string) => ({
   'x-webhook-signature': hmac('sha256', Buffer.from(secret), [body]).toString('hex'),
 })
@@ -31,8 +31,8 @@ describe('distinct events', () => {
     ['with ids that are equal as doubles', '{"id":9007199254740993}', '{"id":9007199254740992}'],
     ['about one resource', '{"id":77,"type":"order.created"}', '{"id":77,"type":"order.paid"}'],
     ['with an id as a number and as text', '{"id":77}', '{"id":"77"}'],
-  ])('%s are stored both', async (_name, one, two) => {
-    for (const headersOf of [presented, generic]) {
+  ])('%s are both stored', async (_name, one, two) => {
+    for (const headersOf of [secretHeader, generic]) {
       const { client, hook } = await newHook()
       for (const body of [one, two]) {
         expect(await app.send(hook, headersOf(hook, body), body)).toMatchObject({
@@ -45,7 +45,7 @@ describe('distinct events', () => {
     }
   })
 
-  test('of Shopify about one order are stored each, and a repeated one once', async () => {
+  test('of Shopify about one order are each stored, and a repeated one is stored once', async () => {
     const { client, hook } = await newHook({ source: 'shopify' })
     const [created, paid] = [
       '{"id":820982911946154508,"paid":false}',
@@ -63,10 +63,10 @@ describe('distinct events', () => {
     })
   })
 
-  test('with the same body and another webhook-id are stored both if the secret is presented', async () => {
+  test('with the same body and another webhook-id are both stored if the secret is presented', async () => {
     const { hook } = await newHook({ source: 'shop' })
     for (const id of ['1', '2']) {
-      expect((await app.send(hook, { ...presented(hook), 'webhook-id': id }, '{}')).status).toBe(202)
+      expect((await app.send(hook, { ...secretHeader(hook), 'webhook-id': id }, '{}')).status).toBe(202)
     }
   })
 })
@@ -77,7 +77,7 @@ describe('a received body', () => {
 
   test('is forwarded verbatim and can be read verbatim', async () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
-    const { body } = await app.send(hook, presented(hook), BODY)
+    const { body } = await app.send(hook, secretHeader(hook), BODY)
     await app.becomes(client, body.eventId, 'delivered')
     const sent = app.receiver.requests.find(({ body: text }) => text.includes(body.eventId))!.body
     expect(sent.endsWith(`,"source":"custom","data":${BODY}}`)).toBe(true)
@@ -88,7 +88,7 @@ describe('a received body', () => {
 
   test('is shown with its numbers unchanged', async () => {
     const { headers, hook } = await newHook()
-    const { body } = await app.send(hook, presented(hook), BODY)
+    const { body } = await app.send(hook, secretHeader(hook), BODY)
     for (const path of [`/api/v1/webhooks/events/${body.eventId}`, `/api/v1/webhooks/${hook.id}/events`]) {
       const { text } = await app.request('GET', path, { headers })
       for (const number of ['9007199254740993', '1.10', '1E400']) expect(text, path).toContain(`":${number},`)
@@ -98,7 +98,11 @@ describe('a received body', () => {
   test('that is not JSON is forwarded as a string, and one that is not UTF-8 is read as base64', async () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d])
-    const response = await fetch(hook.receiveUrl, { method: 'POST', headers: presented(hook), body: bytes })
+    const response = await fetch(hook.receiveUrl, {
+      method: 'POST',
+      headers: secretHeader(hook),
+      body: bytes,
+    })
     const { eventId } = (await response.json()) as { eventId: string }
     await app.becomes(client, eventId, 'delivered')
     const event = await client.webhooks.event({ eventId })

@@ -32,13 +32,13 @@ export function extractEvent({ headers, body, scheme, source }: ReceivedRequest)
   const type = labelOf(fields.type) ?? firstHeader(headers, TYPE_HEADERS) ?? labelOf(fields.event) ?? 'custom'
   const signedId = signedIdOf(scheme, headers, fields, text)
   const headerId = firstHeader(headers, ['webhook-id', DELIVERY_HEADERS[source.toLowerCase()] ?? ''])
-  const repeatedId = signedId ?? (trustsHeaders(scheme) ? headerId : undefined)
+  const deduplicationId = signedId ?? (trustsHeaders(scheme) ? headerId : undefined)
   const digest = sha256(body).toString('hex')
   const externalId = signedId ?? headerId
   return {
     type: truncate(type.trim().toLowerCase() || 'custom', TYPE_MAX),
     externalId: externalId === undefined ? digest : hashIfLong(externalId),
-    deduplicationKey: repeatedId === undefined ? digest : hashIfLong(repeatedId),
+    deduplicationKey: deduplicationId === undefined ? digest : hashIfLong(deduplicationId),
   }
 }
 

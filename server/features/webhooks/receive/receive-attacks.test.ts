@@ -22,14 +22,14 @@ const seconds = () => Math.floor(app.clock.now().getTime() / 1000)
 const sendRaw = (path: string, headers: string[], chunks: readonly string[]) =>
   new Promise<number>((resolve, reject) => {
     const { hostname, port, host } = new URL(app.url)
-    const all = ['host', host, 'transfer-encoding', 'chunked', ...headers]
-    const sent = request({ hostname, port, path, method: 'POST', headers: all }, (response) => {
+    const allHeaders = ['host', host, 'transfer-encoding', 'chunked', ...headers]
+    const outgoing = request({ hostname, port, path, method: 'POST', headers: allHeaders }, (response) => {
       response.resume()
       resolve(response.statusCode!)
     })
-    sent.on('error', reject)
-    for (const chunk of chunks) sent.write(chunk)
-    sent.end()
+    outgoing.on('error', reject)
+    for (const chunk of chunks) outgoing.write(chunk)
+    outgoing.end()
   })
 
 describe('replayed requests', () => {

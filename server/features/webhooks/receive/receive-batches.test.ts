@@ -45,19 +45,19 @@ test('events that arrive together are stored in few transactions, each with its 
   ]
   const stored = await Promise.all(events.map((event) => storeBatched(app.sql, org.id, event)))
 
-  const received = (index: number, status = 'received') => ({
+  const receivedEvent = (index: number, status = 'received') => ({
     eventId: events[index]!.id,
     status,
     isDuplicate: false,
   })
   expect(stored).toEqual([
-    received(0),
-    received(1),
-    received(2),
-    received(3, 'filtered'),
-    received(4, 'held'),
+    receivedEvent(0),
+    receivedEvent(1),
+    receivedEvent(2),
+    receivedEvent(3, 'filtered'),
+    receivedEvent(4, 'held'),
     null,
-    { ...received(0), isDuplicate: true },
+    { ...receivedEvent(0), isDuplicate: true },
   ])
   const rows = await app.sql<{ id: string; body: Uint8Array; headers: unknown; transaction: string }[]>`
     select id, body, headers, xmin::text as transaction from events where org_id = ${org.id} and direction = 'inbound'`
@@ -101,16 +101,16 @@ test('an event of one organization is received while those of another organizati
   const otherHook = await other.client.webhooks.create({ name: 'Other' })
   const send = (hook: typeof otherHook, id: number) =>
     app.send(hook, { 'x-webhook-secret': hook.secret }, { id })
-  const waiting = () => app.sql`
+  const listBlocked = () => app.sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const blocker = await app.sql.reserve()
   await blocker`begin`
   await blocker`select from webhooks where org_id = ${busy.org.id} and id = ${blockedHook.id} for update`
   const blocked = Promise.all(Array.from({ length: 30 }, (_, id) => send(blockedHook, id)))
   try {
-    await expect.poll(async () => (await waiting()).length).toBeGreaterThanOrEqual(2)
+    await expect.poll(async () => (await listBlocked()).length).toBeGreaterThanOrEqual(2)
     expect((await send(otherHook, 1)).status).toBe(202)
-    expect((await waiting()).length).toBe(2)
+    expect((await listBlocked()).length).toBe(2)
   } finally {
     await blocker`rollback`
     blocker.release()

@@ -26,13 +26,13 @@ const advanceMinute = () => app.clock.advance(60)
 
 describe('POST /webhooks/linear', () => {
   test('delivers to the webhook whose secret signed the request, in any organization', async () => {
-    const [one, two] = [await newHook(), await newHook()]
-    const answer = await sendLinear(two.hook.secret, issueBody(), 'd-1')
+    const [idle, signer] = [await newHook(), await newHook()]
+    const answer = await sendLinear(signer.hook.secret, issueBody(), 'd-1')
     expect(answer.status).toBe(202)
-    expect((await two.client.webhooks.event({ eventId: answer.body.eventId })).type).toBe('issue')
-    expect((await one.client.webhooks.events({})).items).toEqual([])
-    const rotated = await two.client.webhooks.rotate({ id: two.hook.id, gracePeriodSeconds: 60 })
-    expect((await sendLinear(two.hook.secret, issueBody(), 'd-1')).status).toBe(200)
+    expect((await signer.client.webhooks.event({ eventId: answer.body.eventId })).type).toBe('issue')
+    expect((await idle.client.webhooks.events({})).items).toEqual([])
+    const rotated = await signer.client.webhooks.rotate({ id: signer.hook.id, gracePeriodSeconds: 60 })
+    expect((await sendLinear(signer.hook.secret, issueBody(), 'd-1')).status).toBe(200)
     expect((await sendLinear(rotated.secret, issueBody(), 'd-1')).status).toBe(200)
   })
 
@@ -77,9 +77,9 @@ describe('POST /webhooks/linear', () => {
     await app.sql`
       insert into webhook_accounts select org_id, id, ${account}, ${app.clock.now()} from webhooks
       where org_id = ${busy.org.id}`
-    const known = await listReceiversOfAccount(app.sql, account)
-    expect(known.length).toBeLessThanOrEqual(6)
-    expect(known[0]!.id).toBe(hook.id)
+    const receivers = await listReceiversOfAccount(app.sql, account)
+    expect(receivers.length).toBeLessThanOrEqual(6)
+    expect(receivers[0]!.id).toBe(hook.id)
     expect((await sendLinear(hook.secret, issueBody(account))).status).toBe(202)
     await app.sql`delete from webhooks where org_id = ${busy.org.id}`
     advanceMinute()

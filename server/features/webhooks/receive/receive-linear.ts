@@ -73,23 +73,23 @@ async function findSigner(
   account: string | null,
   request: SignedRequest,
 ): Promise<Signer | null> {
-  const known = account === null ? [] : await receivers.listOfAccount(ctx, account)
-  const signer = signerOf(known, request, ctx.now())
+  const accountReceivers = account === null ? [] : await receivers.listOfAccount(ctx, account)
+  const signer = signerOf(accountReceivers, request, ctx.now())
   if (signer) return { ...signer, isKnown: true }
   await enforceLimit(ctx.sql, UNKNOWN_ACCOUNTS, { caller: null, ip: ctx.origin.ip }, ctx.now())
-  const others = signerOf(await receivers.listOfOtherAccounts(ctx, account), request, ctx.now())
-  return others && { ...others, isKnown: false }
+  const otherSigner = signerOf(await receivers.listOfOtherAccounts(ctx, account), request, ctx.now())
+  return otherSigner && { ...otherSigner, isKnown: false }
 }
 
 /** The receiver whose secret signed the request. Tries the secrets in one call, which parses the body once. */
 function signerOf(receivers: readonly Receiver[], request: SignedRequest, now: Date) {
-  const owned = receivers.flatMap((receiver) =>
+  const candidates = receivers.flatMap((receiver) =>
     readableSecrets(receiver, now).map((secret) => ({ receiver, secret })),
   )
-  const secrets = owned.map(({ secret }) => secret)
+  const secrets = candidates.map(({ secret }) => secret)
   const { valid, scheme, secret } = verify(acceptedSchemes('linear'), request, secrets, now)
   if (!valid) return null
-  return { receiver: owned.find((entry) => entry.secret === secret)!.receiver, scheme: scheme! }
+  return { receiver: candidates.find((entry) => entry.secret === secret)!.receiver, scheme: scheme! }
 }
 
 /** A webhook whose secrets cannot be decrypted must not prevent others from receiving. */

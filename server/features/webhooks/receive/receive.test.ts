@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const presented = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
+const secretHeader = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
 const newHook = async (
   options: { source?: string; events?: string[]; url?: string; secret?: string } = {},
 ) => {
@@ -72,7 +72,7 @@ describe('POST /webhooks/receive/:id, authenticated', () => {
       ['[1,2]', [1, 2]],
     ]
     for (const [body, payload] of bodies) {
-      const answer = await app.send(hook, { ...presented(hook), 'content-type': 'text/plain' }, body)
+      const answer = await app.send(hook, { ...secretHeader(hook), 'content-type': 'text/plain' }, body)
       expect(answer.status, body).toBe(202)
       expect((await client.webhooks.event({ eventId: answer.body.eventId })).payload).toEqual(payload)
     }
@@ -96,9 +96,9 @@ describe('deduplication of received events', () => {
 
   test('accepts a new secret immediately although the receiver is cached', async () => {
     const { client, hook } = await newHook()
-    expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, secretHeader(hook), { id: 1 })).status).toBe(202)
     const rotated = await client.webhooks.rotate({ id: hook.id })
-    expect((await app.send(hook, presented(rotated), { id: 2 })).status).toBe(202)
+    expect((await app.send(hook, secretHeader(rotated), { id: 2 })).status).toBe(202)
   })
 
   test('deduplicates an event that two processes receive at the same time', async () => {
@@ -107,7 +107,10 @@ describe('deduplication of received events', () => {
     const path = new URL(hook.receiveUrl).pathname
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? app : other).request('POST', path, { headers: presented(hook), body: { id: 'once' } }),
+        (index % 2 ? app : other).request('POST', path, {
+          headers: secretHeader(hook),
+          body: { id: 'once' },
+        }),
       ),
     )
     await other.close()
@@ -120,10 +123,10 @@ describe('deduplication of received events', () => {
   test('stores the same external id once per webhook', async () => {
     const { client, hook } = await newHook()
     const second = await client.webhooks.create({ name: 'Second' })
-    const one = await app.send(hook, presented(hook), { id: 'x' })
-    const two = await app.send(second, presented(second), { id: 'x' })
-    expect(two.status).toBe(202)
-    expect(two.body.eventId).not.toBe(one.body.eventId)
+    const first = await app.send(hook, secretHeader(hook), { id: 'x' })
+    const other = await app.send(second, secretHeader(second), { id: 'x' })
+    expect(other.status).toBe(202)
+    expect(other.body.eventId).not.toBe(first.body.eventId)
   })
 
   test.each([
@@ -131,7 +134,7 @@ describe('deduplication of received events', () => {
     ['its hash', { 'x-github-delivery': 'g-1' }, '{"a":1}', A_HASH],
   ])('identifies an event by %s', async (_name, headers, body, externalId) => {
     const { client, hook } = await newHook()
-    const { body: stored } = await app.send(hook, { ...presented(hook), ...headers }, body)
+    const { body: stored } = await app.send(hook, { ...secretHeader(hook), ...headers }, body)
     expect((await client.webhooks.event({ eventId: stored.eventId })).externalId).toBe(externalId)
   })
 })
@@ -139,34 +142,34 @@ describe('deduplication of received events', () => {
 describe('the state of the receiving webhook', () => {
   test('stores types outside the event filter as filtered, without forwarding them', async () => {
     const { client, hook } = await newHook({ source: 'shop', events: ['order.*'], url: app.receiver.url })
-    const answer = await app.send(hook, presented(hook), { type: 'cart.filled' })
+    const answer = await app.send(hook, secretHeader(hook), { type: 'cart.filled' })
     expect(answer).toMatchObject({ status: 202, body: { status: 'filtered' } })
     const event = await client.webhooks.event({ eventId: answer.body.eventId })
     expect(event).toMatchObject({ status: 'filtered', deliveries: [] })
-    expect((await app.send(hook, presented(hook), { type: 'order.paid' })).body.status).toBe('received')
+    expect((await app.send(hook, secretHeader(hook), { type: 'order.paid' })).body.status).toBe('received')
   })
 
   test('keeps events undelivered while paused, and responds 404 while disabled', async () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
-    await app.send(hook, presented(hook), { id: 1 })
+    await app.send(hook, secretHeader(hook), { id: 1 })
     await client.webhooks.update({ id: hook.id, status: 'paused' })
-    const held = await app.send(hook, presented(hook), { id: 2 })
+    const held = await app.send(hook, secretHeader(hook), { id: 2 })
     expect(held).toMatchObject({ status: 202, body: { status: 'held' } })
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
-    expect((await app.send(hook, presented(hook), { id: 3 })).status).toBe(404)
+    expect((await app.send(hook, secretHeader(hook), { id: 3 })).status).toBe(404)
   })
 
   test('refuses a rotated secret immediately, or after the grace period', async () => {
     const { client, hook } = await newHook()
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 60 })
     expect(rotated.previousSecretUntil).not.toBeNull()
-    expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(202)
-    expect((await app.send(hook, presented(rotated), { id: 2 })).status).toBe(202)
+    expect((await app.send(hook, secretHeader(hook), { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, secretHeader(rotated), { id: 2 })).status).toBe(202)
     app.clock.advance(61)
-    expect((await app.send(hook, presented(hook), { id: 3 })).status).toBe(401)
+    expect((await app.send(hook, secretHeader(hook), { id: 3 })).status).toBe(401)
     const again = await client.webhooks.rotate({ id: hook.id })
-    expect((await app.send(hook, presented(rotated), { id: 4 })).status).toBe(401)
-    expect((await app.send(hook, presented(again), { id: 5 })).status).toBe(202)
+    expect((await app.send(hook, secretHeader(rotated), { id: 4 })).status).toBe(401)
+    expect((await app.send(hook, secretHeader(again), { id: 5 })).status).toBe(202)
   })
 })
 
@@ -188,19 +191,19 @@ describe('POST /webhooks/receive/:id, refused', () => {
 
   test('refuses a body over 256 KB, and accepts one of exactly 256 KB', async () => {
     const { client, hook } = await newHook()
-    const answer = await app.send(hook, presented(hook), `"${'x'.repeat(262_143)}"`)
+    const answer = await app.send(hook, secretHeader(hook), `"${'x'.repeat(262_143)}"`)
     expect(answer).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
-    expect((await app.send(hook, presented(hook), `"${'x'.repeat(262_142)}"`)).status).toBe(202)
+    expect((await app.send(hook, secretHeader(hook), `"${'x'.repeat(262_142)}"`)).status).toBe(202)
     const { items } = await client.webhooks.eventsOf({ id: hook.id, status: 'rejected' })
     expect(items).toMatchObject([{ verification: { reason: 'too_large' } }])
   })
 
   test('refuses an event that webhooks forward in a cycle', async () => {
     const { hook } = await newHook()
-    expect((await app.send(hook, { ...presented(hook), 'webhook-hops': '3' }, { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, { ...secretHeader(hook), 'webhook-hops': '3' }, { id: 1 })).status).toBe(202)
     for (const hops of ['4', 'many', '-1']) {
       expect(
-        (await app.send(hook, { ...presented(hook), 'webhook-hops': hops }, { id: 2 })).status,
+        (await app.send(hook, { ...secretHeader(hook), 'webhook-hops': hops }, { id: 2 })).status,
         hops,
       ).toBe(409)
     }

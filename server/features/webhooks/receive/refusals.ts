@@ -14,7 +14,7 @@ const UNAUTHORIZED_MESSAGES = {
 export function refusalError(reason: RefusalReason): ApiError {
   if (reason === 'too_large') return tooLarge()
   if (reason === 'too_many_hops') {
-    return new ApiError('CONFLICT', 'The event was forwarded by too many webhooks: they form a cycle', {
+    return new ApiError('CONFLICT', 'Too many webhooks forwarded the event: they form a cycle', {
       details: { reason },
     })
   }
