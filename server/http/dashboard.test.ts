@@ -30,7 +30,7 @@ describe('a page', () => {
     expect(text).toContain('<div id="root">')
   })
 
-  test('answers HEAD with the same headers', async () => {
+  test('answers HEAD with the same content type and no body', async () => {
     for (const path of PAGES) {
       const { status, headers, text } = await app.request('HEAD', path)
       expect([status, headers.get('content-type'), text]).toEqual([200, HTML, ''])

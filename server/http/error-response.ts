@@ -34,10 +34,10 @@ export function errorResponseOf(error: ApiError, { requestId, format }: RequestD
 
 /** Per RFC 6749 and RFC 8628: the reason of an error is its OAuth error code. */
 function oauthBodyOf({ code, status, message, details }: ApiError, format: ErrorFormat) {
-  const limited = format === 'oauth' ? 'slow_down' : 'temporarily_unavailable'
+  const rateLimitCode = format === 'oauth' ? 'slow_down' : 'temporarily_unavailable'
   const error =
     reasonOf(details) ??
-    (code === 'RATE_LIMITED' ? limited : status >= 500 ? 'server_error' : 'invalid_request')
+    (code === 'RATE_LIMITED' ? rateLimitCode : status >= 500 ? 'server_error' : 'invalid_request')
   return { error, error_description: descriptionOf(message, details) }
 }
 

@@ -26,8 +26,8 @@ function expectError(response: Response, code: ErrorCode, message?: string) {
   expect(response.body.error.requestId).toBe(response.headers.get('x-request-id'))
 }
 
-const post = (body: unknown, more: Headers = {}) =>
-  app.request('POST', '/api/v1/feedback', { headers: { ...headers, ...more }, body })
+const post = (body: unknown, extraHeaders: Headers = {}) =>
+  app.request('POST', '/api/v1/feedback', { headers: { ...headers, ...extraHeaders }, body })
 
 describe('error responses', () => {
   test.each(['{"message":', 'message', '{"message":"m"}}', "{'message':'m'}"])(

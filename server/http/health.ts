@@ -32,11 +32,11 @@ export function serveHealth(http: FastifyInstance, parts: Parts): void {
 }
 
 async function stateOf(check: PartCheck): Promise<'ready' | 'unavailable'> {
-  const { promise: late, resolve } = Promise.withResolvers<'unavailable'>()
+  const { promise: timeout, resolve } = Promise.withResolvers<'unavailable'>()
   const timer = setTimeout(resolve, CHECK_MS_MAX, 'unavailable')
-  const checked = check().then(
+  const result = check().then(
     (works) => (works ? ('ready' as const) : ('unavailable' as const)),
     () => 'unavailable' as const,
   )
-  return Promise.race([checked, late]).finally(() => clearTimeout(timer))
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer))
 }

@@ -131,13 +131,13 @@ function trackConnections(http: FastifyInstance): void {
 
 /** Waits for running requests, at most `DRAIN_MS`, and closes idle keep-alive connections. */
 export async function closeHttp(http: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => {
+  const idleSweep = setInterval(() => {
     http.server.closeIdleConnections()
     for (const socket of http.connections) if (socket.bytesRead === 0) socket.destroy()
   }, IDLE_SWEEP_MS)
   const deadline = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
   await Promise.all([http.sockets.close(), http.close()])
-  clearInterval(idle)
+  clearInterval(idleSweep)
   clearTimeout(deadline)
 }
 

@@ -50,9 +50,9 @@ export function acceptLargeBodies(http: FastifyInstance, spool: BodySpool): void
 async function receive(request: FastifyRequest, { folder, budget }: BodySpool) {
   const bytesMax = request.routeOptions.bodyLimit
   const { caller, signal } = request.call!
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > bytesMax) throw tooLarge()
-  if (declared > LARGE_BODY_BYTES) budget.check(caller!.orgId, declared)
+  const declaredBytes = Number(request.headers['content-length'] ?? 0)
+  if (declaredBytes > bytesMax) throw tooLarge()
+  if (declaredBytes > LARGE_BODY_BYTES) budget.check(caller!.orgId, declaredBytes)
   const start: Uint8Array[] = []
   let bytes = 0
   let spooled: SpooledBody | undefined

@@ -50,7 +50,7 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOpti
         identifiedAt: request.raw.complete ? performance.now() : null,
         origin,
         requestId: request.id,
-        signal: () => abortedWith(reply),
+        signal: () => abortOnClose(reply),
       }
     },
     handler: async (request, reply) => {
@@ -67,8 +67,8 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOpti
  * in both headers. Names that only a local network resolves cannot be names of such a page.
  */
 function refuseRebinding(request: FastifyRequest, publicUrl: string | null): void {
-  const own = publicUrl === null ? null : new URL(publicUrl).hostname
-  const isOwn = (hostname: string) => hostname === own || isLocalName(hostname)
+  const ownHostname = publicUrl === null ? null : new URL(publicUrl).hostname
+  const isOwn = (hostname: string) => hostname === ownHostname || isLocalName(hostname)
   const { origin } = request.headers
   if (!isOwn(hostnameOf(`http://${request.host}`)))
     throw forbidden('The Host header names another server: set ATRIUM_PUBLIC_URL to the URL of this one', {
@@ -109,7 +109,7 @@ function unauthenticated(baseUrl: string, isInvalid: boolean, reason?: ApiError)
 }
 
 /** Aborts when the client closes the connection before it has the response. */
-function abortedWith({ raw }: FastifyReply): AbortSignal {
+function abortOnClose({ raw }: FastifyReply): AbortSignal {
   const abort = new AbortController()
   if (raw.closed) abort.abort()
   raw.once('close', () => abort.abort(new ApiError('BAD_REQUEST', 'The client closed the connection')))

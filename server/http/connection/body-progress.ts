@@ -26,7 +26,7 @@ export function createBodyProgress<M extends IncomingBody, R>(
   expire: (message: M, reply: R) => void,
   now: () => number = () => performance.now(),
 ) {
-  const arriving = new Map<M, Window<R>>()
+  const windows = new Map<M, Window<R>>()
 
   const windowOf = ({ socket }: M, reply: R): Window<R> => ({
     reply,
@@ -36,35 +36,35 @@ export function createBodyProgress<M extends IncomingBody, R>(
 
   function check(message: M, { reply, startedAt, bytesBefore }: Window<R>): void {
     if (message.complete || message.destroyed) {
-      arriving.delete(message)
+      windows.delete(message)
       return
     }
     // Received bytes wait in the buffer: the server reads too slowly, not the client.
     if (message.readableLength > 0) {
-      arriving.set(message, windowOf(message, reply))
+      windows.set(message, windowOf(message, reply))
       return
     }
     if (now() - startedAt < windowMs) return
     if (message.socket.bytesRead - bytesBefore >= bytesMin) {
-      arriving.set(message, windowOf(message, reply))
+      windows.set(message, windowOf(message, reply))
       return
     }
-    arriving.delete(message)
+    windows.delete(message)
     expire(message, reply)
   }
 
   return {
-    watch: (message: M, reply: R): void => void arriving.set(message, windowOf(message, reply)),
+    watch: (message: M, reply: R): void => void windows.set(message, windowOf(message, reply)),
     /** Stops observing an answered message, unless its body is unfinished. */
     release: (message: M): void => {
-      if (message.complete) arriving.delete(message)
+      if (message.complete) windows.delete(message)
     },
     sweep: (): void => {
-      for (const [message, window] of arriving) check(message, window)
+      for (const [message, window] of windows) check(message, window)
     },
     /** The reply to the request whose body arrives on this connection. */
     replyOn: (socket: unknown): R | undefined =>
-      [...arriving].find(([message]) => message.socket === socket && !message.complete)?.[1].reply,
-    size: () => arriving.size,
+      [...windows].find(([message]) => message.socket === socket && !message.complete)?.[1].reply,
+    size: () => windows.size,
   }
 }

@@ -68,12 +68,12 @@ describe('the reference', () => {
       const { body, output, envelope, bytes, redirects } = endpoints.find(
         (item) => item.method === method && pathOf(item) === path,
       )!
-      const sent = /-d '(.*)'$/s.exec(curl)?.[1]
-      if (body) expect(body.safeParse(JSON.parse(sent!.replaceAll(`'\\''`, "'"))).error).toBeUndefined()
-      else expect(sent).toBeUndefined()
+      const sentBody = /-d '(.*)'$/s.exec(curl)?.[1]
+      if (body) expect(body.safeParse(JSON.parse(sentBody!.replaceAll(`'\\''`, "'"))).error).toBeUndefined()
+      else expect(sentBody).toBeUndefined()
       const hasJson = !redirects && (bytes === undefined || bytes === 'sometimes')
-      const answered = hasJson ? JSON.parse(example) : null
-      expect(output.safeParse(envelope ? answered.data : answered).error).toBeUndefined()
+      const response = hasJson ? JSON.parse(example) : null
+      expect(output.safeParse(envelope ? response.data : response).error).toBeUndefined()
       expect(curl).not.toMatch(/undefined|[{]\w+[}]\//)
     },
   )

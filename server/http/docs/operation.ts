@@ -55,8 +55,8 @@ const renderOutput = (field: Field) =>
   renderField(field, !field.required && html` <span class="type">(optional)</span>`)
 
 function renderField({ path, type, notes }: Field, mark: Markup | false): Markup {
-  const [, holder = '', name = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? []
+  const [, parent = '', name = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? []
   return html`
-<tr><th scope="row"><code>${holder && html`<span>${breakable(holder)}</span>`}${breakable(name)}</code></th>
+<tr><th scope="row"><code>${parent && html`<span>${breakable(parent)}</span>`}${breakable(name)}</code></th>
 <td><span class="type">${type}</span>${mark}${notes.length > 0 && html` ${inline(sentences(notes))}`}</td></tr>`
 }

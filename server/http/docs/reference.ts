@@ -86,19 +86,19 @@ function exampleCall(
 ) {
   const { tags, parameters, requestBody } = operation
   const body = jsonOf(requestBody)
-  const sampled = (location: string) =>
+  const sampleParameters = (location: string) =>
     parameters
       .filter(
         ({ in: parameterLocation, required, schema }) =>
           parameterLocation === location && (required || schema.default !== undefined),
       )
       .map(({ name, schema }) => [name, sampleOf(schema, [name])] as const)
-  const ids = Object.fromEntries(sampled('path'))
+  const ids = Object.fromEntries(sampleParameters('path'))
   const isIdempotent = parameters.some(({ name }) => name === 'Idempotency-Key')
   return {
     method,
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(ids[name]))),
-    query: Object.fromEntries(sampled('query')),
+    query: Object.fromEntries(sampleParameters('query')),
     access: operation['x-access'],
     idempotencyPrefix: isIdempotent ? path.split('/').findLast((part) => !part.startsWith('{')) : undefined,
     body: body && sampleBody(body, tags),

@@ -9,14 +9,14 @@ export function sampleOf(schema: JsonSchema, path: string[] = []): unknown {
   if (declared !== undefined) return declared
   const options = optionsOf(schema).filter(({ type }) => type !== 'null')
   if (options.length > 0) return sampleOf(options[0]!, path)
-  const { type, items, properties, ...rest } = normalize(schema)
+  const { type, items, properties, ...constraints } = normalize(schema)
   if (properties) return sampleObject(properties, path)
   if (items) return sampleList(items, path)
-  if (rest.enum) return rest.enum[0]
-  if (type === 'object') return sampleRecord(rest, path)
-  if (type === 'integer' || type === 'number') return Math.max(rest.minimum ?? 1, 1)
+  if (constraints.enum) return constraints.enum[0]
+  if (type === 'object') return sampleRecord(constraints, path)
+  if (type === 'integer' || type === 'number') return Math.max(constraints.minimum ?? 1, 1)
   if (type === 'boolean') return true
-  return type === 'string' ? sampleText(rest, path) : null
+  return type === 'string' ? sampleText(constraints, path) : null
 }
 
 /** The fields of an example request: required fields, and optional ones with a default, an example or an enum. */
@@ -25,10 +25,10 @@ export function sampleBody(schema: JsonSchema, path: string[]): unknown {
   const [option] = optionsOf(schema)
   const { properties, required = [] } = normalize(option ?? schema)
   if (!properties) return sampleOf(schema, path)
-  const shown = Object.entries(properties).filter(
+  const exampleFields = Object.entries(properties).filter(
     ([name, child]) => required.includes(name) || child.default !== undefined || child.examples || child.enum,
   )
-  return sampleObject(Object.fromEntries(shown), path)
+  return sampleObject(Object.fromEntries(exampleFields), path)
 }
 
 const sampleObject = (properties: Record<string, JsonSchema>, path: string[]) =>
