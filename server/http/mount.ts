@@ -60,7 +60,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
         params,
         query,
         acceptsParts: true,
-        signal: endpoint.heavy && abortedWith(reply),
+        signal: endpoint.heavy && abortOnClose(reply),
       }
       const { headers, refusal } = await invoker.admit(operation, request.call)
       request.call.refusal = refusal
@@ -90,7 +90,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
 }
 
 /** Aborts when the client closes the connection before it has the response. */
-function abortedWith({ raw }: FastifyReply): AbortSignal {
+function abortOnClose({ raw }: FastifyReply): AbortSignal {
   const abort = new AbortController()
   raw.once('close', () => abort.abort(new ApiError('BAD_REQUEST', 'The client closed the connection')))
   return abort.signal

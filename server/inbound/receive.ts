@@ -73,8 +73,8 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
   for (let attempt = 0; attempt < RETRIES_MAX; attempt++) {
     const receiver = await inbound.find({ fresh: attempt > 0 })
     if (!receiver) return { kind: 'not_found' }
-    const early = await answerOf(receiver, false)
-    if (early !== null) return { kind: 'answered', answer: early }
+    const earlyAnswer = await answerOf(receiver, false)
+    if (earlyAnswer !== null) return { kind: 'answered', answer: earlyAnswer }
     const checked = receiver.isDisabled ? null : await check(inbound, receiver, request, body, ctx.now())
     // The cached receiver may be outdated, with another secret or before its activation: a request is refused only
     // after the receiver was read again.

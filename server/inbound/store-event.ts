@@ -105,10 +105,10 @@ export async function storeEvents(
       ${isWorkDue} as "isWorkDue"
     from receiver r join seen on seen.receiver_id = r.id and seen.external_id = r.key
     left join event on event.id = r.event_id`
-  const stored = new Map(rows.map((row) => [row.id, row]))
-  const added = rows.filter(({ id, eventId }) => id === eventId)
-  if (added.length > 0) announce(added[0]!.isWorkDue)
-  return events.map(({ id }) => resultOf(stored.get(id)))
+  const rowById = new Map(rows.map((row) => [row.id, row]))
+  const newRows = rows.filter(({ id, eventId }) => id === eventId)
+  if (newRows.length > 0) announce(newRows[0]!.isWorkDue)
+  return events.map(({ id }) => resultOf(rowById.get(id)))
 }
 
 const rowOf = ({ id, receiver, externalId, deduplicationKey, body, ...event }: InboundEvent) => ({

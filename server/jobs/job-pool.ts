@@ -52,18 +52,18 @@ function repeatWhenLost(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: unknown) => Promise<PoolClient>
   pool.connect = ((callback?: unknown) => {
     if (callback) return connect(callback)
-    return pool.ending ? NEVER : connect().catch(throwRetried)
+    return pool.ending ? NEVER : connect().catch(throwRetryable)
   }) as typeof pool.connect
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
       const result = query(...args)
-      return result instanceof Promise ? result.catch(throwRetried) : result
+      return result instanceof Promise ? result.catch(throwRetryable) : result
     }) as typeof client.query
   })
 }
 
-function throwRetried(error: unknown): never {
+function throwRetryable(error: unknown): never {
   const isLost = !(error instanceof DatabaseError) || isConnectionLost(error) || isDatabaseUnavailable(error)
   throw isLost ? Object.assign(error as Error, { code: RETRIED_CODE }) : error
 }

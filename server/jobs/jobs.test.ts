@@ -53,7 +53,7 @@ const failing = async () => {
 const makeLastAttempt = () => app.sql`
   update graphile_worker._private_jobs set attempts = max_attempts - 1, run_at = now()`
 
-async function deadJob() {
+async function insertDeadJob() {
   await enqueue(1)
   await app.sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'gave up'`
   return (await jobs())[0]!
@@ -133,7 +133,7 @@ describe('a job', () => {
 
 describe('an operator', () => {
   test('retries a dead job', async () => {
-    const { id } = await deadJob()
+    const { id } = await insertDeadJob()
     expect(await operator.operations.retryJob({ id })).toMatchObject({ state: 'waiting', attempts: 0 })
     const done: number[] = []
     await work(async (n) => void done.push(n))
@@ -142,7 +142,7 @@ describe('an operator', () => {
   })
 
   test('discards a dead job', async () => {
-    const { id } = await deadJob()
+    const { id } = await insertDeadJob()
     expect(await operator.operations.discardJob({ id })).toEqual({ discarded: true })
     expect(await jobs()).toEqual([])
     await expect(operator.operations.discardJob({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -159,7 +159,7 @@ describe('an operator', () => {
   })
 
   test('sees dead jobs first', async () => {
-    const { id } = await deadJob()
+    const { id } = await insertDeadJob()
     await enqueue(2)
     expect((await jobs()).map(({ state }) => state)).toEqual(['dead', 'waiting'])
     expect((await jobs())[0]!.id).toBe(id)

@@ -60,22 +60,22 @@ async function start(options: Partial<LeaseLoop<Item>> = {}) {
 
 const add = (...ids: number[]) => due.push(...ids.map((id) => ({ id, key: id % 2 ? 'odd' : 'even' })))
 const wake = () => pool`select pg_notify('items', '')`
-const runsOf = () => [...started.keys()]
+const startedIds = () => [...started.keys()]
 
 describe('startLeaseLoop', () => {
   test('claims in batches until the concurrency is reached, and again when a run ends', async () => {
     add(1, 2, 3, 4, 5)
     await start()
-    await expect.poll(runsOf).toEqual([1, 2, 3])
+    await expect.poll(startedIds).toEqual([1, 2, 3])
     started.get(2)!.resolve()
-    await expect.poll(runsOf).toEqual([1, 2, 3, 4])
+    await expect.poll(startedIds).toEqual([1, 2, 3, 4])
     expect(claims.map(({ limit }) => limit)).toEqual([2, 1, 1])
   })
 
   test('passes the number of running items of each key to the claim', async () => {
     add(1, 3, 2)
     await start({ concurrency: 4 })
-    await expect.poll(runsOf).toEqual([1, 3, 2])
+    await expect.poll(startedIds).toEqual([1, 3, 2])
     const counts = claims.map(({ running }) => [...running])
     expect(counts.slice(0, 2)).toEqual([[], [['odd', 2]]])
   })
@@ -84,13 +84,13 @@ describe('startLeaseLoop', () => {
     await start()
     add(1)
     await wake()
-    await expect.poll(runsOf).toEqual([1])
+    await expect.poll(startedIds).toEqual([1])
   })
 
   test('claims at every poll, without a notification', async () => {
     await start({ pollMs: 20 })
     add(1)
-    await expect.poll(runsOf).toEqual([1])
+    await expect.poll(startedIds).toEqual([1])
   })
 
   test('claims again after a claim that failed', async () => {
@@ -103,7 +103,7 @@ describe('startLeaseLoop', () => {
     })
     add(1)
     await wake()
-    await expect.poll(runsOf).toEqual([1])
+    await expect.poll(startedIds).toEqual([1])
   })
 
   test('releases the lease of a run that failed, and continues with others', async () => {
@@ -115,9 +115,9 @@ describe('startLeaseLoop', () => {
         released.push(id)
       },
     })
-    await expect.poll(runsOf).toEqual([1])
+    await expect.poll(startedIds).toEqual([1])
     started.get(1)!.reject(new Error('no'))
-    await expect.poll(runsOf).toEqual([1, 2])
+    await expect.poll(startedIds).toEqual([1, 2])
     expect(released).toEqual([1])
   })
 
@@ -133,15 +133,15 @@ describe('startLeaseLoop', () => {
       },
     })
     const mayContinue = () => [...slots.values()].map((slot) => slot.mayContinue())
-    await expect.poll(runsOf).toEqual([1])
+    await expect.poll(startedIds).toEqual([1])
     expect(mayContinue()).toEqual([true])
     add(2)
     await wake()
-    await expect.poll(runsOf).toEqual([1, 2])
+    await expect.poll(startedIds).toEqual([1, 2])
     expect(mayContinue()).toEqual([true, true])
     add(3)
     await wake()
-    await expect.poll(runsOf).toEqual([1, 2, 3])
+    await expect.poll(startedIds).toEqual([1, 2, 3])
     // The whole capacity is taken.
     expect(mayContinue()).toEqual([false, false, false])
     started.get(2)!.resolve()
@@ -159,7 +159,7 @@ describe('startLeaseLoop', () => {
   test('finishes the running items when it is stopped, and claims no more', async () => {
     add(1)
     await start()
-    await expect.poll(runsOf).toEqual([1])
+    await expect.poll(startedIds).toEqual([1])
     let isStopped = false
     const stopped = loop!.stop().then(() => {
       isStopped = true
@@ -169,7 +169,7 @@ describe('startLeaseLoop', () => {
     expect(isStopped).toBe(false)
     started.get(1)!.resolve()
     await stopped
-    expect(runsOf()).toEqual([1])
+    expect(startedIds()).toEqual([1])
     loop = undefined
   })
 })

@@ -98,14 +98,14 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   }
 
   function begin(item: Item): void {
-    const done = runOne(item).finally(() => {
+    const done = runItem(item).finally(() => {
       running.delete(done)
       refill ??= setTimeout(claimNow, REFILL_DEBOUNCE_MS)
     })
     running.set(done, keyOf(item))
   }
 
-  async function runOne(item: Item): Promise<void> {
+  async function runItem(item: Item): Promise<void> {
     const controller = canHandOver ? controllerOf(item) : null
     try {
       const signal = controller ? AbortSignal.any([handOver.signal, controller.signal]) : handOver.signal

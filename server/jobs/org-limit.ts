@@ -15,9 +15,9 @@ export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {
 
   function count(job: Job, change: 1 | -1): void {
     for (const flag of Object.keys(job.flags ?? {})) {
-      const left = (running.get(flag) ?? 0) + change
-      if (left === 0) running.delete(flag)
-      else running.set(flag, left)
+      const jobs = (running.get(flag) ?? 0) + change
+      if (jobs === 0) running.delete(flag)
+      else running.set(flag, jobs)
     }
   }
 

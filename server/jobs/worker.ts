@@ -59,10 +59,10 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
   const name = `atrium worker ${newId()}`
   const jobPool = openJobPool(options.connection, name, options.log)
   const lanes = Object.keys(LANES) as Lane[]
-  const started = await Promise.all(lanes.map((lane) => startLane(lane, jobPool, heartbeat.events, options)))
+  const runners = await Promise.all(lanes.map((lane) => startLane(lane, jobPool, heartbeat.events, options)))
   return {
     async stop() {
-      await Promise.all(started.map(async (runner) => runner?.stop()))
+      await Promise.all(runners.map(async (runner) => runner?.stop()))
       await endJobPool(jobPool)
       await waitForDisconnect(options.pool, name)
       await heartbeat.stop()
@@ -186,8 +186,8 @@ function jobSpan({ name, lane = 'default' }: Job, payload: unknown, attempts: nu
 /** A pool has ended before its connections are closed, and a database cannot be dropped before that. */
 async function waitForDisconnect(pool: Pool, name: string): Promise<void> {
   for (let waited = 0; waited < DISCONNECT_TIMEOUT_MS; waited += DISCONNECT_POLL_MS) {
-    const left = await pool`select from pg_stat_activity where application_name = ${name}`
-    if (left.length === 0) return
+    const connections = await pool`select from pg_stat_activity where application_name = ${name}`
+    if (connections.length === 0) return
     await sleep(DISCONNECT_POLL_MS)
   }
 }

@@ -12,7 +12,8 @@ beforeAll(async () => {
 beforeEach(() => app.sql`delete from rate_limits`)
 afterAll(() => app.close())
 
-const queued = async (email: string) => (await app.sql`select from mails where recipient = ${email}`).length
+const countQueued = async (email: string) =>
+  (await app.sql`select from mails where recipient = ${email}`).length
 
 test('invitations are limited per recipient, over all organizations and kinds', async () => {
   const email = randomEmail()
@@ -28,7 +29,7 @@ test('invitations are limited per recipient, over all organizations and kinds', 
     message: expect.stringContaining('This email address has received 5 invitations within an hour'),
     details: { reason: 'mail_limit', limit: 'recipient', allowed: 5, perSeconds: 3600 },
   })
-  expect(await queued(email)).toBe(5)
+  expect(await countQueued(email)).toBe(5)
 })
 
 test('invitations are limited per person and per organization, and a refused one sends nothing', async () => {
@@ -38,7 +39,7 @@ test('invitations are limited per person and per organization, and a refused one
   for (let n = 0; n < 50; n++) await invite()
   const refused = randomEmail()
   await expect(invite(refused)).rejects.toMatchObject({ details: { limit: 'person', allowed: 50 } })
-  expect(await queued(refused)).toBe(0)
+  expect(await countQueued(refused)).toBe(0)
 
   await app.sql`update rate_limits set tokens = 0 where key = ${`invite-mails-organization:${org.id}`}`
   const other = await app.withSession(await app.person(org, { role: 'admin' }))
@@ -48,7 +49,7 @@ test('invitations are limited per person and per organization, and a refused one
   // Another organization is not affected.
   const otherOrgClient = await app.withSession((await createTestProject(app)).creator)
   await otherOrgClient.organization.invite({ email: refused })
-  expect(await queued(refused)).toBe(1)
+  expect(await countQueued(refused)).toBe(1)
 })
 
 test('without a public URL, links in invitations lead to this server, not to the Host of the request', async () => {

@@ -23,13 +23,13 @@ afterEach(async () => {
 })
 
 const queue = () => queueMail(app.sql, null, MAIL, app.clock.now())
-const unsent = async () => (await app.sql`select from mails where sent_at is null`).length
+const countUnsent = async () => (await app.sql`select from mails where sent_at is null`).length
 
 describe('with ATRIUM_SMTP_URL', () => {
   /** A real SMTP server that collects mails and refuses the first `refusals`. */
   async function startSmtp(refusals = 0) {
     const received: { from: string; to: string[]; text: string }[] = []
-    let left = refusals
+    let refusalsLeft = refusals
     smtp = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
       onData(stream, session, done) {
@@ -38,7 +38,7 @@ describe('with ATRIUM_SMTP_URL', () => {
           text += chunk
         })
         stream.on('end', () => {
-          if (left-- > 0) return done(new Error('busy, come back later'))
+          if (refusalsLeft-- > 0) return done(new Error('busy, come back later'))
           const { mailFrom, rcptTo } = session.envelope
           received.push({
             from: mailFrom ? mailFrom.address : '',
@@ -62,7 +62,7 @@ describe('with ATRIUM_SMTP_URL', () => {
   test('a mail reaches the server complete and once, and its text is deleted', async () => {
     const received = await startSmtp()
     await Promise.all([queue(), queue()])
-    await expect.poll(unsent).toBe(0)
+    await expect.poll(countUnsent).toBe(0)
     expect(received).toHaveLength(1)
     expect(received[0]).toMatchObject({ from: 'post@example.com', to: ['ada@example.com'] })
     expect(received[0]!.text).toContain('Message-ID: <news-1-to-ada@atrium>')
@@ -72,7 +72,7 @@ describe('with ATRIUM_SMTP_URL', () => {
   test('a mail that the server refuses is retried', async () => {
     const received = await startSmtp(1)
     await queue()
-    await expect.poll(unsent).toBe(0)
+    await expect.poll(countUnsent).toBe(0)
     expect(received).toHaveLength(1)
   })
 })
@@ -82,7 +82,7 @@ describe('without ATRIUM_SMTP_URL', () => {
     app = await buildTestApp()
     await app.app.startWorker()
     await queue()
-    await expect.poll(unsent).toBe(0)
+    await expect.poll(countUnsent).toBe(0)
     const outbox = join(app.dataFolder, 'outbox')
     expect(await readdir(outbox)).toEqual(['news-1-to-ada.eml'])
     const file = join(outbox, 'news-1-to-ada.eml')

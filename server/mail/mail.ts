@@ -24,7 +24,7 @@ const SentMail = z.object({ id: z.string() })
 const sendMail = job('mail.send', SentMail, { lane: 'mail' })
 const sendSignInMail = job('mail.send-sign-in', SentMail, { lane: 'sign-in' })
 
-/** A dead mail stays unsent; older ones no longer count as pending. */
+/** A dead mail stays unsent: mails older than this no longer count as pending. */
 const PENDING_MINUTES = 60
 
 /**

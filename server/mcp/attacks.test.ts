@@ -39,8 +39,8 @@ describe('a record of another organization', () => {
     const { client } = victim
     const { id: projectId, slug } = await client.projects.create({ name: SECRET })
     const { id: blockId } = await client.canvas.create({ projectId, type: 'note', title: SECRET, x: 0, y: 0 })
-    const theirs = mcpOver(app, victim.headers)
-    const { id: fileId } = await theirs.call('write_file', { project: slug, name: 'a.md', text: SECRET })
+    const victimMcp = mcpOver(app, victim.headers)
+    const { id: fileId } = await victimMcp.call('write_file', { project: slug, name: 'a.md', text: SECRET })
     const { id: runId } = await client.runs.start({ projectId })
     const { id: sessionId } = await client.sessions.create({ projectId, title: SECRET })
     const { items } = await client.webhooks.events({})
@@ -114,9 +114,10 @@ test('the text of a file is data, whichever member uploaded it', async () => {
 
 test('run_action offers nothing that needs a browser or step-up', async () => {
   const entries = Object.entries(endpointsByName) as [string, Endpoint][]
-  const closed = entries.filter(([, { access }]) => access.kind !== 'member').map(([name]) => name)
-  expect(closed.length).toBeGreaterThan(50)
-  for (const action of [...closed.slice(0, 10), 'files.remove', 'approvals.decide', 'machinePayments.create'])
+  const closedEndpoints = entries.filter(([, { access }]) => access.kind !== 'member').map(([name]) => name)
+  expect(closedEndpoints.length).toBeGreaterThan(50)
+  const refused = ['files.remove', 'approvals.decide', 'machinePayments.create']
+  for (const action of [...closedEndpoints.slice(0, 10), ...refused])
     await expect(mcp.call('run_action', { action, input: {} })).rejects.toThrow(
       `there is no action ${action}`,
     )

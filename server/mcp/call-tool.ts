@@ -30,9 +30,9 @@ export const isTool = (name: string): boolean => TOOL_SETS.write.byName.has(name
 export function planCall({ caller }: Exchange, { name, input }: RequestedCall): PlannedCall {
   const tool = toolSetOf(caller).byName.get(name)
   if (!tool) throw caller.projectId === null ? writeRefused(name) : callRefused(name)
-  const given = (input ?? {}) as object
+  const args = (input ?? {}) as object
   // A call has one project: names of other projects are not found.
-  const parsed = tool.input.safeParse(caller.projectId === null ? given : { ...given, project: undefined })
+  const parsed = tool.input.safeParse(caller.projectId === null ? args : { ...args, project: undefined })
   if (!parsed.success) throw invalidInput(parsed.error)
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect
   return { tool, input: parsed.data, isWrite: effect !== 'read' }
@@ -90,15 +90,15 @@ async function runTool(
   { tool, input, isWrite }: PlannedCall,
   run: OpenRun | null,
 ): Promise<unknown> {
-  const { projectId: boundTo } = exchange.caller
+  const { projectId: boundProjectId } = exchange.caller
   const { orgId } = exchange.caller.caller
   const sql = env.sqlFor(orgId)
   const { client } = requested
   const call = (inside?: typeof sql): McpToolCall => ({
     orgId,
-    projectId: run?.projectId ?? boundTo,
+    projectId: run?.projectId ?? boundProjectId,
     runId: run?.id ?? null,
-    trust: run?.trust ?? (boundTo === null ? 'trusted' : 'verified'),
+    trust: run?.trust ?? (boundProjectId === null ? 'trusted' : 'verified'),
     invoke: invokeAs(env, exchange, isWrite ? (run?.id ?? null) : null, inside),
     findOutsideBlocks: env.findOutsideBlocks(inside ?? sql, orgId),
     idempotencyKey: newId(),

@@ -49,7 +49,7 @@ export interface Exchange {
   signal: () => AbortSignal
 }
 
-/** The name and version that a client reports. */
+/** What a client reports about itself. */
 export interface ClientInfo {
   name: string
   /** Whether the client can ask its user a question. */

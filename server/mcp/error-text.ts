@@ -28,13 +28,17 @@ export function errorText({ code, message, details, headers }: ApiError, request
   const fields = Array.isArray(details)
     ? details.map(({ path, message: rule }) => `${path.replace(/^(body|query|params)\./, '')} ${rule}`)
     : []
-  const listed = fields.filter((field) => !message.includes(field)).slice(0, 10)
+  const unnamedFields = fields.filter((field) => !message.includes(field)).slice(0, 10)
   const reason = Array.isArray(details) ? undefined : details?.reason
   const wait = headers['retry-after']
   const next =
     (reason && BY_REASON[reason]) ??
     (code === 'RATE_LIMITED' ? `Wait ${wait ?? 'a few'} seconds, then call again.` : NEXT_STEPS[code])
-  const sentences = [withPeriod(message), ...(listed.length > 0 ? [withPeriod(listed.join('; '))] : []), next]
+  const sentences = [
+    withPeriod(message),
+    ...(unnamedFields.length > 0 ? [withPeriod(unnamedFields.join('; '))] : []),
+    next,
+  ]
   return `${sentences.filter(Boolean).join(' ')} (request ${requestId})`
 }
 

@@ -44,11 +44,11 @@ export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
 type IdentifyKey = (key: string, ip: string) => Promise<Caller | null>
 
 /**
- * `again` uses a separate pool: a transaction that waits for the lookup must not occupy the connection that the lookup
- * needs.
+ * `identifyAgain` uses a separate pool: a transaction that waits for the lookup must not occupy the connection that the
+ * lookup needs.
  */
 export const identifyByKey =
-  (identify: IdentifyKey, again: IdentifyKey): IdentifyMcp =>
+  (identify: IdentifyKey, identifyAgain: IdentifyKey): IdentifyMcp =>
   async (bearer, ip) => {
     const caller = await identify(bearer, ip)
     if (!caller) return null
@@ -60,7 +60,7 @@ export const identifyByKey =
       projectId: null,
       callTools: [],
       reidentify: async () => {
-        const current = await again(bearer, ip)
+        const current = await identifyAgain(bearer, ip)
         return current && callerOfTools(current, accessOfKey(current))
       },
     }
@@ -70,10 +70,10 @@ type IdentifyGrant = (token: string) => Promise<Omit<McpCaller, 'reidentify'> | 
 
 /** The access token of a connected app, whose caller has the scopes that tools need. */
 export const identifyByGrant =
-  (identify: IdentifyGrant, again: IdentifyGrant): IdentifyMcp =>
+  (identify: IdentifyGrant, identifyAgain: IdentifyGrant): IdentifyMcp =>
   async (bearer) => {
     const found = await identify(bearer)
-    return found && { ...found, reidentify: async () => (await again(bearer))?.caller ?? null }
+    return found && { ...found, reidentify: async () => (await identifyAgain(bearer))?.caller ?? null }
   }
 
 /** Refuses every request of a suspended organization, including requests that call no tool. */

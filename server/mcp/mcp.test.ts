@@ -45,13 +45,13 @@ describe('a request', () => {
     const { headers, person } = await newUser()
     const session = cookie(await app.session(person))
     const metadata = `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp", scope="mcp:read"`
-    for (const [sent, challenge] of [
+    for (const [credentials, challenge] of [
       [{}, `Bearer ${metadata}`],
       [session, `Bearer ${metadata}`],
       [{ authorization: 'Bearer atrium_test_0' }, `Bearer error="invalid_token", ${metadata}`],
     ] as const) {
-      const { status, headers: answered } = await mcpOver(app, sent).send('tools/list')
-      expect([status, answered.get('www-authenticate')]).toEqual([401, challenge])
+      const { status, headers: responseHeaders } = await mcpOver(app, credentials).send('tools/list')
+      expect([status, responseHeaders.get('www-authenticate')]).toEqual([401, challenge])
     }
     await app.sql`update api_keys set revoked_at = now() where user_id = ${person.id}`
     expect((await mcpOver(app, headers).send('tools/list')).status).toBe(401)
@@ -160,11 +160,11 @@ describe('a call', () => {
     ]
     for (const call of calls) {
       // The SDK handles a call with a field that is not part of the protocol.
-      const served = await send({ ...call, ...{ unknown: true } })
-      expect(served).toMatchObject({ status: 200, body: { id: 'a' } })
+      const sdkAnswer = await send({ ...call, ...{ unknown: true } })
+      expect(sdkAnswer).toMatchObject({ status: 200, body: { id: 'a' } })
       const answer = await send(call)
       // The text of an error ends with the id of its request.
-      expect(JSON.parse(withoutRequest(answer))).toEqual(JSON.parse(withoutRequest(served)))
+      expect(JSON.parse(withoutRequest(answer))).toEqual(JSON.parse(withoutRequest(sdkAnswer)))
     }
     const { status, body } = await send(get, wrong)
     expect([status, body.error.code]).toEqual(refusal)
@@ -173,16 +173,16 @@ describe('a call', () => {
   test('that changes something is in the audit trail with the name of the client, and all are counted', async () => {
     const { client, headers, mcp } = await newUser()
     const before = await countsOfTools()
-    const named = mcpOver(app, headers, { name: 'Claude\nCode' })
-    await named.call('create_project', { name: 'Plan' })
-    await named.call('list_projects')
+    const namedClient = mcpOver(app, headers, { name: 'Claude\nCode' })
+    await namedClient.call('create_project', { name: 'Plan' })
+    await namedClient.call('list_projects')
     await expect(mcp.call('update_project', { project: 'Plan' })).rejects.toThrow('nothing to change')
     const after = await countsOfTools()
-    const added = Object.entries(after).flatMap(([series, count]) => {
+    const newCalls = Object.entries(after).flatMap(([series, count]) => {
       const calls = count - (before[series] ?? 0)
       return calls === 0 ? [] : [[series, calls]]
     })
-    expect(Object.fromEntries(added)).toEqual({
+    expect(Object.fromEntries(newCalls)).toEqual({
       'tool="create_project",outcome="ok"': 1,
       'tool="list_projects",outcome="ok"': 1,
       'tool="update_project",outcome="error"': 1,

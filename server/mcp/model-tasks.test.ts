@@ -86,7 +86,7 @@ beforeAll(async () => {
     mock.onMessage(task, ({ messages }) => {
       const outputs = messages
         .filter(({ role }) => role === 'tool')
-        .map(({ content }) => parsed(content as string))
+        .map(({ content }) => parseOutput(content as string))
       const next = steps[outputs.length]!(outputs)
       if (typeof next === 'string') return { content: next }
       return { toolCalls: [{ name: next[0], arguments: JSON.stringify(next[1]) }] }
@@ -98,7 +98,7 @@ afterAll(async () => {
 })
 
 /** The text of a result is JSON; that of an error is a sentence. */
-const parsed = (text: string): unknown => (text.startsWith('{') ? JSON.parse(text) : text)
+const parseOutput = (text: string): unknown => (text.startsWith('{') ? JSON.parse(text) : text)
 
 test('a model completes five tasks through the tools alone', async () => {
   const person = await app.person(await app.organization(), { role: 'owner' })

@@ -14,9 +14,9 @@ export async function runContextOf(
   { caller: { caller } }: Exchange,
   meta: Record<string, unknown> | undefined,
 ): Promise<OpenRun | null> {
-  const given = meta?.[RUN_META_KEY]
-  if (given === undefined) return null
-  const id = RunContext.safeParse(given)
+  const runRef = meta?.[RUN_META_KEY]
+  if (runRef === undefined) return null
+  const id = RunContext.safeParse(runRef)
   const { orgId, userId } = caller
   const run = id.success ? await findOpenRun(sqlFor(orgId), orgId, { id: id.data, userId }) : null
   if (!run)

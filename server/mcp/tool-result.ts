@@ -3,7 +3,7 @@ import { clip } from '../tools/clip.ts'
 import { errorText } from './error-text.ts'
 
 export interface ToolResult {
-  [more: string]: unknown
+  [name: string]: unknown
   content: { type: 'text'; text: string }[]
   structuredContent?: Record<string, unknown>
   isError?: true

@@ -33,8 +33,8 @@ export const describeListing = (
   sources: PriceSources,
 ): ModelInfo[] => listing.models.map((model) => describeModel(provider, model, listing, sources))
 
-/** Describes a model that the provider does not list, because it may still exist. */
-export const describeUnlisted = (
+/** Describes the model with this id. A model that the provider does not list may still exist. */
+export const describeById = (
   provider: ModelProvider,
   model: string,
   listing: Listing,

@@ -16,8 +16,8 @@ export function createModelCache(fetchFor: (provider: ModelProvider) => typeof g
   const models = new Map<string, LanguageModel>()
   return async (provider: ModelProvider, model: string): Promise<LanguageModel> => {
     const key = `${provider.cacheKey} ${model}`
-    const known = models.get(key)
-    if (known) return known
+    const cached = models.get(key)
+    if (cached) return cached
     const created = await createLanguageModel(provider, model, fetchFor(provider))
     if (models.size >= MODELS_MAX) models.clear()
     models.set(key, created)

@@ -1,6 +1,6 @@
 import type { ModelsConfig } from '../config/models.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { describeListing, describeUnlisted, type ModelInfo } from './describe-model.ts'
+import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
 import { createModelCache, type LanguageModel } from './language-model.ts'
 import { createCatalog, type Listing } from './listing/catalog.ts'
 import { loadPriceTable } from './prices.ts'
@@ -66,7 +66,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
 
   async function describeOf(provider: ModelProvider, model: string): Promise<ModelInfo> {
     const [listing, sources] = await Promise.all([catalog.get(provider), loadPriceSources()])
-    return describeUnlisted(provider, model, listing, sources)
+    return describeById(provider, model, listing, sources)
   }
 
   /** Ollama is shown if it runs or if the operator set its URL. */

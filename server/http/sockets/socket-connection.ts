@@ -29,7 +29,7 @@ export function runSocket(
 ) {
   let isAlive = true
   let lastTextAt = performance.now()
-  let waiting = 0
+  let waitingCount = 0
   let handling: Promise<void> = Promise.resolve()
   const takeFrame = createFrameLimit()
   const close = (code: CloseCode, reason: string) => socket.close(code, reason)
@@ -58,8 +58,8 @@ export function runSocket(
       log.error({ err }, 'handling a WebSocket message failed')
       close(CLOSE.failure, 'internal error')
     } finally {
-      waiting -= 1
-      if (waiting < WAITING_MAX) socket.resume()
+      waitingCount -= 1
+      if (waitingCount < WAITING_MAX) socket.resume()
     }
   }
 
@@ -67,8 +67,8 @@ export function runSocket(
     if (!countFrame()) return
     if (isBinary) return close(CLOSE.unsupported, 'messages are text')
     lastTextAt = performance.now()
-    waiting += 1
-    if (waiting >= WAITING_MAX) socket.pause()
+    waitingCount += 1
+    if (waitingCount >= WAITING_MAX) socket.pause()
     handling = handling.then(() => handle((data as Buffer).toString()))
   })
   socket.on('ping', countFrame)

@@ -71,7 +71,7 @@ async function open(path = '/echo/a?token=right', options: object = {}): Promise
 }
 
 /** The status and the body of a refused handshake. */
-function refusal(path: string, headers: Record<string, string> = {}) {
+function readRefusal(path: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(target(path), { headers })
   return new Promise<{ status: number; body: { error: { code: string; message: string } } }>(
     (resolve, reject) => {
@@ -98,17 +98,17 @@ test('a socket passes text on in order, and the parameters of the path', async (
 })
 
 test('a refused handshake gets an error like every other request', async () => {
-  expect(await refusal('/echo/a')).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
-  expect(await refusal('/elsewhere?token=right')).toMatchObject({ status: 404 })
-  expect(await refusal('/echo/a/b?token=right')).toMatchObject({ status: 404 })
-  const crossSite = await refusal('/echo/a?token=right', { origin: 'https://evil.example' })
+  expect(await readRefusal('/echo/a')).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
+  expect(await readRefusal('/elsewhere?token=right')).toMatchObject({ status: 404 })
+  expect(await readRefusal('/echo/a/b?token=right')).toMatchObject({ status: 404 })
+  const crossSite = await readRefusal('/echo/a?token=right', { origin: 'https://evil.example' })
   expect(crossSite).toMatchObject({
     status: 403,
     body: { error: { message: 'This request came from another site' } },
   })
   await open('/echo/a?token=right', { headers: { origin: url } })
   const lines = ['GET /echo/a?token=right HTTP/1.1', 'host: a', 'connection: upgrade', 'upgrade: websocket']
-  const send = (...more: string[]) => exchangeRaw(url, [...lines, ...more, '', ''].join('\r\n'))
+  const send = (...headerLines: string[]) => exchangeRaw(url, [...lines, ...headerLines, '', ''].join('\r\n'))
   expect(await send('sec-websocket-version: 13')).toMatchObject({ status: 400 })
   expect(await send('sec-websocket-version: 8', 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==')).toMatchObject(
     {
@@ -124,9 +124,9 @@ test('a refused handshake gets an error like every other request', async () => {
 test('the sockets of an organization and of the process are limited, and closed ones are freed', async () => {
   const first = await open('/echo/a?token=right')
   await open('/echo/a?token=right')
-  expect(await refusal('/echo/a?token=right')).toMatchObject({ status: 429 })
+  expect(await readRefusal('/echo/a?token=right')).toMatchObject({ status: 429 })
   await open('/echo/b?token=right')
-  expect(await refusal('/echo/c?token=right')).toMatchObject({ status: 503 })
+  expect(await readRefusal('/echo/c?token=right')).toMatchObject({ status: 503 })
   first.close()
   await closeOf(first)
   await expect.poll(() => closes).toHaveLength(1)
@@ -183,10 +183,10 @@ test('other upgrades reach the ordinary routes, and a client that disconnects du
 })
 
 test('all connections are closed when the server stops, which waits for their handlers', async () => {
-  const sent = [await open(), await open('/echo/b?token=right')]
-  const codes = Promise.all(sent.map(closeOf))
+  const clients = [await open(), await open('/echo/b?token=right')]
+  const codes = Promise.all(clients.map(closeOf))
   await sockets.close()
   expect(closes).toEqual([1012, 1012])
   expect(await codes).toEqual([1012, 1012])
-  expect(await refusal('/echo/a?token=right')).toMatchObject({ status: 503 })
+  expect(await readRefusal('/echo/a?token=right')).toMatchObject({ status: 503 })
 })

@@ -57,14 +57,14 @@ export function acceptsUpgrade(routes: readonly SocketRoute[]) {
 export function serveSockets(http: FastifyInstance, options: SocketsOptions): Sockets {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   /** The open sockets, each with its organization. */
-  const open = new Map<LiveSocket, string>()
+  const openSockets = new Map<LiveSocket, string>()
   const slots = createSocketSlots(options.limits ?? SOCKET_LIMITS)
   let isClosing = false
   const livenessCheck = setInterval(() => {
-    for (const socket of open.keys()) socket.checkLiveness()
+    for (const socket of openSockets.keys()) socket.checkLiveness()
   }, LIVENESS_CHECK_MS).unref()
   options.suspensions.onSuspended((suspended) => {
-    for (const [socket, orgId] of open)
+    for (const [socket, orgId] of openSockets)
       if (orgId === suspended) socket.close(CLOSE.policy, 'the organization is suspended')
   })
 
@@ -99,15 +99,15 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
       const opened = await withinTime(
         route.open(options.contextFor(origin, null), requestOf(request, origin)),
       )
-      const free = slots.take(opened.orgId)
+      const freeSlot = slots.take(opened.orgId)
       try {
         options.suspensions.requireActive(opened.orgId)
         const start = await withinTime(opened.accept(options.contextFor(origin, opened.orgId)))
         reply.hijack()
         ;(reply.raw as ServerResponse).detachSocket(upgrade.socket as never)
-        connect(server, request, upgrade, start, { orgId: opened.orgId, free })
+        connect(server, request, upgrade, start, { orgId: opened.orgId, freeSlot })
       } catch (error) {
-        free()
+        freeSlot()
         throw error
       }
       return reply
@@ -119,32 +119,32 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
     { raw, id }: FastifyRequest,
     { socket, head }: Upgrade,
     start: Awaited<ReturnType<OpenedSocket['accept']>>,
-    { orgId, free }: { orgId: string; free: () => void },
+    { orgId, freeSlot }: { orgId: string; freeSlot: () => void },
   ): void {
     const log = options.log.child({ requestId: id })
     let isConnected = false
     server.handleUpgrade(raw, socket, head, (webSocket) => {
       isConnected = true
-      const live = runSocket(webSocket, start, { log, onClosed: free })
-      open.set(live, orgId)
-      void live.closed.then(() => open.delete(live))
+      const live = runSocket(webSocket, start, { log, onClosed: freeSlot })
+      openSockets.set(live, orgId)
+      void live.closed.then(() => openSockets.delete(live))
       if (isClosing) live.close(CLOSE.restart, 'the server is stopping')
     })
     // The client disconnected during the handshake.
-    if (!isConnected) free()
+    if (!isConnected) freeSlot()
   }
 
   return {
     async close() {
       isClosing = true
       clearInterval(livenessCheck)
-      const ended = Promise.all([...open.keys()].map(({ closed }) => closed))
-      for (const socket of open.keys()) socket.close(CLOSE.restart, 'the server is stopping')
-      const late = setTimeout(() => {
-        for (const socket of open.keys()) socket.terminate()
+      const allClosed = Promise.all([...openSockets.keys()].map(({ closed }) => closed))
+      for (const socket of openSockets.keys()) socket.close(CLOSE.restart, 'the server is stopping')
+      const timeout = setTimeout(() => {
+        for (const socket of openSockets.keys()) socket.terminate()
       }, CLOSE_MS)
-      await ended
-      clearTimeout(late)
+      await allClosed
+      clearTimeout(timeout)
     },
   }
 }
@@ -158,13 +158,13 @@ function requireHandshake({ headers }: FastifyRequest): void {
 
 async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new ApiError('UNAVAILABLE', 'The handshake took too long: connect again')),
       HANDSHAKE_MS,
     )
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
 const requestOf = (request: FastifyRequest, origin: Origin) => ({

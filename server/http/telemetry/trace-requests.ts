@@ -24,9 +24,9 @@ declare module 'fastify' {
 }
 
 /**
- * A span for each request of the API. Its name and attributes contain the route, never the path, the query or a header: those
- * may contain tokens. Only a peer in a trusted network continues its own trace: other callers could join the traces of
- * others, and decide which traces are recorded. The trace of an untrusted caller is linked.
+ * Records a span for each request of the API. Its name and attributes contain the route, never the path, the query or a
+ * header: those may contain tokens. Only a peer in a trusted network continues its own trace: other callers could join
+ * the traces of others, and decide which traces are recorded. The trace of an untrusted caller is linked.
  */
 export function traceRequests(http: FastifyInstance, { tracer, trustedNetworks }: RequestTracing): void {
   const isTrusted = createNetworkList(trustedNetworks)

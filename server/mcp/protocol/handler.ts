@@ -28,8 +28,8 @@ export function createHandler(env: McpEnvironment): McpHandler {
     async handle(request, body, exchange) {
       if (!namesRevision(body) && (await isLegacyRequest(request, body)))
         return legacy(request, body, exchange)
-      const served = isSubscription(body) ? limitedInTime(request, exchange) : request
-      return modern.fetch(served, { authInfo: authInfoOf({ body, exchange }), parsedBody: body })
+      const limitedRequest = isSubscription(body) ? withTimeLimit(request, exchange) : request
+      return modern.fetch(limitedRequest, { authInfo: authInfoOf({ body, exchange }), parsedBody: body })
     },
     close: () => modern.close(),
   }
@@ -48,8 +48,8 @@ const SUBSCRIPTION_MS = 110_000
 const isSubscription = (body: unknown) =>
   (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen'
 
-/** Like every stream of this server, it ends after two minutes, and the client is identified again. */
-const limitedInTime = (request: Request, { signal }: Exchange) =>
+/** Like every stream of this server, a subscription ends within two minutes, and the client is identified again. */
+const withTimeLimit = (request: Request, { signal }: Exchange) =>
   new Request(request, { signal: AbortSignal.any([signal(), AbortSignal.timeout(SUBSCRIPTION_MS)]) })
 
 /** The handler passes this on to the function that creates a server. */
@@ -58,4 +58,4 @@ interface ServerInput {
   exchange: Exchange
 }
 
-const authInfoOf = (passed: ServerInput) => ({ token: '', clientId: '', scopes: [], extra: { ...passed } })
+const authInfoOf = (input: ServerInput) => ({ token: '', clientId: '', scopes: [], extra: { ...input } })

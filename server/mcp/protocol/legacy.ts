@@ -25,12 +25,12 @@ export function createLegacyHandler(env: McpEnvironment): LegacyHandler {
     const id = request.headers.get(SESSION_HEADER)
     const session = readSessionId(env.vault, id)
     const key = `${exchange.caller.caller.credentialId} ${id}`
-    const open = waiting.get(key)
-    if (open && isJSONRPCResponse(body)) {
-      open.onmessage?.(body)
+    const waitingTransport = waiting.get(key)
+    if (waitingTransport && isJSONRPCResponse(body)) {
+      waitingTransport.onmessage?.(body)
       return new Response(null, { status: 202 })
     }
-    const mayAsk = session?.canElicit === true && !open && mayRequireConfirmation(body)
+    const mayAsk = session?.canElicit === true && !waitingTransport && mayRequireConfirmation(body)
     const canElicit = mayAsk
     const server = createServer(body, { env, exchange, session: session && { ...session, canElicit } })
     const transport = new WebStandardStreamableHTTPServerTransport({

@@ -48,8 +48,8 @@ function plainCallOf(
   exchange: Exchange,
 ): PlainCall | null {
   if (!isToolCall(body) || !isJsonContentType(headers['content-type'] ?? null)) return null
-  const { name, arguments: input, _meta: meta, ...others } = body.params
-  if (!isTool(name) || !(input === undefined || isObject(input)) || Object.keys(others).length > 0)
+  const { name, arguments: input, _meta: meta, ...otherParams } = body.params
+  if (!isTool(name) || !(input === undefined || isObject(input)) || Object.keys(otherParams).length > 0)
     return null
   const revision = textOf(headers['mcp-protocol-version'])
   const outcome = classifyInboundRequest({

@@ -59,7 +59,7 @@ interface ServedRequest {
 }
 
 /** The handler of each method. Each is registered only if the request has it: registering costs time. */
-const HANDLERS: Record<string, (server: Server, served: ServedRequest) => void> = {
+const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void> = {
   'tools/list': (server, { env, exchange: { caller } }) =>
     server.setRequestHandler('tools/list', async () => {
       const { list } = toolSetOf(caller)
@@ -74,34 +74,34 @@ const HANDLERS: Record<string, (server: Server, served: ServedRequest) => void> 
       const client = clientOf(exchange, ctx.mcpReq.envelope, session)
       return callConfirmed(env, exchange, { name, input, meta: ctx.mcpReq._meta, client }, ctx)
     }),
-  'resources/list': (server, served) =>
+  'resources/list': (server, request) =>
     server.setRequestHandler('resources/list', ({ params }) =>
-      listResources(readerOf(served), params?.cursor),
+      listResources(readerOf(request), params?.cursor),
     ),
   'resources/templates/list': (server) => server.setRequestHandler('resources/templates/list', listTemplates),
-  'resources/read': (server, served) =>
+  'resources/read': (server, request) =>
     server.setRequestHandler('resources/read', ({ params }) =>
-      readResource(readerOf(served), params.uri, served.exchange.requestId),
+      readResource(readerOf(request), params.uri, request.exchange.requestId),
     ),
-  'prompts/list': (server, served) =>
-    server.setRequestHandler('prompts/list', ({ params }) => listPrompts(readerOf(served), params?.cursor)),
-  'prompts/get': (server, served) =>
+  'prompts/list': (server, request) =>
+    server.setRequestHandler('prompts/list', ({ params }) => listPrompts(readerOf(request), params?.cursor)),
+  'prompts/get': (server, request) =>
     server.setRequestHandler('prompts/get', ({ params }) =>
-      getPrompt(readerOf(served), params.name, params.arguments?.task),
+      getPrompt(readerOf(request), params.name, params.arguments?.task),
     ),
-  'completion/complete': (server, served) =>
-    server.setRequestHandler('completion/complete', ({ params }) => complete(readerOf(served), params)),
+  'completion/complete': (server, request) =>
+    server.setRequestHandler('completion/complete', ({ params }) => complete(readerOf(request), params)),
 }
 
 /** A server for one request, whose body is one message or, in earlier revisions, several. */
-export function createServer(body: unknown, served: ServedRequest): Server {
+export function createServer(body: unknown, request: ServedRequest): Server {
   const server = new Server(INFO, OPTIONS)
   const methods = new Set((Array.isArray(body) ? body : [body]).map((message) => message?.method))
-  const isForCall = served.exchange.caller.projectId !== null
+  const isForCall = request.exchange.caller.projectId !== null
   // Resources and prompts cover all projects of the caller.
   for (const method of methods)
     if (Object.hasOwn(HANDLERS, method) && (!isForCall || method.startsWith('tools/')))
-      HANDLERS[method]!(server, served)
+      HANDLERS[method]!(server, request)
   return server
 }
 

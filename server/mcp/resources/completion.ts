@@ -23,8 +23,8 @@ export async function complete(call: ToolCall, { ref, argument: { name, value } 
   }
   if (name === 'id') {
     const { items, nextCursor } = await callEndpoint(call, files.list, { query })
-    const found = items.filter(({ source }) => source !== 'folder').map(({ id }) => id)
-    return completion(found, nextCursor !== null)
+    const fileIds = items.filter(({ source }) => source !== 'folder').map(({ id }) => id)
+    return completion(fileIds, nextCursor !== null)
   }
   return completion([], false)
 }

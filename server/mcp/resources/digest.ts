@@ -25,14 +25,14 @@ export async function digestOf(call: ToolCall, slug: string): Promise<string> {
     ['title'],
   )
   const list = await callEndpoint(call, files.list, { query: { parentId: folderId, limit: FILES_MAX } })
-  const shown = blocks.filter(({ title }) => title).slice(0, BLOCKS_MAX)
+  const titledBlocks = blocks.filter(({ title }) => title).slice(0, BLOCKS_MAX)
   return [
     `# ${name}`,
     `Status: ${status}${tags.length > 0 ? `. Tags: ${tags.join(', ')}` : ''}`,
     ...(description ? [clip(description, TEXT_BYTES).text] : []),
     ...(prompt ? [`## Instructions\n\n${clip(prompt, TEXT_BYTES).text}`] : []),
     `## Canvas\n\n${blocks.length} blocks and ${edges.length} edges: ${projectUri(project.slug)}/canvas`,
-    shown
+    titledBlocks
       .map((block) => `- ${block.type}: ${outside.has(block.id) ? '(by a guest)' : block.title}`)
       .join('\n'),
     `## Files\n\n${list.items.map((file) => `- ${file.name} (${fileUri(file.id)})`).join('\n') || 'None'}`,

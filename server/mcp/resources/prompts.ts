@@ -26,12 +26,12 @@ export async function getPrompt(call: ToolCall, name: string, task: string | und
   const { id, description, instructions, files } = await callEndpoint(call, skills.get, {
     params: { id: skill.id },
   })
-  const listed = files.map(({ path }) => path)
+  const paths = files.map(({ path }) => path)
   const text = [
     `Use the skill ${skill.name}: ${description}`,
     instructions,
-    ...(listed.length > 0
-      ? [`Its files, which run_action skills.file reads with id ${id} and path: ${listed.join(', ')}`]
+    ...(paths.length > 0
+      ? [`Its files, which run_action skills.file reads with id ${id} and path: ${paths.join(', ')}`]
       : []),
     ...(task ? [`Task: ${task}`] : []),
   ].join('\n\n')

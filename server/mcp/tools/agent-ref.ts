@@ -9,11 +9,11 @@ import type { ToolCall } from '../../tools/tool.ts'
 export async function agentIdOf(call: ToolCall, ref: string): Promise<string> {
   if (Id.safeParse(ref).success) return ref
   const { items } = await callEndpoint(call, agents.list, { query: { q: ref, limit: 100 } })
-  const named = items.filter(({ name }) => name === ref)
-  if (named.length === 1) return named[0]!.id
-  if (named.length > 1)
+  const matches = items.filter(({ name }) => name === ref)
+  if (matches.length === 1) return matches[0]!.id
+  if (matches.length > 1)
     throw badRequest(
-      `agent: several agents are named ${ref}. Use an id: ${candidates(named.map(({ id }) => id))}`,
+      `agent: several agents are named ${ref}. Use an id: ${candidates(matches.map(({ id }) => id))}`,
     )
   const all = await callEndpoint(call, agents.list, { query: { sort: 'name', limit: 20 } })
   throw new ApiError(

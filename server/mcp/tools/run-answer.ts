@@ -20,9 +20,9 @@ export async function waitForRun(call: McpToolCall, id: string, seconds: number)
   let pause = FIRST_POLL_MS
   for (;;) {
     const run = await callEndpoint(call, agentRuns.get, { params: { id } })
-    const left = endsAt - performance.now()
-    if (isSettled(run) || left <= 0) return run
-    await sleep(Math.min(pause, left), undefined, { signal: call.signal() })
+    const remainingMs = endsAt - performance.now()
+    if (isSettled(run) || remainingMs <= 0) return run
+    await sleep(Math.min(pause, remainingMs), undefined, { signal: call.signal() })
     pause = Math.min(pause * 1.5, POLL_MS_MAX)
   }
 }

@@ -7,12 +7,13 @@ import { TOOL_SETS } from './tool-set.ts'
 
 const { read, write } = TOOL_SETS
 const endpoint = (name: EndpointName): Endpoint => endpointsByName[name]
-const marked = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => endpoint(name).tool)
+const toolEndpoints = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => endpoint(name).tool)
 const namesOf = ({ list }: typeof read) => list.map(({ name }) => name)
 
 test('the tools reach every endpoint that is marked as a tool, directly or as an action', () => {
-  expect(marked.filter((name) => !COVERED_BY_TOOLS.has(name) && !write.actions.has(name))).toEqual([])
-  expect([...write.actions.keys()].filter((name) => !marked.includes(name as EndpointName))).toEqual([])
+  expect(toolEndpoints.filter((name) => !COVERED_BY_TOOLS.has(name) && !write.actions.has(name))).toEqual([])
+  const actions = [...write.actions.keys()] as EndpointName[]
+  expect(actions.filter((name) => !toolEndpoints.includes(name))).toEqual([])
   for (const name of Object.keys(ENDPOINTS_OF_TOOLS)) expect(write.byName.has(name)).toBe(true)
 })
 

@@ -68,9 +68,9 @@ export async function* readStream(
         hasCalls = true
         const event = callEvent(part, tools)
         const { callId: toolCallId, tool: toolName, input, invalid } = event
-        const sent = invalid !== null && typeof input !== 'object' ? {} : input
+        const sentInput = invalid !== null && typeof input !== 'object' ? {} : input
         const options = part.providerMetadata && { providerOptions: part.providerMetadata }
-        response.put({ type: 'tool-call', toolCallId, toolName, input: sent, ...options })
+        response.put({ type: 'tool-call', toolCallId, toolName, input: sentInput, ...options })
         yield event
         break
       }
@@ -111,6 +111,6 @@ function callEvent(
   tools: Record<string, ToolDeclaration>,
 ): Extract<CallEvent, { type: 'call' }> {
   const { input, problem } = parseToolInput(text)
-  const unknown = Object.hasOwn(tools, toolName) ? null : `There is no tool ${toolName}`
-  return { type: 'call', callId: toolCallId, tool: toolName, input, invalid: unknown ?? problem }
+  const unknownTool = Object.hasOwn(tools, toolName) ? null : `There is no tool ${toolName}`
+  return { type: 'call', callId: toolCallId, tool: toolName, input, invalid: unknownTool ?? problem }
 }

@@ -18,13 +18,13 @@ interface OpenPart {
  */
 export function createResponse() {
   const content: (OpenPart | Part)[] = []
-  const open = new Map<string, OpenPart>()
+  const openParts = new Map<string, OpenPart>()
 
   function partOf(type: OpenPart['type'], id: string): OpenPart {
-    const existing = open.get(`${type} ${id}`)
+    const existing = openParts.get(`${type} ${id}`)
     if (existing) return existing
     const part: OpenPart = { type, text: '' }
-    open.set(`${type} ${id}`, part)
+    openParts.set(`${type} ${id}`, part)
     content.push(part)
     return part
   }
@@ -37,7 +37,7 @@ export function createResponse() {
     },
     /** A later part may have the same id. */
     end(type: OpenPart['type'], id: string): void {
-      open.delete(`${type} ${id}`)
+      openParts.delete(`${type} ${id}`)
     },
     put(part: Part): void {
       content.push(part)

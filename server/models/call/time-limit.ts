@@ -9,7 +9,7 @@ interface TimeLimits {
 /** Aborts a call that takes too long, pauses too long, or is aborted by its caller. */
 export function createTimeLimit({ totalMs, pauseMs, signal }: TimeLimits) {
   const abort = new AbortController()
-  const total = setTimeout(() => abort.abort(timeout(`within ${totalMs} ms`)), totalMs)
+  const total = setTimeout(() => abort.abort(timeout(`did not finish within ${totalMs} ms`)), totalMs)
   let pause: NodeJS.Timeout | undefined
   const onAbort = () => abort.abort(signal!.reason)
   if (signal?.aborted) onAbort()
@@ -20,7 +20,7 @@ export function createTimeLimit({ totalMs, pauseMs, signal }: TimeLimits) {
     progress(): void {
       abort.signal.throwIfAborted()
       if (pause) pause.refresh()
-      else pause = setTimeout(() => abort.abort(timeout(`for ${pauseMs} ms`)), pauseMs)
+      else pause = setTimeout(() => abort.abort(timeout(`sent nothing for ${pauseMs} ms`)), pauseMs)
     },
     end(): void {
       clearTimeout(total)
@@ -30,4 +30,4 @@ export function createTimeLimit({ totalMs, pauseMs, signal }: TimeLimits) {
   }
 }
 
-const timeout = (time: string) => new DOMException(`The provider sent nothing ${time}`, 'TimeoutError')
+const timeout = (problem: string) => new DOMException(`The provider ${problem}`, 'TimeoutError')

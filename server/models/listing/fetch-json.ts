@@ -31,7 +31,7 @@ export async function fetchJson(
   { url, headers, body }: ListingRequest,
   { fetch, signal }: ListingOptions,
 ): Promise<unknown> {
-  const sent =
+  const init =
     body === undefined
       ? { headers: { accept: 'application/json', ...headers } }
       : {
@@ -40,10 +40,10 @@ export async function fetchJson(
           headers: { 'content-type': 'application/json', ...headers },
         }
   try {
-    const response = await fetch(url, { ...sent, signal })
+    const response = await fetch(url, { ...init, signal })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new ListingError(refusal(response.status), response.status)
+      throw new ListingError(refusalMessage(response.status), response.status)
     }
     return parse(await read(response))
   } catch (error) {
@@ -73,7 +73,7 @@ function parse(text: string): unknown {
   }
 }
 
-function refusal(status: number): string {
+function refusalMessage(status: number): string {
   if (status === 401 || status === 403) return `The provider rejected the API key (status ${status})`
   if (status === 404) return 'The provider has no list of models at this URL (status 404): check the URL'
   if (status === 429) return 'The provider limits the number of requests (status 429)'
