@@ -40,10 +40,10 @@ afterAll(() => app.close())
 const documented: MetricDescription[] = DOCUMENT.split('\n').flatMap((line) => {
   const [, names = '', type = '', labels = ''] = line.split('|').map((cell) => cell.trim())
   if (!['counter', 'gauge', 'histogram'].includes(type)) return []
-  return ticked(names).map((name) => ({ name, type, labels: ticked(labels).sort() }))
+  return codeSpansIn(names).map((name) => ({ name, type, labels: codeSpansIn(labels).sort() }))
 })
 
-function ticked(text: string): string[] {
+function codeSpansIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!)
 }
 
@@ -60,7 +60,7 @@ describe('metrics', () => {
 
   test('names have the units of Prometheus, and no label has an unbounded number of values', () => {
     const bounded = 'method route status tool outcome task state provider direction stage action queue role'
-    const wrong = registered.flatMap(({ name, type, labels }) => {
+    const violations = registered.flatMap(({ name, type, labels }) => {
       if (!name.startsWith('atrium_')) return []
       const problems = [
         !/^[a-z]+(_[a-z]+)+$/.test(name) && 'is not in snake case',
@@ -76,7 +76,7 @@ describe('metrics', () => {
       ]
       return problems.filter(Boolean).map((problem) => `${name}: ${problem}`)
     })
-    expect(wrong).toEqual([])
+    expect(violations).toEqual([])
   })
 })
 
@@ -90,14 +90,14 @@ function unknownIn(expression: string): string[] {
       (metric) => metric.name === name || (metric.name === base && metric.type === 'histogram'),
     )
   })
-  const known = new Set(['le', 'instance', 'job', ...found.flatMap((metric) => metric?.labels ?? [])])
+  const knownLabels = new Set(['le', 'instance', 'job', ...found.flatMap((metric) => metric?.labels ?? [])])
   const labels = [
     ...[...text.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*""/g)].map(([, label]) => label!),
     ...[...text.matchAll(/\b(?:by|on)\s*\(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/[\s,]+/)),
   ]
   return [
     ...series.filter((_, index) => !found[index]),
-    ...labels.filter((label) => label !== '' && !known.has(label)),
+    ...labels.filter((label) => label !== '' && !knownLabels.has(label)),
   ]
 }
 
@@ -127,9 +127,9 @@ test('the Grafana dashboard is complete, and shows only metrics and labels that 
   expect(targets.flatMap(({ expr }) => unknownIn(expr))).toEqual([])
   expect(new Set(targets.map(({ datasource }) => datasource.uid))).toEqual(new Set([DATA_SOURCE]))
   // Every metric of Atrium is on it.
-  const shown = targets.map(({ expr }) => expr).join(' ')
-  const own = registered.map(({ name }) => name).filter((name) => name.startsWith('atrium_'))
-  expect(own.filter((name) => !shown.includes(name))).toEqual([])
+  const expressions = targets.map(({ expr }) => expr).join(' ')
+  const ownNames = registered.map(({ name }) => name).filter((name) => name.startsWith('atrium_'))
+  expect(ownNames.filter((name) => !expressions.includes(name))).toEqual([])
 })
 
 test('every alert uses metrics that exist, and the document names the action for it', () => {
@@ -148,6 +148,6 @@ test('every alert uses metrics that exist, and the document names the action for
     expect(['info', 'warning', 'critical'], rule.alert).toContain(rule.labels.severity)
     expect(Object.keys(rule.annotations), rule.alert).toEqual(['summary', 'description'])
   }
-  const described = [...DOCUMENT.matchAll(/^\| `(Atrium\w+)` \|/gm)].map(([, name]) => name!)
-  expect(described).toEqual(rules.map(({ alert }) => alert))
+  const describedAlerts = [...DOCUMENT.matchAll(/^\| `(Atrium\w+)` \|/gm)].map(([, name]) => name!)
+  expect(describedAlerts).toEqual(rules.map(({ alert }) => alert))
 })

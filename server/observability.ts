@@ -64,7 +64,7 @@ export async function openObservability(options: ObservabilityOptions) {
   }
 }
 
-/** Only while traces are sent. */
+/** Adds the metric only while traces are sent. */
 function countSpans(registry: Registry, { tracer, spans }: Telemetry): void {
   if (!tracer) return
   new Counter({

@@ -12,10 +12,10 @@ let respond: (response: { writeHead: (status: number) => unknown; end: (body?: s
 let requests: number
 let authorization: string | undefined
 let url: string
-const listed = (...ids: string[]) => JSON.stringify({ data: ids.map((id) => ({ id })) })
+const listBody = (...ids: string[]) => JSON.stringify({ data: ids.map((id) => ({ id })) })
 beforeEach(async () => {
   requests = 0
-  respond = (response) => response.end(listed('llama'))
+  respond = (response) => response.end(listBody('llama'))
   url = await serve((request, response) => {
     requests++
     authorization = request.headers.authorization
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers())
 
 const ORG = 'org'
-const acmeProvider = (rest: Partial<ModelProvider> = {}): ModelProvider => ({
+const acmeProvider = (overrides: Partial<ModelProvider> = {}): ModelProvider => ({
   id: 'acme',
   kind: 'openai-compatible',
   name: 'Acme',
@@ -34,10 +34,10 @@ const acmeProvider = (rest: Partial<ModelProvider> = {}): ModelProvider => ({
   models: [],
   source: 'organization',
   cacheKey: 'acme 1',
-  ...rest,
+  ...overrides,
 })
 
-function models(options: {
+function createEngine(options: {
   env?: Record<string, string>
   providers?: ModelProvider[]
   allowed?: string[]
@@ -58,7 +58,7 @@ function models(options: {
 
 describe('the list of models', () => {
   test('merges the providers of the operator and of the organization, and ends with the test models', async () => {
-    const engine = models({ env: { ATRIUM_PROVIDER_SHARED_URL: url }, providers: [acmeProvider()] })
+    const engine = createEngine({ env: { ATRIUM_PROVIDER_SHARED_URL: url }, providers: [acmeProvider()] })
     const { models: items, providers } = await engine.list(ORG)
     expect(items.map(({ id }) => id)).toEqual(['acme/llama', 'shared/llama', 'test/echo', 'test/script'])
     expect(providers).toMatchObject([
@@ -69,7 +69,7 @@ describe('the list of models', () => {
   })
 
   test('uses the key of the organization if both configure a provider with the same id', async () => {
-    const engine = models({
+    const engine = createEngine({
       env: { ATRIUM_PROVIDER_ACME_URL: 'http://127.0.0.1:9/v1' },
       providers: [acmeProvider()],
     })
@@ -77,7 +77,7 @@ describe('the list of models', () => {
   })
 
   test('has no test models in production', async () => {
-    const engine = models({ env: { NODE_ENV: 'production' } })
+    const engine = createEngine({ env: { NODE_ENV: 'production' } })
     expect((await engine.list(ORG)).models).toEqual([])
     expect(await engine.find(ORG, 'test/echo')).toMatchObject({ kind: 'unknown' })
     expect(await engine.describe(ORG, 'test/echo')).toBeNull()
@@ -88,7 +88,7 @@ describe('the list of models', () => {
       response.writeHead(401)
       response.end()
     }
-    const engine = models({ providers: [acmeProvider()] })
+    const engine = createEngine({ providers: [acmeProvider()] })
     expect(await engine.list(ORG)).toMatchObject({
       providers: [
         { id: 'acme', availability: 'unavailable', problem: expect.stringContaining('rejected the API key') },
@@ -99,9 +99,9 @@ describe('the list of models', () => {
   test('does not wait for a provider that never responds, and shows its models later', async () => {
     let answer = () => {}
     respond = (response) => {
-      answer = () => response.end(listed('late'))
+      answer = () => response.end(listBody('late'))
     }
-    const engine = models({ providers: [acmeProvider()], waitMs: 1 })
+    const engine = createEngine({ providers: [acmeProvider()], waitMs: 1 })
     expect(await engine.list(ORG)).toMatchObject({
       models: [{ id: 'test/echo' }, { id: 'test/script' }],
       providers: [{ availability: 'unavailable', problem: 'The provider has not responded yet' }],
@@ -116,7 +116,7 @@ describe('the list of models', () => {
 
   test('is cached per version of the settings, and concurrent lists send one request', async () => {
     const providers = [acmeProvider()]
-    const engine = models({ providers })
+    const engine = createEngine({ providers })
     await Promise.all([engine.list(ORG), engine.list(ORG), engine.list(ORG)])
     await engine.list(ORG)
     expect(requests).toBe(1)
@@ -126,7 +126,7 @@ describe('the list of models', () => {
   })
 
   test('keeps the last list of a provider that stops responding, marked as unavailable', async () => {
-    const engine = models({ providers: [acmeProvider()] })
+    const engine = createEngine({ providers: [acmeProvider()] })
     await engine.list(ORG)
     respond = (response) => {
       response.writeHead(500)
@@ -142,7 +142,7 @@ describe('the list of models', () => {
 
 describe('a URL that an organization entered', () => {
   test('reaches no private network, neither for the list nor for a call', async () => {
-    const engine = models({ providers: [acmeProvider()], allowed: [] })
+    const engine = createEngine({ providers: [acmeProvider()], allowed: [] })
     expect((await engine.list(ORG)).providers).toMatchObject([
       { availability: 'unavailable', problem: 'The URL must be a public URL' },
     ])
@@ -157,7 +157,7 @@ describe('a URL that an organization entered', () => {
     const redirecting = await serve((_request, response) =>
       response.writeHead(302, { location: `http://127.0.0.1:${port}/models` }).end(),
     )
-    const engine = models({ providers: [acmeProvider({ url: redirecting })] })
+    const engine = createEngine({ providers: [acmeProvider({ url: redirecting })] })
     expect((await engine.list(ORG)).providers).toMatchObject([
       { problem: expect.stringContaining('redirects') },
     ])
@@ -168,14 +168,14 @@ describe('a URL that an organization entered', () => {
 describe('Ollama', () => {
   test('is offered without configuration while it runs', async () => {
     respond = (response) => response.end(JSON.stringify({ models: [{ name: 'llama3.2:latest' }] }))
-    const { models: items, providers } = await models({ env: { ATRIUM_OLLAMA_URL: url } }).list(ORG)
+    const { models: items, providers } = await createEngine({ env: { ATRIUM_OLLAMA_URL: url } }).list(ORG)
     expect(items[0]).toMatchObject({ id: 'ollama/llama3.2:latest', pricing: null })
     expect(providers).toMatchObject([{ id: 'ollama', source: 'local', availability: 'available' }])
   })
 
   test('is absent if it does not run, unless the operator set its URL', async () => {
     const dead = 'http://127.0.0.1:9'
-    expect((await models({ env: { ATRIUM_OLLAMA_URL: dead } }).list(ORG)).providers).toMatchObject([
+    expect((await createEngine({ env: { ATRIUM_OLLAMA_URL: dead } }).list(ORG)).providers).toMatchObject([
       { id: 'ollama', availability: 'unavailable' },
     ])
     const config = { ...readConfig({}).models, ollama: { url: dead, isExplicit: false } }
@@ -187,13 +187,13 @@ describe('Ollama', () => {
 
 describe('a model id', () => {
   test.each(['gpt-5', '/gpt-5', 'openai/', '', 'absent/gpt-5', 'test/none'])('%j is unknown', async (id) => {
-    const engine = models({ providers: [acmeProvider()] })
+    const engine = createEngine({ providers: [acmeProvider()] })
     expect(await engine.find(ORG, id)).toEqual({ kind: 'unknown', reason: expect.any(String) })
   })
 
   test('is created once per version of its provider, so that a replaced or removed key is not used again', async () => {
     const providers = [acmeProvider({ apiKey: 'first' })]
-    const engine = models({ providers })
+    const engine = createEngine({ providers })
     const call = async () => {
       const found = await engine.find(ORG, 'acme/llama')
       if (found.kind === 'unknown') return null
@@ -212,7 +212,7 @@ describe('a model id', () => {
   })
 
   test('may contain slashes after the first, and may name a model that the provider does not list', async () => {
-    const engine = models({ providers: [acmeProvider()] })
+    const engine = createEngine({ providers: [acmeProvider()] })
     const found = await engine.find(ORG, 'acme/meta/llama')
     expect(found.kind === 'model' && found.model.modelId).toBe('meta/llama')
     expect(await engine.describe(ORG, 'acme/meta/llama')).toMatchObject({
@@ -223,7 +223,7 @@ describe('a model id', () => {
 
   test('is described with the prices of the operator', async () => {
     const prices = JSON.stringify({ 'acme/*': { input: 1, output: 2 }, 'test/echo': { input: 3, output: 4 } })
-    const engine = models({ env: { ATRIUM_MODEL_PRICES: prices }, providers: [acmeProvider()] })
+    const engine = createEngine({ env: { ATRIUM_MODEL_PRICES: prices }, providers: [acmeProvider()] })
     expect(await engine.describe(ORG, 'acme/llama')).toMatchObject({
       pricing: { input: 1, source: 'operator' },
     })

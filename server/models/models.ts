@@ -118,14 +118,16 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
         loadPriceSources(),
         ...providers.map(async (provider) => ({ provider, listing: await catalog.get(provider) })),
       ])
-      const shown = listings.filter(isShown)
-      const models = shown.flatMap(({ provider, listing }) => describeListing(provider, listing, sources))
-      const tests = config.testModels
+      const shownListings = listings.filter(isShown)
+      const models = shownListings.flatMap(({ provider, listing }) =>
+        describeListing(provider, listing, sources),
+      )
+      const testModels = config.testModels
         ? TEST_MODELS.flatMap((model) => describeTestModel(model, config.prices) ?? [])
         : []
       return {
-        models: [...models, ...tests],
-        providers: shown.map(({ provider, listing }) => stateOf(provider, listing)),
+        models: [...models, ...testModels],
+        providers: shownListings.map(({ provider, listing }) => stateOf(provider, listing)),
       }
     },
 

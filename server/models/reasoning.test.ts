@@ -59,7 +59,7 @@ test('a Claude model with a reasoning budget does not reason in a turn with a ca
     { role: 'assistant' as const, content: [call] },
     { role: 'tool' as const, content: [result] },
   ]
-  const reasoned = [
+  const reasonedTurn = [
     { role: 'assistant' as const, content: [{ type: 'reasoning' as const, text: 'Hm' }, call] },
     turn[1]!,
   ]
@@ -69,7 +69,7 @@ test('a Claude model with a reasoning budget does not reason in a turn with a ca
   expect(reasons(claude, user, ...turn)).toBe(false)
   // A message during the calls is sent beside their results.
   expect(reasons(claude, user, ...turn, user)).toBe(false)
-  expect(reasons(claude, user, ...reasoned)).toBe(true)
+  expect(reasons(claude, user, ...reasonedTurn)).toBe(true)
   expect(reasons(claude, user, ...turn, { role: 'assistant', content: 'Done' }, user)).toBe(true)
   expect(reasons('claude-opus-4-6', user, ...turn)).toBe(true)
 })

@@ -19,15 +19,16 @@ export interface Registry {
 export function createRegistry(config: ModelsConfig, loadProviders: LoadProviders): Registry {
   const configured = config.providers.map(configuredProvider)
   const ollama = config.ollama && ollamaProvider(config.ollama.url)
-  const shared = ollama ? [...configured, ollama] : configured
+  const sharedProviders = ollama ? [...configured, ollama] : configured
   const providersOf = async (orgId: string) => {
-    const own = await loadProviders(orgId)
-    return [...own, ...shared.filter(({ id }) => !own.some((provider) => provider.id === id))]
+    const ownProviders = await loadProviders(orgId)
+    const isReplaced = ({ id }: ModelProvider) => ownProviders.some((provider) => provider.id === id)
+    return [...ownProviders, ...sharedProviders.filter((provider) => !isReplaced(provider))]
   }
   return {
     providersOf,
     find: async (orgId, providerId) => (await providersOf(orgId)).find(({ id }) => id === providerId) ?? null,
-    findShared: (providerId) => shared.find(({ id }) => id === providerId) ?? null,
+    findShared: (providerId) => sharedProviders.find(({ id }) => id === providerId) ?? null,
     ollama,
   }
 }

@@ -78,13 +78,13 @@ describe.each(KINDS)('%s', (kind, path, model) => {
     mock.on({ hasToolResult: true }, { content: 'It says: moon' })
     mock.onMessage('Hello', { toolCalls: [{ name: 'read_file', arguments: '{"id":"f1"}' }] })
     const events = await call({ tools })
-    const called = events.find((event) => event.type === 'call')!
-    expect(called).toMatchObject({ tool: 'read_file', input: { id: 'f1' }, invalid: null })
+    const callEvent = events.find((event) => event.type === 'call')!
+    expect(callEvent).toMatchObject({ tool: 'read_file', input: { id: 'f1' }, invalid: null })
     const finished = events.at(-1)! as Extract<CallEvent, { type: 'finished' }>
     expect(finished).toMatchObject({ type: 'finished', finishReason: 'tool-calls' })
     const result = {
       type: 'tool-result' as const,
-      toolCallId: called.callId,
+      toolCallId: callEvent.callId,
       toolName: 'read_file',
       output: { type: 'text' as const, value: 'moon' },
     }
@@ -133,7 +133,7 @@ describe.each(KINDS)('%s', (kind, path, model) => {
     ]
     const request = { system: 'Be brief.', messages, maxOutputTokens: 100 }
     const events = await call({ ...request, tools })
-    const sent = mock.getLastRequest()!.body
+    const sentBody = mock.getLastRequest()!.body
     const { description, inputSchema } = tools.read_file
     const { response } = streamText({
       model: await createLanguageModel(providerOf(kind, path), model, trustedFetch),
@@ -151,7 +151,7 @@ describe.each(KINDS)('%s', (kind, path, model) => {
       )
     expect(withoutIds(finished.messages)).toEqual(withoutIds((await response).messages))
     expect(JSON.stringify(finished.messages)).toContain('f2')
-    expect(sent).toEqual(mock.getLastRequest()!.body)
+    expect(sentBody).toEqual(mock.getLastRequest()!.body)
   })
 
   test('classifies a rejected key without repeating it', async () => {

@@ -48,7 +48,7 @@ export function streamCall(call: ModelCall): AsyncGenerator<CallEvent> {
 
 async function* streamPlain(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<CallEvent> {
   try {
-    yield* events(call, trace)
+    yield* streamEvents(call, trace)
   } catch (error) {
     yield { type: 'failed', failure: classifyFailure(error) }
   }
@@ -80,9 +80,9 @@ const contentOf = ({ system, messages }: ModelCall) => ({
 const declarations = new WeakMap<object, NonNullable<CallOptions['tools']>>()
 
 function declare(tools: Record<string, ToolDeclaration>): Pick<CallOptions, 'tools' | 'toolChoice'> {
-  const known = declarations.get(tools)
+  const cached = declarations.get(tools)
   const declared =
-    known ??
+    cached ??
     Object.entries(tools).map(([name, { description, inputSchema }]) => ({
       type: 'function' as const,
       name,
@@ -93,7 +93,7 @@ function declare(tools: Record<string, ToolDeclaration>): Pick<CallOptions, 'too
   return declared.length > 0 ? { tools: declared, toolChoice: { type: 'auto' } } : {}
 }
 
-async function* events(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<CallEvent> {
+async function* streamEvents(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<CallEvent> {
   const { model, system, messages, tools = {}, maxOutputTokens, temperature, providerOptions } = call
   const limit = createTimeLimit({
     totalMs: call.timeoutMs ?? TIMEOUT_MS,

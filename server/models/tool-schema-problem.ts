@@ -51,17 +51,17 @@ function nodeProblem(root: Json, node: unknown, refs: Map<string, 'open' | 'done
     if (problem) return problem
   }
   if (typeof properties === 'object' && properties !== null) {
-    const wrong = Object.keys(properties).find((name) => !PROPERTY.test(name))
-    if (wrong !== undefined)
-      return `Model providers refuse the property name ${JSON.stringify(wrong.slice(0, 100))}`
+    const refusedName = Object.keys(properties).find((name) => !PROPERTY.test(name))
+    if (refusedName !== undefined)
+      return `Model providers refuse the property name ${JSON.stringify(refusedName.slice(0, 100))}`
   }
   return firstOf(Object.values(schema).map((child) => () => nodeProblem(root, child, refs)))
 }
 
 function refProblem(root: Json, ref: string, refs: Map<string, 'open' | 'done'>): string | null {
-  const known = refs.get(ref)
-  if (known === 'done') return null
-  if (known === 'open' || ref === '#') return `The input schema refers to itself through ${ref.slice(0, 100)}`
+  const state = refs.get(ref)
+  if (state === 'done') return null
+  if (state === 'open' || ref === '#') return `The input schema refers to itself through ${ref.slice(0, 100)}`
   const target = resolve(root, ref)
   if (target === undefined)
     return `The input schema refers to ${ref.slice(0, 100)}, which it does not contain`
@@ -82,11 +82,11 @@ function firstOf(checks: (() => string | null)[]): string | null {
 /** A reference inside of the schema; undefined for any other. */
 function resolve(root: Json, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined
-  let found: unknown = root
+  let value: unknown = root
   for (const part of ref.slice(2).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
-    found = (found as Json)[key]
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Json)[key]
   }
-  return found
+  return value
 }

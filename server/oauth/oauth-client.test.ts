@@ -56,11 +56,11 @@ test('the client throws on an unknown refresh token, with the error code as the 
 })
 
 test('the client repeats the discovery after a failure', async () => {
-  const late = await startIdentityProvider()
-  const client = createClient(late.url)
+  const lateIdp = await startIdentityProvider()
+  const client = createClient(lateIdp.url)
   const secrets = { state: 'state', nonce: 'nonce', verifier: randomToken(32) }
   await expect(client.authorizationUrl(REDIRECT_URI, secrets)).rejects.toThrow()
-  late.serve([REDIRECT_URI])
-  expect((await client.authorizationUrl(REDIRECT_URI, secrets)).origin).toBe(late.url)
-  await late.close()
+  lateIdp.serve([REDIRECT_URI])
+  expect((await client.authorizationUrl(REDIRECT_URI, secrets)).origin).toBe(lateIdp.url)
+  await lateIdp.close()
 })

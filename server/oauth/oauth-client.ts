@@ -120,9 +120,9 @@ async function configure({ server, clientId, clientSecret }: OAuthRegistration) 
 /** In the body if the issuer lists that method; otherwise in the header, the default of the standard. */
 function authenticateWith(openid: typeof OpenId, secret: string): OpenId.ClientAuth {
   const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)]
-  return (issuer, ...rest) => {
+  return (issuer, ...args) => {
     const acceptsBody = issuer.token_endpoint_auth_methods_supported?.includes('client_secret_post')
-    return (acceptsBody ? inBody : inHeader)(issuer, ...rest)
+    return (acceptsBody ? inBody : inHeader)(issuer, ...args)
   }
 }
 

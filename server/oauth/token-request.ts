@@ -6,7 +6,7 @@ export interface TokenEndpoint {
   client: { id: string; secret: string }
   clientAuth: 'post' | 'basic'
   body: 'form' | 'json'
-  /** A response with status 200 that is an error. */
+  /** The error code of a response with status 200 that is an error; null for any other response. */
   isError?: (answer: unknown) => string | null
 }
 

@@ -103,12 +103,12 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
   let client: ReturnType<typeof load> | undefined
 
   async function exchange<T>(
-    { url, timeoutMs, bytesMax, signal: canceled, ...request }: OutboundRequest,
+    { url, timeoutMs, bytesMax, signal: callerSignal, ...request }: OutboundRequest,
     consume: Consume<T>,
     onOverflow: () => void,
   ): Promise<Outcome<T>> {
-    const started = performance.now()
-    const durationMs = () => Math.round(performance.now() - started)
+    const startedAt = performance.now()
+    const durationMs = () => Math.round(performance.now() - startedAt)
     // An IP address in the URL is never looked up, so it has to be checked here.
     const problem = checkTargetUrl(url, allowed)
     if (problem) {
@@ -116,11 +116,11 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
       return { kind: 'failure', error: `The URL ${problem}`, durationMs: 0 }
     }
     const timeout = AbortSignal.timeout(timeoutMs)
-    const signal = canceled ? AbortSignal.any([timeout, canceled]) : timeout
+    const signal = callerSignal ? AbortSignal.any([timeout, callerSignal]) : timeout
     const failure = (error: unknown): Outcome<T> => {
       const text = timeout.aborted
         ? `No response within ${timeoutMs / 1000} seconds`
-        : canceled?.aborted
+        : callerSignal?.aborted
           ? 'The request was canceled'
           : failureMessage(error)
       return { kind: 'failure', error: text, durationMs: durationMs() }
@@ -135,9 +135,9 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
     }
     const { statusCode: status, headers, body } = received
     let transferError: { cause: unknown } | undefined
-    const limited = limit(body, bytesMax, onOverflow, (cause) => (transferError = { cause }))
+    const limitedBody = limit(body, bytesMax, onOverflow, (cause) => (transferError = { cause }))
     try {
-      const response = await consume({ status, headers: plainHeaders(headers), body: limited })
+      const response = await consume({ status, headers: plainHeaders(headers), body: limitedBody })
       return { kind: 'response', response, durationMs: durationMs() }
     } catch (error) {
       if (transferError) return failure(transferError.cause)
@@ -197,14 +197,14 @@ async function* limit(
   onOverflow: () => void,
   onError: (error: unknown) => void,
 ): Body {
-  let left = bytesMax
+  let remaining = bytesMax
   try {
     for await (const chunk of body) {
-      if (chunk.length > left) {
-        if (left > 0) yield chunk.subarray(0, left)
+      if (chunk.length > remaining) {
+        if (remaining > 0) yield chunk.subarray(0, remaining)
         return onOverflow()
       }
-      left -= chunk.length
+      remaining -= chunk.length
       yield chunk
     }
   } catch (error) {

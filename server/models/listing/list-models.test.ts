@@ -15,28 +15,29 @@ interface SentRequest {
 async function list(
   kind: ModelProvider['kind'],
   bodies: Record<string, unknown>,
-  rest: Partial<ModelProvider> = {},
+  overrides: Partial<ModelProvider> = {},
 ) {
-  const sent: SentRequest[] = []
+  const requests: SentRequest[] = []
   const url = await serve((request, response) => {
-    sent.push({ path: request.url!, headers: request.headers })
+    requests.push({ path: request.url!, headers: request.headers })
     const body = bodies[request.url!]
     if (body === undefined) return response.writeHead(404).end()
     if (typeof body === 'number') return response.writeHead(body).end('{"error":{"message":"sk-secret"}}')
     return response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
   const base = { id: 'acme', name: 'Acme', apiKey: 'sk-secret', models: [], cacheKey: 'x' }
-  const provider: ModelProvider = { ...base, kind, url: new URL(url).origin, source: 'environment', ...rest }
+  const { origin } = new URL(url)
+  const provider: ModelProvider = { ...base, kind, url: origin, source: 'environment', ...overrides }
   const options = { fetch: trustedFetch, signal: AbortSignal.timeout(10_000) }
-  return { sent, models: listModels(provider, options) }
+  return { requests, models: listModels(provider, options) }
 }
 
-const openAi = (id: string, rest: object = {}) => ({
+const openAi = (id: string, fields: object = {}) => ({
   id,
   object: 'model',
   created: 1,
   owned_by: 'x',
-  ...rest,
+  ...fields,
 })
 
 describe('OpenAI', () => {
@@ -50,7 +51,7 @@ describe('OpenAI', () => {
       'gpt-4o-mini-tts',
       'o3-mini',
     ]
-    const { models, sent } = await list('openai', {
+    const { models, requests } = await list('openai', {
       '/models': { object: 'list', data: ids.map((id) => openAi(id)) },
     })
     expect(await models).toMatchObject([
@@ -58,7 +59,7 @@ describe('OpenAI', () => {
       { id: 'gpt-4.1-mini', reasoning: false, tools: true, input: ['text', 'image'] },
       { id: 'o3-mini', reasoning: true, tools: true, input: ['text'] },
     ])
-    expect(sent).toMatchObject([{ path: '/models', headers: { authorization: 'Bearer sk-secret' } }])
+    expect(requests).toMatchObject([{ path: '/models', headers: { authorization: 'Bearer sk-secret' } }])
   })
 })
 
@@ -103,9 +104,10 @@ describe('an OpenAI-compatible server', () => {
   })
 
   test('receives no authorization header if there is no key', async () => {
-    const { models, sent } = await list('openai-compatible', { '/models': { data: [] } }, { apiKey: null })
+    const bodies = { '/models': { data: [] } }
+    const { models, requests } = await list('openai-compatible', bodies, { apiKey: null })
     expect(await models).toEqual([])
-    expect(sent[0]!.headers.authorization).toBeUndefined()
+    expect(requests[0]!.headers.authorization).toBeUndefined()
   })
 
   test('that lists hostile values yields only valid entries', async () => {
@@ -122,23 +124,23 @@ describe('an OpenAI-compatible server', () => {
   })
 
   test('offers the models that its settings name, even if it lists none', async () => {
-    const named = { models: ['b', 'mine'] }
+    const settings = { models: ['b', 'mine'] }
     const listed = await list(
       'openai-compatible',
       { '/models': { data: [openAi('a'), openAi('b', { max_model_len: 9 })] } },
-      named,
+      settings,
     )
     expect(await listed.models).toMatchObject([
       { id: 'b', contextWindow: 9 },
       { id: 'mine', contextWindow: null },
     ])
-    const silent = await list('openai-compatible', {}, named)
-    expect((await silent.models).map(({ id }) => id)).toEqual(['b', 'mine'])
+    const withoutList = await list('openai-compatible', {}, settings)
+    expect((await withoutList.models).map(({ id }) => id)).toEqual(['b', 'mine'])
   })
 })
 
 test('Anthropic lists all pages with their limits and abilities', async () => {
-  const model = (id: string, rest: object = {}) => ({
+  const model = (id: string, fields: object = {}) => ({
     id,
     type: 'model',
     display_name: id.toUpperCase(),
@@ -151,9 +153,9 @@ test('Anthropic lists all pages with their limits and abilities', async () => {
       pdf_input: { supported: true },
       thinking: { supported: true, types: {} },
     },
-    ...rest,
+    ...fields,
   })
-  const { models, sent } = await list('anthropic', {
+  const { models, requests } = await list('anthropic', {
     '/models?limit=1000': { data: [model('one')], has_more: true, first_id: 'one', last_id: 'one' },
     '/models?limit=1000&after_id=one': {
       data: [model('old', { lifecycle: 'retired' }), model('two', { capabilities: null, max_tokens: null })],
@@ -174,20 +176,20 @@ test('Anthropic lists all pages with their limits and abilities', async () => {
     },
     { id: 'two', maxOutput: null, reasoning: null },
   ])
-  expect(sent[0]!.headers).toMatchObject({ 'x-api-key': 'sk-secret', 'anthropic-version': '2023-06-01' })
+  expect(requests[0]!.headers).toMatchObject({ 'x-api-key': 'sk-secret', 'anthropic-version': '2023-06-01' })
 })
 
 test('Google lists all pages of models that generate text', async () => {
-  const model = (name: string, rest: object = {}) => ({
+  const model = (name: string, fields: object = {}) => ({
     name: `models/${name}`,
     displayName: name,
     inputTokenLimit: 1_048_576,
     outputTokenLimit: 65_536,
     supportedGenerationMethods: ['generateContent', 'countTokens'],
     thinking: true,
-    ...rest,
+    ...fields,
   })
-  const { models, sent } = await list('google', {
+  const { models, requests } = await list('google', {
     '/models?pageSize=1000': { models: [model('gemini-2.5-pro')], nextPageToken: 'n&1' },
     '/models?pageSize=1000&pageToken=n%261': {
       models: [
@@ -201,7 +203,7 @@ test('Google lists all pages of models that generate text', async () => {
     { id: 'gemini-2.5-pro', contextWindow: 1_048_576, maxOutput: 65_536, tools: true, reasoning: true },
     { id: 'gemma-3-27b-it', tools: null, reasoning: false },
   ])
-  expect(sent[0]!.headers).toMatchObject({ 'x-goog-api-key': 'sk-secret' })
+  expect(requests[0]!.headers).toMatchObject({ 'x-goog-api-key': 'sk-secret' })
 })
 
 test('Ollama lists the models that generate text, with the context window of each', async () => {
@@ -209,18 +211,18 @@ test('Ollama lists the models that generate text, with the context window of eac
     capabilities: ['completion', 'tools', 'vision'],
     model_info: { 'llama.context_length': 131_072 },
   }
-  const { models, sent } = await list('ollama', {
+  const { models, requests } = await list('ollama', {
     '/api/tags': { models: [{ name: 'llama3.2:latest' }, { name: 'other' }] },
     '/api/show': details,
   })
-  const known = { contextWindow: 131_072, tools: true, reasoning: false, input: ['text', 'image'] }
+  const properties = { contextWindow: 131_072, tools: true, reasoning: false, input: ['text', 'image'] }
   expect(await models).toMatchObject([
-    { id: 'llama3.2:latest', ...known },
-    { id: 'other', ...known },
+    { id: 'llama3.2:latest', ...properties },
+    { id: 'other', ...properties },
   ])
-  expect(sent.map(({ path }) => path)).toEqual(['/api/tags', '/api/show', '/api/show'])
-  const embeds = { '/api/tags': { models: [{ name: 'e' }] }, '/api/show': { capabilities: ['embedding'] } }
-  expect(await (await list('ollama', embeds)).models).toEqual([])
+  expect(requests.map(({ path }) => path)).toEqual(['/api/tags', '/api/show', '/api/show'])
+  const embedding = { '/api/tags': { models: [{ name: 'e' }] }, '/api/show': { capabilities: ['embedding'] } }
+  expect(await (await list('ollama', embedding)).models).toEqual([])
 })
 
 describe('a failure names the remedy, without the response of the server', () => {

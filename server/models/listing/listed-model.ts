@@ -17,7 +17,7 @@ export interface ListedModel {
   created: number | null
 }
 
-export const listedModel = (id: string, known: Partial<ListedModel> = {}): ListedModel => ({
+export const listedModel = (id: string, properties: Partial<ListedModel> = {}): ListedModel => ({
   id,
   name: null,
   contextWindow: null,
@@ -28,5 +28,5 @@ export const listedModel = (id: string, known: Partial<ListedModel> = {}): Liste
   reasoning: null,
   prices: null,
   created: null,
-  ...known,
+  ...properties,
 })

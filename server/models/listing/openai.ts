@@ -65,7 +65,7 @@ const isForText = ({ id, architecture }: Model) =>
 function present(model: Model, isOpenAi: boolean): ListedModel {
   const { architecture, supported_parameters: parameters, capabilities } = model
   const vision = capabilities?.vision === undefined ? null : capabilities.vision
-  const known: Partial<ListedModel> = {
+  const properties: Partial<ListedModel> = {
     name: model.name ?? null,
     created: model.created ?? null,
     contextWindow:
@@ -84,7 +84,7 @@ function present(model: Model, isOpenAi: boolean): ListedModel {
     reasoning: parameters?.includes('reasoning') ?? null,
     prices: pricesOf(model),
   }
-  return listedModel(model.id, isOpenAi ? { ...known, ...openAiTraits(model.id) } : known)
+  return listedModel(model.id, isOpenAi ? { ...properties, ...openAiTraits(model.id) } : properties)
 }
 
 /** OpenAI's list has no properties of models, so they are derived from the names. */

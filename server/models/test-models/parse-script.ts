@@ -22,9 +22,9 @@ export function findScript(text: string): string | null {
   const start = lines.findIndex((line) => OPENING.test(line))
   if (start === -1) return null
   const fence = OPENING.exec(lines[start]!)![1]!
-  const rest = lines.slice(start + 1)
-  const end = rest.findIndex((line) => isClosing(line, fence))
-  return (end === -1 ? rest : rest.slice(0, end)).join('\n')
+  const linesBelow = lines.slice(start + 1)
+  const end = linesBelow.findIndex((line) => isClosing(line, fence))
+  return (end === -1 ? linesBelow : linesBelow.slice(0, end)).join('\n')
 }
 
 const OPENING = /^ {0,3}(`{3,}|~{3,})[ \t]*script[ \t]*$/
@@ -57,17 +57,17 @@ export function parseScript(source: string): ParsedScript {
 
 /** The line, or its error. */
 function parseLine(line: string): ScriptLine | string {
-  const [, command = '', rest = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? []
-  if (command === 'say') return { command, text: rest }
-  if (command === 'call') return parseCall(rest.trim())
-  if (command === 'wait') return parseWait(rest.trim())
-  if (command === 'fail') return parseFail(rest.trim())
-  if (command === 'cut') return rest.trim() === '' ? { command } : '`cut` takes no argument'
+  const [, command = '', argument = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? []
+  if (command === 'say') return { command, text: argument }
+  if (command === 'call') return parseCall(argument.trim())
+  if (command === 'wait') return parseWait(argument.trim())
+  if (command === 'fail') return parseFail(argument.trim())
+  if (command === 'cut') return argument.trim() === '' ? { command } : '`cut` takes no argument'
   return 'a line must begin with `say`, `call`, `wait`, `fail` or `cut`, or be `---`'
 }
 
-function parseCall(rest: string): ScriptLine | string {
-  const [, tool = '', json = ''] = /^(\S*)\s*(.*)$/s.exec(rest) ?? []
+function parseCall(argument: string): ScriptLine | string {
+  const [, tool = '', json = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? []
   if (!TOOL_NAME.test(tool)) return '`call` needs the name of a tool: `call read_file {"id":"…"}`'
   const input = json || '{}'
   return isJsonObject(input)
@@ -75,15 +75,15 @@ function parseCall(rest: string): ScriptLine | string {
     : 'the input of `call` must be a JSON object on one line'
 }
 
-function parseWait(rest: string): ScriptLine | string {
-  const ms = Number(rest)
-  const isValid = /^\d+$/.test(rest) && ms <= WAIT_MAX_MS
+function parseWait(argument: string): ScriptLine | string {
+  const ms = Number(argument)
+  const isValid = /^\d+$/.test(argument) && ms <= WAIT_MAX_MS
   return isValid ? { command: 'wait', ms } : `\`wait\` needs a number of milliseconds, at most ${WAIT_MAX_MS}`
 }
 
-function parseFail(rest: string): ScriptLine | string {
-  return /^[45]\d\d$/.test(rest)
-    ? { command: 'fail', status: Number(rest) }
+function parseFail(argument: string): ScriptLine | string {
+  return /^[45]\d\d$/.test(argument)
+    ? { command: 'fail', status: Number(argument) }
     : '`fail` needs an HTTP status from 400 to 599'
 }
 
@@ -97,6 +97,6 @@ function isJsonObject(text: string): boolean {
 }
 
 function problemAt(number: number, line: string, problem: string): string {
-  const shown = line.length > LINE_SHOWN_MAX ? `${line.slice(0, LINE_SHOWN_MAX).toWellFormed()}…` : line
-  return `Line ${number} of the script is not valid: ${problem}. The line is: ${shown.trimEnd()}`
+  const excerpt = line.length > LINE_SHOWN_MAX ? `${line.slice(0, LINE_SHOWN_MAX).toWellFormed()}…` : line
+  return `Line ${number} of the script is not valid: ${problem}. The line is: ${excerpt.trimEnd()}`
 }

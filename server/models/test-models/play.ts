@@ -18,11 +18,11 @@ export interface ScriptedCall {
 /** One model call as a stream. A refusal before the first output rejects, as that of a real provider does. */
 export async function play(scripted: ScriptedCall): Promise<ReadableStream<StreamPart>> {
   const { lines, options, refusal } = scripted
-  const first = lines.findIndex(({ command }) => command !== 'wait')
-  const opening = lines[first]
-  if (opening?.command === 'fail') {
-    for (const line of lines.slice(0, first)) if (line.command === 'wait') await pause(line.ms, options)
-    throw refusal(opening.status)
+  const firstIndex = lines.findIndex(({ command }) => command !== 'wait')
+  const firstLine = lines[firstIndex]
+  if (firstLine?.command === 'fail') {
+    for (const line of lines.slice(0, firstIndex)) if (line.command === 'wait') await pause(line.ms, options)
+    throw refusal(firstLine.status)
   }
   return WebStream.from(stream(scripted)) as ReadableStream<StreamPart>
 }

@@ -20,9 +20,9 @@ const answerTo = async (...messages: ModelMessage[]) => textOf(await call('scrip
 /** The messages after a call of a tool, with its result. */
 async function withResult(messages: ModelMessage[], output: { type: 'text' | 'json'; value: string }) {
   const events = await call('script', messages)
-  const called = events.find((event) => event.type === 'call')!
+  const { callId, tool } = events.find((event) => event.type === 'call')!
   const finished = events.at(-1)! as Extract<CallEvent, { type: 'finished' }>
-  const result = { type: 'tool-result' as const, toolCallId: called.callId, toolName: called.tool, output }
+  const result = { type: 'tool-result' as const, toolCallId: callId, toolName: tool, output }
   return [...messages, ...finished.messages, { role: 'tool' as const, content: [result] }]
 }
 
@@ -74,9 +74,9 @@ describe('test/script', () => {
   })
 
   test('continues a script when a later message has none, and starts over with a new script', async () => {
-    const started = [script('say one\n---\nsay two'), assistant('one')]
-    expect(await answerTo(...started, user('Hurry up'))).toBe('two')
-    expect(await answerTo(...started, script('say new'))).toBe('new')
+    const startedScript = [script('say one\n---\nsay two'), assistant('one')]
+    expect(await answerTo(...startedScript, user('Hurry up'))).toBe('two')
+    expect(await answerTo(...startedScript, script('say new'))).toBe('new')
   })
 
   test('repeats the last tool result in place of {{last}}', async () => {
