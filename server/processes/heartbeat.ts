@@ -26,7 +26,7 @@ export interface HeartbeatOptions {
 export async function startHeartbeat(options: HeartbeatOptions) {
   const { sql, id, role, version, log } = options
   const identity = { id, role, version, host: hostname(), pid: process.pid }
-  const readFigures = createFigures(options)
+  const readFigures = createFiguresReader(options)
   let last: Promise<void> = Promise.resolve()
   const beat = () => {
     last = readFigures()
@@ -47,8 +47,8 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   }
 }
 
-function createFigures({ registry, load, openStreams }: HeartbeatOptions): () => Promise<Figures> {
-  const recent = createRecentOutcomes(LOAD_WINDOW_S * 1000)
+function createFiguresReader({ registry, load, openStreams }: HeartbeatOptions): () => Promise<Figures> {
+  const recentOutcomes = createRecentOutcomes(LOAD_WINDOW_S * 1000)
   let utilization = performance.eventLoopUtilization()
   return async () => {
     const { rss, heapUsed } = process.memoryUsage()
@@ -60,7 +60,7 @@ function createFigures({ registry, load, openStreams }: HeartbeatOptions): () =>
       heapBytes: heapUsed,
       busy: Math.round(busy * 1000) / 1000,
       openStreams: openStreams(),
-      outcomes: recent(await readOutcomes(registry)),
+      outcomes: recentOutcomes(await readOutcomes(registry)),
       organizations: load.largest(ORGANIZATIONS_SHOWN),
     }
   }

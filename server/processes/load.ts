@@ -18,7 +18,7 @@ type Minute = Map<string, { requests: number; milliseconds: number }>
 export function createLoad(now: () => number = Date.now) {
   let minutes: { at: number; byOrg: Minute }[] = []
 
-  function current(): Minute {
+  function currentMinute(): Minute {
     const at = Math.floor(now() / MINUTE_MS)
     const last = minutes.at(-1)
     if (last?.at === at) return last.byOrg
@@ -29,7 +29,7 @@ export function createLoad(now: () => number = Date.now) {
 
   return {
     add(orgId: string, milliseconds: number): void {
-      const minute = current()
+      const minute = currentMinute()
       const found = minute.get(orgId)
       if (found) {
         found.requests++
@@ -38,7 +38,7 @@ export function createLoad(now: () => number = Date.now) {
     },
     /** The organizations with the most requests. */
     largest(limit: number): OrganizationLoad[] {
-      current()
+      currentMinute()
       const total = new Map<string, OrganizationLoad>()
       for (const { byOrg } of minutes)
         for (const [orgId, { requests, milliseconds }] of byOrg) {

@@ -9,7 +9,7 @@ const AT_START: Required<Outcomes> = {
   standbyReads: NONE,
 }
 
-/** Turns counts since the start of the process into counts of the last minutes. */
+/** Turns counts since the start of the process into counts of the last `windowMs`. */
 export function createRecentOutcomes(windowMs: number, now: () => number = Date.now) {
   let samples = [{ at: now(), outcomes: AT_START }]
   return (outcomes: Required<Outcomes>): Required<Outcomes> => {

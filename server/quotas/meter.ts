@@ -46,8 +46,15 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
     const existing = entries.get(orgId)
     if (existing) return existing
     if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!)
-    const rest = { overrides: {}, pending: new Set<Usage>(), isRefreshing: false }
-    const entry = { readAt: -Infinity, used: zero(), reserved: zero(), written: zero(), ...rest }
+    const entry: Entry = {
+      readAt: -Infinity,
+      used: zero(),
+      overrides: {},
+      reserved: zero(),
+      written: zero(),
+      pending: new Set(),
+      isRefreshing: false,
+    }
     entries.set(orgId, entry)
     return entry
   }
@@ -76,7 +83,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
   }
 
   /** Returns the last reading without waiting, unless it is too old. */
-  async function current(sql: Sql, orgId: string): Promise<Entry> {
+  async function readCached(sql: Sql, orgId: string): Promise<Entry> {
     const entry = entryOf(orgId)
     const age = clock() - entry.readAt
     if (age > STALE_MS) return read(sql, orgId)
@@ -92,9 +99,9 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
   }
 
   return {
-    current: async (sql: Sql, orgId: string) => meterOf(await current(sql, orgId)),
+    readCached: async (sql: Sql, orgId: string) => meterOf(await readCached(sql, orgId)),
     /** Reads the committed usage on this connection. */
-    fresh: async (sql: Sql, orgId: string) => meterOf(await readExactly(sql, orgId)),
+    readFresh: async (sql: Sql, orgId: string) => meterOf(await readExactly(sql, orgId)),
     /** Adds amounts until the returned function is called; its argument is whether they were written. */
     reserve(orgId: string, amounts: Amounts): (isWritten: boolean) => void {
       const entry = entryOf(orgId)

@@ -57,9 +57,9 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
 
   /** The check and the reservation are one step, so that concurrent calls cannot exceed a quota together. */
   async function tryReserve(sql: Sql, orgId: string, amounts: Amounts): Promise<Reservation> {
-    if (!exceededBy(await meters.current(sql, orgId), amounts))
+    if (!exceededBy(await meters.readCached(sql, orgId), amounts))
       return { end: meters.reserve(orgId, amounts), exceeded: null }
-    const exceeded = exceededBy(await meters.fresh(sql, orgId), amounts)
+    const exceeded = exceededBy(await meters.readFresh(sql, orgId), amounts)
     return exceeded ? { exceeded } : { end: meters.reserve(orgId, amounts), exceeded }
   }
 
@@ -120,8 +120,8 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
     /** Takes a slot for an open stream in this process, which the returned function frees. */
     async openStream(orgId: string): Promise<(() => void) | ExceededQuota> {
       const used = () => openStreams.get(orgId) ?? 0
-      let allowed = allowedOf(await meters.current(pool, orgId), 'streams')
-      if (used() >= allowed) allowed = allowedOf(await meters.fresh(pool, orgId), 'streams')
+      let allowed = allowedOf(await meters.readCached(pool, orgId), 'streams')
+      if (used() >= allowed) allowed = allowedOf(await meters.readFresh(pool, orgId), 'streams')
       if (used() >= allowed) return { quota: 'streams', used: used(), allowed }
       openStreams.set(orgId, used() + 1)
       return () => {
@@ -131,7 +131,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
     },
 
     async list(sql: Sql, orgId: string, now: Date): Promise<QuotaState[]> {
-      const [meter, counted] = await Promise.all([meters.fresh(sql, orgId), countAll(sql, orgId, now)])
+      const [meter, counted] = await Promise.all([meters.readFresh(sql, orgId), countAll(sql, orgId, now)])
       const metered = Object.fromEntries(METERED.map((quota) => [quota, meter.used(quota)]))
       const used = { ...counted, ...metered, streams: openStreams.get(orgId) ?? 0 } as QuotaLimits
       return QUOTA_NAMES.map((name) => ({

@@ -13,9 +13,9 @@ export const sameSecretHash = (secret: string, hash: Uint8Array): boolean =>
 
 /** SHA-256 of a stream. */
 export function createDigest() {
-  const running = createHash('sha256')
+  const hasher = createHash('sha256')
   return {
-    add: (chunk: Uint8Array | string): void => void running.update(chunk),
-    hex: (): string => running.digest('hex'),
+    add: (chunk: Uint8Array | string): void => void hasher.update(chunk),
+    hex: (): string => hasher.digest('hex'),
   }
 }

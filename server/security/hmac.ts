@@ -15,10 +15,10 @@ export function hmac(
 
 /** The HMAC of content that arrives in parts. */
 export function createIncrementalHmac(algorithm: HmacAlgorithm, key: Uint8Array) {
-  const running = createHmac(algorithm, key)
+  const mac = createHmac(algorithm, key)
   return {
-    add: (part: string | Uint8Array): void => void running.update(part),
-    digest: (): Buffer => running.digest(),
+    add: (part: string | Uint8Array): void => void mac.update(part),
+    digest: (): Buffer => mac.digest(),
   }
 }
 

@@ -78,7 +78,7 @@ describe('a sealed text', () => {
     expect(open).toThrow(UnsealError)
   })
 
-  test('that cannot be opened is null for a caller that continues without it', () => {
+  test('makes tryOpen return null when it cannot be opened', () => {
     expect(vault.tryOpen('table.column:1', sealed)).toBe('text')
     expect(vault.tryOpen('table.column:2', sealed)).toBeNull()
     expect(createVault(`${SECRET}.`).tryOpen('table.column:1', sealed)).toBeNull()

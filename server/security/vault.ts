@@ -28,15 +28,15 @@ const CIPHER = 'aes-256-gcm'
 const VERSION = 'v1'
 
 export function createVault(secret: string): Vault {
-  // Key objects: from bytes, Node would create one for each signature, in four times the time.
-  const key = (use: string) =>
+  // Key objects: given bytes, Node would create a key object for each signature, which takes four times as long.
+  const deriveKey = (use: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `atrium/${use}/v1`, 32)))
-  const signing = key('sign')
-  const sealing = key('seal')
+  const signingKey = deriveKey('sign')
+  const sealingKey = deriveKey('seal')
   /** Identifies the secret that sealed a text. */
-  const keyId = createHmac('sha256', sealing).update('kid').digest('base64url').slice(0, 8)
+  const keyId = createHmac('sha256', sealingKey).update('kid').digest('base64url').slice(0, 8)
   const sign = (purpose: string, text: string) =>
-    createHmac('sha256', signing).update(`${purpose}\0${text}`).digest('base64url')
+    createHmac('sha256', signingKey).update(`${purpose}\0${text}`).digest('base64url')
 
   const open = (location: string, sealed: string): string => {
     const [version, sealedBy, ...parts] = sealed.split('.')
@@ -44,7 +44,7 @@ export function createVault(secret: string): Vault {
     if (version !== VERSION || !iv || !tag || !text) throw new UnsealError('Not a sealed text')
     if (sealedBy !== keyId) throw new UnsealError('Sealed with another ATRIUM_SECRET')
     try {
-      const decipher = createDecipheriv(CIPHER, sealing, iv).setAAD(Buffer.from(location)).setAuthTag(tag)
+      const decipher = createDecipheriv(CIPHER, sealingKey, iv).setAAD(Buffer.from(location)).setAuthTag(tag)
       return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
     } catch (cause) {
       throw new UnsealError('The sealed text cannot be authenticated', { cause })
@@ -60,7 +60,7 @@ export function createVault(secret: string): Vault {
     },
     seal(location, text) {
       const iv = randomBytes(12)
-      const cipher = createCipheriv(CIPHER, sealing, iv).setAAD(Buffer.from(location))
+      const cipher = createCipheriv(CIPHER, sealingKey, iv).setAAD(Buffer.from(location))
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return [
         VERSION,

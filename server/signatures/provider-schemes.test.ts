@@ -58,7 +58,7 @@ const CASES: Record<string, Case> = {
     },
     stale: ['x-zendesk-webhook-signature-timestamp', '2021-02-25T14:02:10Z'],
   },
-  'pagerduty, the second of two': {
+  'pagerduty, by the second of two signatures': {
     scheme: PAGERDUTY,
     headers: {
       'x-pagerduty-signature': `v1=${'0'.repeat(64)},v1=${tag('sha256', SECRET, BODY).toString('hex')}`,

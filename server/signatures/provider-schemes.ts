@@ -1,7 +1,7 @@
 import type { HmacScheme, JwtScheme, PublicKeyScheme, TimestampRule, TokenScheme } from './scheme.ts'
 
-/** HMAC-SHA256 of the body in hex with the secret as text, unless `differs` overrides it. */
-const bodyHmac = (name: string, header: string, differs: Partial<HmacScheme> = {}): HmacScheme => ({
+/** HMAC-SHA256 of the body in hex with the secret as text, unless `overrides` changes it. */
+const bodyHmac = (name: string, header: string, overrides: Partial<HmacScheme> = {}): HmacScheme => ({
   kind: 'hmac',
   name,
   header: [header],
@@ -10,10 +10,10 @@ const bodyHmac = (name: string, header: string, differs: Partial<HmacScheme> = {
   key: 'text',
   format: { as: 'one', prefix: '' },
   signs: ['body'],
-  ...differs,
+  ...overrides,
 })
 
-const inHeader = (header: string, unit: TimestampRule['unit']): TimestampRule => ({
+const timestampHeader = (header: string, unit: TimestampRule['unit']): TimestampRule => ({
   from: { header: [header] },
   unit,
   toleranceSeconds: 300,
@@ -23,13 +23,13 @@ const inHeader = (header: string, unit: TimestampRule['unit']): TimestampRule =>
 export const HUBSPOT = bodyHmac('hubspot', 'x-hubspot-signature-v3', {
   encoding: 'base64',
   signs: [{ text: 'POST' }, 'url', 'body', 'timestamp'],
-  timestamp: inHeader('x-hubspot-request-timestamp', 'ms'),
+  timestamp: timestampHeader('x-hubspot-request-timestamp', 'ms'),
 })
 
 export const ZENDESK = bodyHmac('zendesk', 'x-zendesk-webhook-signature', {
   encoding: 'base64',
   signs: ['timestamp', 'body'],
-  timestamp: inHeader('x-zendesk-webhook-signature-timestamp', 'iso'),
+  timestamp: timestampHeader('x-zendesk-webhook-signature-timestamp', 'iso'),
 })
 
 /** One signature per secret while a secret is being replaced. */
@@ -63,7 +63,7 @@ export const SENDGRID: PublicKeyScheme = {
   encoding: 'base64',
   format: { as: 'one', prefix: '' },
   signs: ['timestamp', 'body'],
-  timestamp: inHeader('x-twilio-email-event-webhook-timestamp', 's'),
+  timestamp: timestampHeader('x-twilio-email-event-webhook-timestamp', 's'),
 }
 
 /** The token that was set when the channel was created. Notifications have no body. */

@@ -30,7 +30,7 @@ describe('twilio', () => {
   }
   const verdict = (change: Partial<SignedExample> = {}, token = TOKEN) =>
     check([TWILIO], { ...VECTOR, ...change }, token)
-  const signed = (text: string) => ({
+  const signatureHeader = (text: string) => ({
     'x-twilio-signature': hmac('sha1', Buffer.from(TOKEN), [text]).toString('base64'),
   })
 
@@ -45,13 +45,13 @@ describe('twilio', () => {
 
   test('accepts the URL with and without its port', () => {
     expect(verdict({ url: VECTOR.url.replace('.com/', '.com:443/') }).valid).toBe(true)
-    const headers = { ...FORM, ...signed('http://a.example:80/x') }
+    const headers = { ...FORM, ...signatureHeader('http://a.example:80/x') }
     expect(verdict({ url: 'http://a.example/x', headers, body: '' }).valid).toBe(true)
     expect(verdict({ url: 'https://a.example/x', headers, body: '' }).valid).toBe(false)
   })
 
   test('signs repeated parameters once for each distinct value, sorted', () => {
-    const headers = { ...FORM, ...signed('https://a.example/xAoneAtwoBthree') }
+    const headers = { ...FORM, ...signatureHeader('https://a.example/xAoneAtwoBthree') }
     expect(verdict({ url: 'https://a.example/x', headers, body: 'B=three&A=two&A=one&A=two' }).valid).toBe(
       true,
     )
@@ -60,14 +60,14 @@ describe('twilio', () => {
   test('accepts a JSON body by the digest in the URL, and no other body', () => {
     const body = '{"a":1}'
     const url = `https://a.example/x?bodySHA256=${sha256(body).toString('hex')}`
-    const headers = { 'content-type': 'application/json', ...signed(url) }
+    const headers = { 'content-type': 'application/json', ...signatureHeader(url) }
     expect(verdict({ url, headers, body }).valid).toBe(true)
     expect(verdict({ url, headers, body: '{"a":2}' }).valid).toBe(false)
     expect(verdict({ url, headers, body: '' }).valid).toBe(false)
   })
 
   test('refuses a body that the signature does not cover', () => {
-    const headers = { 'content-type': 'application/json', ...signed('https://a.example/x') }
+    const headers = { 'content-type': 'application/json', ...signatureHeader('https://a.example/x') }
     const request = { url: 'https://a.example/x', headers, body: '{"a":1}' }
     expect(verdict(request)).toMatchObject({ valid: false, reason: 'malformed_signature' })
   })
@@ -167,7 +167,7 @@ describe('schemes composed of the same parts', () => {
 })
 
 describe('the list of accepted schemes', () => {
-  const secret = 'a secret of both'
+  const secret = 'a shared secret'
   const headers = { 'x-webhook-secret': secret }
   const request = { url: 'https://a.example/x', headers, body: '{}' }
 

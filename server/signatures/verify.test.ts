@@ -12,7 +12,7 @@ import { verify } from './verify.ts'
 
 const URL = 'https://atrium.example/api/v1/webhooks/receive/1'
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-const OTHER = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+const OTHER_SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
 const NOW = new Date('2026-11-15T12:00:00Z')
 const BODY = '{"type":"order.paid","id":"evt_1"}'
 const seconds = String(NOW.getTime() / 1000)
@@ -23,7 +23,7 @@ const check = (headers: Headers, { body = BODY, secrets = [SECRET], now = NOW } 
 const hex = (secret: string, text: string) => hmac('sha256', Buffer.from(secret), [text]).toString('hex')
 
 /** One request per scheme, signed by the library of the sender where there is one. */
-const SIGNED: Record<string, () => Promise<Headers> | Headers> = {
+const SIGNERS: Record<string, () => Promise<Headers> | Headers> = {
   'standard, signed by standardwebhooks': () => ({
     'webhook-id': 'msg_1',
     'webhook-timestamp': seconds,
@@ -55,17 +55,17 @@ const SIGNED: Record<string, () => Promise<Headers> | Headers> = {
   'the secret as a bearer token': () => ({ authorization: `Bearer ${SECRET}` }),
 }
 
-describe.each(Object.entries(SIGNED))('verify: %s', (name, sign) => {
+describe.each(Object.entries(SIGNERS))('verify: %s', (name, sign) => {
   test('accepts a signed request', async () => {
     expect(check(await sign())).toMatchObject({ valid: true, reason: null })
   })
 
   test('accepts the previous secret during the grace period', async () => {
-    expect(check(await sign(), { secrets: [OTHER, SECRET] }).valid).toBe(true)
+    expect(check(await sign(), { secrets: [OTHER_SECRET, SECRET] }).valid).toBe(true)
   })
 
   test('refuses a request signed with another secret', async () => {
-    expect(check(await sign(), { secrets: [OTHER] })).toMatchObject({
+    expect(check(await sign(), { secrets: [OTHER_SECRET] })).toMatchObject({
       valid: false,
       reason: 'bad_signature',
     })
@@ -105,7 +105,7 @@ describe('verify: timestamps', () => {
     'slack',
   ]
   test.each(timed)('accepts %s within 300 seconds of the timestamp, before and after', async (name) => {
-    const headers = await SIGNED[name]!()
+    const headers = await SIGNERS[name]!()
     expect(check(headers, { now: shifted(300) }).valid).toBe(true)
     expect(check(headers, { now: shifted(-300) }).valid).toBe(true)
     for (const by of [301, -301]) {
@@ -119,8 +119,8 @@ describe('verify: timestamps', () => {
     const headers = { 'linear-signature': hex(SECRET, body) }
     expect(check(headers, { body, now: shifted(60) }).valid).toBe(true)
     expect(check(headers, { body, now: shifted(61) }).reason).toBe('timestamp_skew')
-    const without = '{}'
-    expect(check({ 'linear-signature': hex(SECRET, without) }, { body: without }).valid).toBe(false)
+    const untimed = '{}'
+    expect(check({ 'linear-signature': hex(SECRET, untimed) }, { body: untimed }).valid).toBe(false)
   })
 
   test('refuses a malformed timestamp', () => {
@@ -163,8 +163,8 @@ test('verify and sign agree with the published vectors', () => {
 
 test('sign makes signatures that other libraries accept, with either secret of a grace period', () => {
   const now = new Date()
-  const headers = signatureHeaders({ id: 'msg_2', body: BODY, secrets: [OTHER, SECRET], now })
-  for (const secret of [SECRET, OTHER]) {
+  const headers = signatureHeaders({ id: 'msg_2', body: BODY, secrets: [OTHER_SECRET, SECRET], now })
+  for (const secret of [SECRET, OTHER_SECRET]) {
     expect(new Standard(secret).verify(BODY, headers)).toEqual(JSON.parse(BODY))
     expect(() => new Svix(secret).verify(BODY, headers)).not.toThrow()
   }

@@ -50,10 +50,10 @@ export function verify(
   secrets: readonly Secret[],
   now: Date,
 ): Verdict {
-  const signed = SIGNATURE_SCHEMES.filter((known) => isPresent(known, request.headers))
-  if (signed.length > 1) return refusal(null, 'several_signatures')
+  const presentSchemes = SIGNATURE_SCHEMES.filter((known) => isPresent(known, request.headers))
+  if (presentSchemes.length > 1) return refusal(null, 'several_signatures')
   const scheme = schemes.find((accepted) => isPresent(accepted, request.headers))
-  if (!scheme) return refusal(null, signed.length > 0 ? 'unaccepted_scheme' : 'missing_signature')
+  if (!scheme) return refusal(null, presentSchemes.length > 0 ? 'unaccepted_scheme' : 'missing_signature')
   return 'format' in scheme
     ? verifySignature(scheme, request, secrets, now)
     : verifyToken(scheme, request.headers, secrets, now)
@@ -76,10 +76,10 @@ function verifyToken(
   secrets: readonly Secret[],
   now: Date,
 ): Verdict {
-  const presented = firstHeader(headers, scheme.header)!.slice(scheme.prefix.length).trim()
-  const hashed = sha256(presented)
+  const token = firstHeader(headers, scheme.header)!.slice(scheme.prefix.length).trim()
+  const tokenHash = sha256(token)
   const secret = secrets.find((each) =>
-    scheme.kind === 'jwt' ? isValidJwt(presented, each, now) : isSameTag(each.hash, hashed),
+    scheme.kind === 'jwt' ? isValidJwt(token, each, now) : isSameTag(each.hash, tokenHash),
   )
   if (!secret) return refusal(scheme, 'bad_signature')
   return { valid: true, scheme, reason: null, timestampSkewSeconds: null, secret }

@@ -49,7 +49,7 @@ function createProgram(): Command {
     .description('Copy database and files into a new folder, while the server runs')
     .exitOverride()
     .action((target: string) =>
-      interruptibly('The backup failed.', async (signal) => {
+      runInterruptibly('The backup failed.', async (signal) => {
         const { runBackup } = await import('../backup/commands.ts')
         return runBackup(target, signal)
       }),
@@ -60,7 +60,7 @@ function createProgram(): Command {
     .option(ACCEPT_NEW_SECRET, 'restore without the secret of the backup; encrypted values are lost')
     .exitOverride()
     .action((source: string, { acceptNewSecret = false }: { acceptNewSecret?: boolean }) =>
-      interruptibly('The restore failed.', async (signal) => {
+      runInterruptibly('The restore failed.', async (signal) => {
         const { runRestore } = await import('../backup/commands.ts')
         return runRestore(source, acceptNewSecret, signal)
       }),
@@ -71,7 +71,7 @@ function createProgram(): Command {
     .option('--json', 'print JSON')
     .exitOverride()
     .action((options: { json?: boolean }) =>
-      interruptibly('The check failed.', async () => {
+      runInterruptibly('The check failed.', async () => {
         const { runCheck } = await import('./checklist/print.ts')
         return runCheck(options)
       }),
@@ -82,13 +82,13 @@ function createProgram(): Command {
     .option('--json', 'print JSON')
     .exitOverride()
     .action((options: { json?: boolean }) =>
-      interruptibly('The status cannot be read.', async () => {
+      runInterruptibly('The status cannot be read.', async () => {
         const { runStatus } = await import('./status.ts')
         return runStatus(options)
       }),
     )
   addOrganizationCommands(program, (failure, work) =>
-    interruptibly(failure, async (signal) => {
+    runInterruptibly(failure, async (signal) => {
       await work(await import('./organizations/run.ts'), signal)
       return 'ok'
     }),
@@ -97,7 +97,7 @@ function createProgram(): Command {
 }
 
 /** Exits when the command ends. The first signal lets it clean up; a second one exits immediately. */
-async function interruptibly(
+async function runInterruptibly(
   failure: string,
   work: (signal: AbortSignal) => Promise<'ok' | 'failed'>,
 ): Promise<void> {

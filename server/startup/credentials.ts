@@ -25,21 +25,21 @@ interface CredentialOptions {
 export function createCredentials({ pools, vault, suspensions, now, log }: CredentialOptions) {
   const { requests: pool, background, access } = pools
   const onWriteFailed = (err: unknown) => log.warn({ err }, 'could not record the last use of a credential')
-  const keysUsed = createKeyUseRecorder((uses) => addKeyUses(background, uses), now, onWriteFailed)
-  const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
-  const appsUsed = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
+  const keyUses = createKeyUseRecorder((uses) => addKeyUses(background, uses), now, onWriteFailed)
+  const sessionUses = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
+  const appUses = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
 
-  const identifyOn = (pool: Pool, recorder?: typeof keysUsed): Identify => ({
+  const identifyOn = (pool: Pool, recorder?: typeof keyUses): Identify => ({
     byKey: (key, ip) => {
       const hash = sha256(key)
       return identifyKey(forCredential(pool, hash), { text: key, hash }, now(), recorder, ip)
     },
-    bySession: (token) => identifySession(forCredential(pool, sha256(token)), token, now(), sessionsUsed),
+    bySession: (token) => identifySession(forCredential(pool, sha256(token)), token, now(), sessionUses),
     byGuestToken: (token) => verifyGuestToken(forCredential(pool, sha256(token)), vault, token, now()),
   })
   const identifyAppOn = (pool: Pool) => (token: string) =>
-    identifyApp(forCredential(pool, sha256(token)), token, now(), appsUsed)
-  const [identify, reidentify] = [identifyOn(pool, keysUsed), identifyOn(access)]
+    identifyApp(forCredential(pool, sha256(token)), token, now(), appUses)
+  const [identify, reidentify] = [identifyOn(pool, keyUses), identifyOn(access)]
 
   return {
     identify,
@@ -53,6 +53,6 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
       ),
     ),
     /** Writes the buffered last-used times. */
-    close: () => Promise.all([keysUsed.close(), sessionsUsed.close(), appsUsed.close()]),
+    close: () => Promise.all([keyUses.close(), sessionUses.close(), appUses.close()]),
   }
 }

@@ -20,7 +20,7 @@ export async function openDataFolder({ dataFolder, secret }: Config): Promise<st
 
 /** The secret of an existing installation; null if none is configured or stored. */
 export const readSecret = async ({ dataFolder, secret }: Config): Promise<string | null> =>
-  secret ?? readStored(join(dataFolder, 'secret'))
+  secret ?? readSecretFile(join(dataFolder, 'secret'))
 
 /** For commands that run beside the server: they never create a secret. */
 export async function requireSecret(config: Config): Promise<string> {
@@ -32,14 +32,14 @@ export async function requireSecret(config: Config): Promise<string> {
   )
 }
 
-const readStored = async (file: string): Promise<string | null> => {
+const readSecretFile = async (file: string): Promise<string | null> => {
   const stored = await readFile(file, 'utf8').catch(() => '')
   return stored.trim() || null
 }
 
-/** Written to a temporary file and hard-linked: two processes that start together agree on one secret. */
+/** A new secret is written to a temporary file and hard-linked: two processes that start together agree on one. */
 async function readOrCreateSecret(file: string): Promise<string> {
-  const stored = await readStored(file)
+  const stored = await readSecretFile(file)
   if (stored !== null) return stored
   const temporary = `${file}.${randomToken(6)}`
   await writeFile(temporary, `${randomToken(32)}\n`, { mode: 0o600, flush: true })

@@ -29,10 +29,10 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   })
 
   try {
-    const isAlone = embedded !== null
-    if (!isAlone) await requireSessions(connection, log)
+    const isOnlyProcess = embedded !== null
+    if (!isOnlyProcess) await requireSessions(connection, log)
     if (config.databaseReadUrl) await requireStandby(connection, config.databaseReadUrl, log)
-    const app = await createApp({ config, connection, isOnlyProcess: isAlone, secret, acceptsNewSecret, log })
+    const app = await createApp({ config, connection, isOnlyProcess, secret, acceptsNewSecret, log })
     stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()

@@ -37,12 +37,12 @@ export async function removeOldLeftovers(temporaryFolder: string): Promise<void>
   const before = Date.now() - LEFTOVER_AFTER_MS
   for (const name of await readdir(temporaryFolder)) {
     const path = join(temporaryFolder, name)
-    // Another process may have finished or removed it since.
-    const changed = await stat(path).then(
+    // Another process may have finished or removed the file since.
+    const changedAt = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Number.POSITIVE_INFINITY,
     )
-    if (changed < before) await rm(path, { force: true })
+    if (changedAt < before) await rm(path, { force: true })
   }
 }
 

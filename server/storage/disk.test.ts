@@ -52,11 +52,11 @@ describe('a process killed during a write', () => {
       await diskStore(${JSON.stringify(folder)}, createVault(${JSON.stringify(SECRET)})).put(${JSON.stringify(key)}, content())
     `
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'inherit' })
-    const written = async () => {
+    const writtenBytes = async () => {
       const [name] = await partialFiles()
       return name ? (await stat(join(folder, 'tmp', name))).size : 0
     }
-    await expect.poll(written).toBeGreaterThan(1024 * 1024)
+    await expect.poll(writtenBytes).toBeGreaterThan(1024 * 1024)
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
@@ -79,7 +79,7 @@ describe('a process killed during a write', () => {
   test('leaves nothing once its object is removed; other objects are unchanged', async () => {
     const key = newKey()
     await killDuringWrite(key)
-    await writeFile(join(folder, 'tmp', 'another.part'), 'being written')
+    await writeFile(join(folder, 'tmp', 'another.part'), 'being writtenBytes')
     await store.remove(key)
     expect(await partialFiles()).toEqual(['another.part'])
   })

@@ -113,7 +113,7 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
 /** The error codes of a full, broken, unmounted or read-only disk; a request that the client aborts has other codes. */
 const DISK_FAILURES = 'ENOSPC EDQUOT EIO EROFS EACCES EPERM EMFILE ENFILE ENOENT ENOTDIR ESTALE'.split(' ')
 
-/** An error of `content` is unchanged. */
+/** Returns an error of `content` unchanged. */
 const asUnavailable = (error: unknown): unknown =>
   DISK_FAILURES.includes(String((error as NodeJS.ErrnoException).code))
     ? new ObjectStoreUnavailable(error)

@@ -12,7 +12,7 @@ const [openDescriptor, statDescriptor, closeDescriptor] = [
   promisify(close),
 ]
 
-/** Reads a file, and closes it when it ends or is destroyed. Buffers are no larger than the file. */
+/** A stream that closes its file when it ends or is destroyed. Buffers are no larger than the file. */
 export async function openFileStream(
   path: string,
   { start, end }: ByteRange = { start: 0, end: Number.MAX_SAFE_INTEGER },
@@ -37,7 +37,7 @@ function fileStream(fd: number, range: ByteRange): Readable {
   const stream = new Readable({
     highWaterMark: CHUNK_BYTES,
     read() {
-      file.next(file.buffer()).then(
+      file.next(file.newBuffer()).then(
         (chunk) => this.push(chunk),
         (error: Error) => this.destroy(error),
       )
@@ -62,7 +62,7 @@ function createReader(fd: number, { start, end }: ByteRange) {
   let closeNow: (() => void) | null = null
   let isReading = false
   return {
-    buffer: () => Buffer.allocUnsafeSlow(Math.max(0, Math.min(CHUNK_BYTES, end - position + 1))),
+    newBuffer: () => Buffer.allocUnsafeSlow(Math.max(0, Math.min(CHUNK_BYTES, end - position + 1))),
     /** The next bytes, in the buffer; null at the end. */
     next: (buffer: Buffer): Promise<Buffer | null> =>
       new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ function createReader(fd: number, { start, end }: ByteRange) {
 
 /** Reads into one buffer while the other one is written. */
 async function send(file: Reader, stream: Readable, response: ServerResponse): Promise<void> {
-  const buffers = [file.buffer(), file.buffer()]
+  const buffers = [file.newBuffer(), file.newBuffer()]
   let chunk = await file.next(buffers[0]!)
   for (let turn = 1; chunk !== null; turn = 1 - turn) {
     const [next, isWritten] = await Promise.all([file.next(buffers[turn]!), write(response, chunk)])

@@ -27,16 +27,16 @@ async function measurePeak(imports: string, storeExpression: string): Promise<nu
       const { heapUsed, arrayBuffers } = process.memoryUsage()
       return heapUsed + arrayBuffers
     }
-    const begin = usedBytes()
-    let most = begin
+    const initialBytes = usedBytes()
+    let peakBytes = initialBytes
     const content = async function* () {
       for (let i = 0; i < ${CHUNKS}; i++) {
         yield Buffer.alloc(${CHUNK_BYTES}, i)
-        if (i % 32 === 31) most = Math.max(most, usedBytes())
+        if (i % 32 === 31) peakBytes = Math.max(peakBytes, usedBytes())
       }
     }
     await Promise.all(Array.from({ length: ${UPLOADS} }, (_, n) => store.put(key(n), content())))
-    process.stdout.write(String((most - begin) / 2 ** 20))
+    process.stdout.write(String((peakBytes - initialBytes) / 2 ** 20))
   `
   const args = ['--expose-gc', '--input-type=module', '--eval', code]
   const { stdout } = await promisify(execFile)(process.execPath, args)

@@ -159,16 +159,16 @@ describe.each([
 
   test('has no object before all content has arrived', async () => {
     const key = newKey()
-    let during: number | null = -1
+    let sizeDuringPut: number | null = -1
     await store.put(
       key,
       (async function* () {
         yield* bytes(6 * MB)
-        during = await store.size(key)
+        sizeDuringPut = await store.size(key)
         yield Buffer.from('end')
       })(),
     )
-    expect(during).toBeNull()
+    expect(sizeDuringPut).toBeNull()
     expect(await store.size(key)).toBe(6 * MB + 3)
   })
 
@@ -223,7 +223,7 @@ describe.each([
     expect((await buffer((await store.get(key))!)).length).toBe(8 * MB)
   })
 
-  const hostile = [
+  const invalidKeys = [
     '',
     '../secret',
     `${org}/../../secret`,
@@ -234,7 +234,7 @@ describe.each([
     `tmp/${'a'.repeat(32)}`,
     `${org}\\${'a'.repeat(32)}`,
   ]
-  test.each(hostile)('refuses %j, which is not a key, in every method', async (key) => {
+  test.each(invalidKeys)('refuses %j, which is not a key, in every method', async (key) => {
     const good = newKey()
     await store.put(good, text('good'))
     const expiresAt = new Date(Date.now() + 60_000)

@@ -20,12 +20,12 @@ export interface ObjectStore {
   /** Succeeds if the object does not exist. Also removes partial writes under the key on this disk. */
   remove: (key: string) => Promise<void>
   /** A signed URL that reads this object until it expires. */
-  readUrl: (key: string, options: SignedRead) => Promise<string>
+  readUrl: (key: string, options: ReadUrlOptions) => Promise<string>
   /**
    * A signed URL that writes this object. Where uploads do not pass through this server, the URL can be used again until
    * it expires: copy the object to another key before relying on a check of its content.
    */
-  writeUrl: (key: string, options: SignedWrite) => Promise<string>
+  writeUrl: (key: string, options: WriteUrlOptions) => Promise<string>
   /** Whether uploads to a `writeUrl` pass through this server, which then checks them as they arrive. */
   readonly uploadsPassThrough: boolean
   /** For the startup banner: where objects are stored, without secrets. */
@@ -41,7 +41,7 @@ export interface ByteRange {
   end: number
 }
 
-export interface SignedRead {
+export interface ReadUrlOptions {
   expiresAt: Date
   mimeType: string
   disposition: string
@@ -49,7 +49,7 @@ export interface SignedRead {
   baseUrl: string
 }
 
-export interface SignedWrite {
+export interface WriteUrlOptions {
   expiresAt: Date
   /** The upload must have exactly this many bytes. */
   size: number

@@ -32,7 +32,7 @@ const SOCKETS_MAX = 256
 /** Written and removed at boot. No organization has this id. */
 const PROBE_KEY = `00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`
 
-/** Objects in a bucket of Amazon S3 or a compatible server. `spoolFolder` has the uploads in progress. */
+/** Objects in a bucket of Amazon S3 or a compatible server. `spoolFolder` contains the uploads in progress. */
 export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   const client = new S3Client({
     region: config.region,
@@ -55,13 +55,13 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     permits: CONCURRENT_PARTS_MAX,
     permitsPerKey: CONCURRENT_PARTS_MAX - 1,
   })
-  const at = (key: string) => {
+  const locationOf = (key: string) => {
     partsOfKey(key)
     return { Bucket: config.bucket, Key: key }
   }
 
   async function put(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-    const target = at(key)
+    const target = locationOf(key)
     await withSpooled(spoolFolder, content, (object) =>
       object.size > PART_BYTES
         ? sendInParts(key, object)
@@ -72,7 +72,7 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   }
 
   async function sendInParts(key: string, { size, read }: SpooledBytes): Promise<void> {
-    const upload = await beginUpload(client, at(key))
+    const upload = await beginUpload(client, locationOf(key))
     try {
       for (let start = 0; start < size; start += PART_BYTES) {
         const length = Math.min(PART_BYTES, size - start)
@@ -86,7 +86,7 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   }
 
   const size = (key: string) =>
-    orNull(async () => (await client.send(new HeadObjectCommand(at(key)))).ContentLength ?? null)
+    orNull(async () => (await client.send(new HeadObjectCommand(locationOf(key)))).ContentLength ?? null)
 
   return {
     uploadsPassThrough: false,
@@ -94,7 +94,7 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     async check() {
       try {
         await client.send(new PutObjectCommand({ ...at(PROBE_KEY), Body: new Uint8Array() }))
-        await client.send(new DeleteObjectCommand(at(PROBE_KEY)))
+        await client.send(new DeleteObjectCommand(locationOf(PROBE_KEY)))
         // Without permission to list, S3 responds to a missing object with 403 instead of 404.
         await size(PROBE_KEY)
       } catch (error) {
@@ -116,11 +116,11 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
       }),
     size,
     async copy(from, to) {
-      const { Bucket, Key } = at(from)
+      const { Bucket, Key } = locationOf(from)
       await client.send(new CopyObjectCommand({ ...at(to), CopySource: `${Bucket}/${Key}` }))
     },
     async remove(key) {
-      await client.send(new DeleteObjectCommand(at(key)))
+      await client.send(new DeleteObjectCommand(locationOf(key)))
     },
     readUrl: (key, { mimeType, disposition, expiresAt }) => {
       const headers = { ResponseContentType: mimeType, ResponseContentDisposition: disposition }

@@ -73,11 +73,11 @@ describe('a URL token', () => {
   })
 
   test('with a valid signature and an invalid payload or key is malformed', () => {
-    const signed = (value: unknown) => {
+    const tokenOf = (value: unknown) => {
       const text = deflateRawSync(JSON.stringify(value)).toString('base64url')
       return `${text}.${vault.sign('object-ticket', text)}`
     }
-    expect(verifyUrlToken(vault, 'PUT', signed(['PUT', key, later(1).getTime(), 5]), now)).toMatchObject({
+    expect(verifyUrlToken(vault, 'PUT', tokenOf(['PUT', key, later(1).getTime(), 5]), now)).toMatchObject({
       key,
     })
     for (const value of [
@@ -87,7 +87,7 @@ describe('a URL token', () => {
       ['PUT', '../secret', later(1).getTime(), 5],
       ['GET', key, later(1).getTime(), 5],
     ]) {
-      expect(verifyUrlToken(vault, 'PUT', signed(value), now)).toBe('malformed')
+      expect(verifyUrlToken(vault, 'PUT', tokenOf(value), now)).toBe('malformed')
     }
     const text = Buffer.from('not compressed').toString('base64url')
     expect(verifyUrlToken(vault, 'PUT', `${text}.${vault.sign('object-ticket', text)}`, now)).toBe(

@@ -10,7 +10,7 @@ interface Subscription {
 /** Receives NOTIFY messages on one connection per process, opened with the first stream. */
 export function createChannel(pool: Pool, log: Logger) {
   const subscriptions = new Map<string, Subscription>()
-  const established = new Set<string>()
+  const establishedChannels = new Set<string>()
   let listening: Promise<unknown> | undefined
 
   function listenTo([name, { onMessage, onListening }]: [string, Subscription]) {
@@ -23,9 +23,9 @@ export function createChannel(pool: Pool, log: Logger) {
       }
     }
     return pool.listen(name, receive, () => {
-      established.add(name)
+      establishedChannels.add(name)
       // The driver retries a failed LISTEN, so an earlier rejection must not fail later streams.
-      if (established.size === subscriptions.size) listening = Promise.resolve()
+      if (establishedChannels.size === subscriptions.size) listening = Promise.resolve()
       onListening()
     })
   }
@@ -34,20 +34,20 @@ export function createChannel(pool: Pool, log: Logger) {
     /** Several subscriptions of one channel all receive its messages. */
     subscribe(name: string, subscription: Subscription): void {
       const earlier = subscriptions.get(name)
-      subscriptions.set(name, earlier ? both(earlier, subscription) : subscription)
+      subscriptions.set(name, earlier ? mergeSubscriptions(earlier, subscription) : subscription)
     },
     /** Resolves when all subscribed channels are listened to. */
     listen: () => (listening ??= Promise.all([...subscriptions].map(listenTo))),
   }
 }
 
-const both = (one: Subscription, other: Subscription): Subscription => ({
+const mergeSubscriptions = (first: Subscription, second: Subscription): Subscription => ({
   onMessage(payload) {
-    one.onMessage(payload)
-    other.onMessage(payload)
+    first.onMessage(payload)
+    second.onMessage(payload)
   },
   onListening() {
-    one.onListening()
-    other.onListening()
+    first.onListening()
+    second.onListening()
   },
 })

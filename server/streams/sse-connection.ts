@@ -54,7 +54,7 @@ export function createSseConnection(onClose: () => void, endFrameOf = formatEnd)
     ping: () => send(HEARTBEAT),
     destroy,
     /** Resolves when the buffer has room for more, or the connection is closed. */
-    async drained(): Promise<void> {
+    async waitForDrain(): Promise<void> {
       if (!isOpen || content.readableLength < content.readableHighWaterMark) return
       await new Promise<void>((resolve) => {
         onDrain = resolve
@@ -68,7 +68,7 @@ export function createSseConnection(onClose: () => void, endFrameOf = formatEnd)
     },
     /** Ends a stream that is complete. */
     finish,
-    /** Ends a stream that the client can continue with another connection, if it may. */
+    /** Ends a stream that the client can continue with another connection, if it still has access. */
     end(reason: EndReason): void {
       send(endFrameOf(reason))
       finish()

@@ -31,12 +31,12 @@ const MESSAGES: Record<StreamOpener['kind'], string> = {
  * that process ends.
  */
 export function createStreamSlots(quotas: Pick<Quotas, 'openStream'>) {
-  const open = new Map<string, number>()
-  const countOf = (key: string) => open.get(key) ?? 0
+  const counts = new Map<string, number>()
+  const countOf = (key: string) => counts.get(key) ?? 0
   const free = (keys: string[]) => {
     for (const key of keys) {
-      if (countOf(key) <= 1) open.delete(key)
-      else open.set(key, countOf(key) - 1)
+      if (countOf(key) <= 1) counts.delete(key)
+      else counts.set(key, countOf(key) - 1)
     }
   }
 
@@ -47,7 +47,7 @@ export function createStreamSlots(quotas: Pick<Quotas, 'openStream'>) {
       const full = openers.find((opener) => countOf(keyOf(opener)) >= STREAMS_MAX[opener.kind])
       if (full) throw tooMany(full.kind, countOf(keyOf(full)))
       const keys = openers.map(keyOf)
-      for (const key of keys) open.set(key, countOf(key) + 1)
+      for (const key of keys) counts.set(key, countOf(key) + 1)
       let freeInOrganization: () => void
       try {
         const slot = await quotas.openStream(orgId)

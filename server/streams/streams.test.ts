@@ -42,7 +42,7 @@ function start(options: Partial<Parameters<typeof createStreams>[2]> = {}) {
   streams = started
 }
 
-const shared = (options: Partial<FollowOptions<number>> = {}): FollowOptions<number> => ({
+const sharedRead = (options: Partial<FollowOptions<number>> = {}): FollowOptions<number> => ({
   topic: TOPIC,
   subscriber: { orgId: 'org', userId: 'ada', projectId: null },
   openers: [],
@@ -58,7 +58,7 @@ const shared = (options: Partial<FollowOptions<number>> = {}): FollowOptions<num
   seqOf: (cursor) => cursor,
   ...options,
 })
-const own = (options: Partial<FollowOptions<number>> = {}) => shared({ seqOf: undefined, ...options })
+const ownRead = (options: Partial<FollowOptions<number>> = {}) => sharedRead({ seqOf: undefined, ...options })
 
 /** The names of the events that a stream has sent; the reason of `ended` is appended. */
 function namesIn(stream: Readable): () => string[] {
@@ -79,8 +79,8 @@ async function publish(...names: string[]) {
 }
 
 describe.each([
-  ['with a shared read', shared],
-  ['with a read per stream', own],
+  ['with a shared read', sharedRead],
+  ['with a read per stream', ownRead],
 ])('a stream %s', (_kind, follow) => {
   test('replays the stored events and then sends new ones, each once', async () => {
     start()
@@ -131,7 +131,7 @@ describe.each([
     await expect.poll(unaffected).toEqual(['ready', 'a'])
   })
 
-  test('reads the events of lost notifications at its heartbeat', async () => {
+  test('reads the events of lost notifications and checks its access at its heartbeat', async () => {
     start({ heartbeatMs: 20 })
     let isAllowed = true
     const names = namesIn(await streams.follow(follow({ isAllowed: async () => isAllowed })))
@@ -164,7 +164,7 @@ describe.each([
 describe('a topic', () => {
   test('is read once for all streams that have caught up', async () => {
     start()
-    const all = await Promise.all(Array.from({ length: 5 }, () => streams.follow(shared())))
+    const all = await Promise.all(Array.from({ length: 5 }, () => streams.follow(sharedRead())))
     const names = all.map(namesIn)
     await expect.poll(() => names.every((namesOf) => namesOf().length === 1)).toBe(true)
     await nextTick()
@@ -180,16 +180,16 @@ describe('a topic', () => {
       start()
       const openers = [{ kind, id: 'one' }]
       const max = STREAMS_MAX[kind]
-      const open = await Promise.all(Array.from({ length: max }, () => streams.follow(shared({ openers }))))
-      await expect(streams.follow(shared({ openers }))).rejects.toMatchObject({
+      const open = await Promise.all(Array.from({ length: max }, () => streams.follow(sharedRead({ openers }))))
+      await expect(streams.follow(sharedRead({ openers }))).rejects.toMatchObject({
         code: 'RATE_LIMITED',
         details: { reason: 'too_many_streams', per: kind, used: max, allowed: max },
         headers: { 'retry-after': '30' },
       })
-      await streams.follow(shared({ openers: [{ kind, id: 'another' }] }))
+      await streams.follow(sharedRead({ openers: [{ kind, id: 'another' }] }))
       open[0]!.destroy()
       await expect.poll(() => streams.size()).toBe(max)
-      await streams.follow(shared({ openers }))
+      await streams.follow(sharedRead({ openers }))
     },
   )
 
@@ -199,33 +199,33 @@ describe('a topic', () => {
     start({ quotas: { openStream: async () => (isFull ? exceeded : () => {}) } })
     const openers = [{ kind: 'key' as const, id: 'one' }]
     for (let n = 0; n <= STREAMS_MAX.key; n++) {
-      await expect(streams.follow(shared({ openers }))).rejects.toMatchObject({
+      await expect(streams.follow(sharedRead({ openers }))).rejects.toMatchObject({
         code: 'RATE_LIMITED',
         details: { reason: 'quota_exceeded', ...exceeded },
       })
     }
     isFull = false
-    await streams.follow(shared({ openers }))
+    await streams.follow(sharedRead({ openers }))
     expect(streams.size()).toBe(1)
   })
 
   test('broadcasts to all clients except the one that caused the event', async () => {
     start()
-    const causing = namesIn(await streams.follow(shared({ clientKey: 'a' })))
-    const other = namesIn(await streams.follow(shared({ clientKey: 'b' })))
+    const sender = namesIn(await streams.follow(sharedRead({ clientKey: 'a' })))
+    const other = namesIn(await streams.follow(sharedRead({ clientKey: 'b' })))
     streams.topic(TOPIC)!.broadcast(formatEvent('moved', {}), 'a')
     await expect.poll(other).toEqual(['ready', 'moved'])
-    expect(causing()).toEqual(['ready'])
+    expect(sender()).toEqual(['ready'])
     expect(streams.topic('another')).toBeUndefined()
   })
 
   test('sends no event that a stream reads after it loses access', async () => {
     start()
     let isAllowed = true
-    const { read } = own()
+    const { read } = ownRead()
     const names = namesIn(
       await streams.follow(
-        own({
+        ownRead({
           isAllowed: async () => isAllowed,
           read: async (after) => {
             const batch = await read(after)

@@ -83,7 +83,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     }
   }
 
-  /** Reads every topic, whose notifications may have been lost, and checks every follower that its reads do not check. */
+  /** Reads every topic, whose notifications may have been lost, and checks followers whose reads check no access. */
   function recover(): void {
     readAll()
     const unchecked = allFollowers().filter(({ checksEachRead }) => !checksEachRead)

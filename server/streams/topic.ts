@@ -34,7 +34,7 @@ export interface Follower<C> extends Source<C> {
   /** Whether each read checks the access. Otherwise a revocation ends the stream, and the heartbeat checks it. */
   checksEachRead: boolean
   cursor: C
-  /** `opening` until the cursor is known; `live` when the shared read of the topic serves it. */
+  /** `opening` until the cursor is cached; `live` when the shared read of the topic serves it. */
   state: 'opening' | 'replaying' | 'live'
   /** Reads from the follower's own cursor, at the speed of its connection. */
   replay: () => void
@@ -56,11 +56,11 @@ export function createTopic<C>(name: string, log: Logger) {
   async function readForAll(): Promise<void> {
     const live = [...followers].filter(({ state }) => state === 'live')
     if (live.length === 0) return
-    const behind = live.reduce((one, other) => (seqOf(other) < seqOf(one) ? other : one))
-    const { events, isMore, isEnd } = await behind.read(behind.cursor)
+    const furthestBehind = live.reduce((one, other) => (seqOf(other) < seqOf(one) ? other : one))
+    const { events, isMore, isEnd } = await furthestBehind.read(furthestBehind.cursor)
     const last = events.at(-1)
     if (!last && !isEnd) return
-    const framesAfter = joinFrames(events.map(({ cursor, frame }) => ({ seq: behind.seqOf!(cursor), frame })))
+    const framesAfter = joinFrames(events.map(({ cursor, frame }) => ({ seq: furthestBehind.seqOf!(cursor), frame })))
     for (const [index, follower] of live.entries()) {
       if (index > 0 && index % FOLLOWERS_PER_TURN === 0) await nextTurn()
       const { connection } = follower
@@ -86,7 +86,7 @@ export function createTopic<C>(name: string, log: Logger) {
       for (const { cursor, frame } of batch.events) {
         connection.send(frame)
         follower.cursor = cursor
-        await connection.drained()
+        await connection.waitForDrain()
       }
       follower.cursor = batch.next
       if (batch.isEnd) return connection.finish()
@@ -137,8 +137,8 @@ export function createTopic<C>(name: string, log: Logger) {
 function joinFrames(events: { seq: number; frame: Buffer }[]) {
   const joined = new Map<number, Buffer>()
   return (after: number): Buffer => {
-    const known = joined.get(after)
-    if (known) return known
+    const cached = joined.get(after)
+    if (cached) return cached
     const frames = Buffer.concat(events.filter(({ seq }) => seq > after).map(({ frame }) => frame))
     joined.set(after, frames)
     return frames

@@ -13,14 +13,14 @@ export type Suspensions = ReturnType<typeof createSuspensions>
 
 /**
  * The organizations that are suspended, cached in this process, so that no call and no claim of a worker needs a
- * statement for it. A change reaches every process by NOTIFY, and after a second at the latest. `listening` is the pool
+ * statement for it. A change reaches every process by NOTIFY, and after a second at the latest. `listenPool` is the pool
  * on whose connection the streams of the process also listen.
  */
-export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, log: Logger) {
+export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, log: Logger) {
   let current: ReadonlyMap<string, Suspension> = new Map()
   const listeners = new Set<(orgId: string) => void>()
   let reads = 0
-  let applied = 0
+  let appliedRead = 0
   let stopListening = async () => {}
   let poll: NodeJS.Timeout | undefined
 
@@ -28,24 +28,24 @@ export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, l
   async function refresh(): Promise<void> {
     const read = ++reads
     const rows = await readSuspensions(pool)
-    if (read < applied) return
-    applied = read
+    if (read < appliedRead) return
+    appliedRead = read
     const before = current
     current = new Map(rows.map((row) => [row.orgId, row]))
     for (const orgId of current.keys())
       if (!before.has(orgId)) for (const listener of listeners) listener(orgId)
   }
 
-  const refreshSoon = () =>
+  const refreshInBackground = () =>
     void refresh().catch((err: unknown) => log.warn({ err }, 'could not read the suspended organizations'))
 
   return {
     /** Resolves when the suspended organizations are read: the process serves no request before that. */
     async start(): Promise<void> {
-      const subscription = await listening.listen(SUSPENSIONS_CHANNEL, refreshSoon, refreshSoon)
+      const subscription = await listenPool.listen(SUSPENSIONS_CHANNEL, refreshInBackground, refreshInBackground)
       stopListening = () => subscription.unlisten()
       await refresh()
-      poll = setInterval(refreshSoon, POLL_MS).unref()
+      poll = setInterval(refreshInBackground, POLL_MS).unref()
     },
     async stop(): Promise<void> {
       clearInterval(poll)

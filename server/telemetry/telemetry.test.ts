@@ -71,11 +71,11 @@ describe('telemetry', () => {
       events: ['agent.run.completed'],
     })
     const path = new URL(telegram.endpoint.url).pathname
-    const sent = await app.request('POST', path, {
+    const response = await app.request('POST', path, {
       headers: { 'x-telegram-bot-api-secret-token': telegram.secret, traceparent: EXTERNAL_TRACEPARENT },
       body: telegramUpdate(1, TEXT),
     })
-    expect(sent.status).toBe(200)
+    expect(response.status).toBe(200)
     const find = (name: RegExp, where: (span: ReceivedSpan) => boolean = () => true) =>
       collector.spans().filter((span) => name.test(span.name) && where(span))
     await expect.poll(() => find(/^deliver webhook/), { timeout: 20_000 }).toHaveLength(1)
@@ -225,9 +225,9 @@ test('a collector that never answers delays no request: the queue is bounded, an
   await client.projects.list({})
   await expect.poll(() => collector.held.length).toBe(1)
   // One batch waits for the collector, and four spans for the batch.
-  const failed = collector.held.length
+  const heldBefore = collector.held.length
   for (let n = 0; n < 20; n++) await client.projects.list({})
-  expect(collector.held.length - failed).toBeLessThan(20)
+  expect(collector.held.length - heldBefore).toBeLessThan(20)
   const count = async (outcome: string) => {
     const { text } = await app.request('GET', '/metrics')
     return Number(

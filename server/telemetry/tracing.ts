@@ -24,7 +24,7 @@ export interface SpanStart {
 }
 
 export interface Span {
-  /** Identifies it in rows and requests that other processes read. */
+  /** Identifies the span in rows and requests that other processes read. */
   readonly traceparent: string
   set: (attributes: Attributes) => void
   /** `type` is a short, stable name. Never a message, which may repeat contents. */

@@ -43,8 +43,8 @@ test('the checklist covers database, secret, clock, email, files, disk and the l
   const app = await buildTestApp()
   const env = { ...READY, ATRIUM_DATA: app.dataFolder, DATABASE_URL: socketUrl(app.connection) }
   const now = new Date()
-  const check = async (more: Record<string, string> = {}) => {
-    const checks = await runChecklist(readConfig({ ...env, ...more }), now)
+  const check = async (changes: Record<string, string> = {}) => {
+    const checks = await runChecklist(readConfig({ ...env, ...changes }), now)
     return Object.groupBy(checks, ({ name }) => name)
   }
   const found = (state: Check['state'], text: string) =>

@@ -5,6 +5,6 @@ import { checkBackup, checkDisk } from './storage.ts'
 
 /** Checks that need no connection: a server in production prints at its start how many of them fail. */
 export async function runQuickChecklist(config: Config, now: Date): Promise<Check[]> {
-  const stored = await Promise.all([checkDisk(config), checkBackup(config, now)])
-  return [...checkConfiguration(config), ...stored]
+  const storageChecks = await Promise.all([checkDisk(config), checkBackup(config, now)])
+  return [...checkConfiguration(config), ...storageChecks]
 }

@@ -29,22 +29,22 @@ export function addOrganizationCommands(program: Command, run: Run): void {
   add('suspend <id>', 'Suspend an organization; the server applies it immediately')
     .requiredOption('--reason <text>', 'why; members and owners see it')
     .action((id: string, { reason }: { reason: string }) =>
-      run('The suspension failed.', (commands) => commands.suspendOne(id, reason)),
+      run('The suspension failed.', (commands) => commands.suspendOrganization(id, reason)),
     )
   add('resume <id>', 'Resume a suspended organization').action((id: string) =>
-    run('The organization is not resumed.', (commands) => commands.resumeOne(id)),
+    run('The organization could not be resumed.', (commands) => commands.resumeOrganization(id)),
   )
   add('export <id> <file>', 'Write all data of an organization into a new ZIP archive').action(
     (id: string, file: string) =>
-      run('The export failed.', (commands, signal) => commands.exportOne(id, file, signal)),
+      run('The export failed.', (commands, signal) => commands.exportOrganization(id, file, signal)),
   )
   add('erase <id>', 'Close an organization, and delete it with all its data after 7 days')
     .requiredOption('--confirm <name>', 'the name of the organization')
     .action((id: string, { confirm }: { confirm: string }) =>
-      run('The organization is not erased.', (commands) => commands.eraseOne(id, confirm)),
+      run('The organization could not be erased.', (commands) => commands.eraseOrganization(id, confirm)),
     )
   add('undo-erase <id>', 'Undo the erasure of an organization, before the deletion has begun').action(
-    (id: string) => run('The erasure is not undone.', (commands) => commands.undoErasure(id)),
+    (id: string) => run('The erasure could not be undone.', (commands) => commands.undoErasure(id)),
   )
   add('erasures', 'List erasures with their receipts, as JSON').action(() =>
     run('The list failed.', (commands) => commands.listErasures()),

@@ -42,22 +42,30 @@ test('atrium-server orgs lists, suspends, resumes, exports and erases beside a r
   const listed = JSON.parse(await outputOf(() => commands.list({ ...options, search: org.id, json: true })))
   expect(listed).toMatchObject([{ id: org.id, status: 'active' }])
   await expect(commands.list({ ...options, sort: 'size' })).rejects.toThrow('--sort')
-  await expect(commands.suspendOne('x', 'Unpaid')).rejects.toThrow('is not the ID of an organization')
+  await expect(commands.suspendOrganization('x', 'Unpaid')).rejects.toThrow(
+    'is not the ID of an organization',
+  )
 
-  await outputOf(() => commands.suspendOne(org.id, 'Unpaid'))
+  await outputOf(() => commands.suspendOrganization(org.id, 'Unpaid'))
   await expect.poll(statusOf).toBe(403)
   const folder = await mkdtemp(join(tmpdir(), 'atrium-orgs-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'export.zip')
   const { signal } = new AbortController()
-  expect(await outputOf(() => commands.exportOne(org.id, file, signal))).toContain('rows and 0 files')
+  expect(await outputOf(() => commands.exportOrganization(org.id, file, signal))).toContain(
+    'rows and 0 files',
+  )
   expect(unzip(await readFile(file)).has('manifest.json')).toBe(true)
-  await expect(commands.exportOne(org.id, file, signal)).rejects.toMatchObject({ code: 'EEXIST' })
-  await outputOf(() => commands.resumeOne(org.id))
+  await expect(commands.exportOrganization(org.id, file, signal)).rejects.toMatchObject({ code: 'EEXIST' })
+  await outputOf(() => commands.resumeOrganization(org.id))
   await expect.poll(statusOf).toBe(200)
 
-  await expect(commands.eraseOne(org.id, 'Evil')).rejects.toThrow('must be the name of the organization')
-  expect(await outputOf(() => commands.eraseOne(org.id, org.name))).toContain(`orgs undo-erase ${org.id}`)
+  await expect(commands.eraseOrganization(org.id, 'Evil')).rejects.toThrow(
+    'must be the name of the organization',
+  )
+  expect(await outputOf(() => commands.eraseOrganization(org.id, org.name))).toContain(
+    `orgs undo-erase ${org.id}`,
+  )
   await expect.poll(statusOf).toBe(403)
   await outputOf(() => commands.undoErasure(org.id))
   await expect.poll(statusOf).toBe(200)

@@ -66,7 +66,7 @@ export async function list(input: unknown): Promise<void> {
   )
 }
 
-export async function suspendOne(input: string, reason: string): Promise<void> {
+export async function suspendOrganization(input: string, reason: string): Promise<void> {
   const id = idOf(input)
   if (reason.trim() === '' || reason.length > 500)
     throw new StartupError('--reason must have 1 to 500 characters.')
@@ -74,14 +74,14 @@ export async function suspendOne(input: string, reason: string): Promise<void> {
   print('Suspended. Every process of the server applies it within a second.')
 }
 
-export async function resumeOne(input: string): Promise<void> {
+export async function resumeOrganization(input: string): Promise<void> {
   const id = idOf(input)
   await withInstallation((ctx) => resume(ctx, id, OPERATOR))
   print('Resumed. Waiting work continues.')
 }
 
 /** The file has a temporary name until it is complete. */
-export async function exportOne(input: string, file: string, signal: AbortSignal): Promise<void> {
+export async function exportOrganization(input: string, file: string, signal: AbortSignal): Promise<void> {
   const id = idOf(input)
   const target = resolve(file)
   const draft = `${target}.incomplete-${randomHex(4)}`
@@ -107,7 +107,7 @@ export async function exportOne(input: string, file: string, signal: AbortSignal
   }
 }
 
-export async function eraseOne(input: string, name: string): Promise<void> {
+export async function eraseOrganization(input: string, name: string): Promise<void> {
   const id = idOf(input)
   const erasure = await withInstallation((ctx) => request(ctx, id, name, { ...OPERATOR, byOperator: true }))
   print(

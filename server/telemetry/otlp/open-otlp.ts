@@ -40,7 +40,7 @@ export function openOtlp(config: TelemetryConfig, options: TelemetryOptions): Te
     async close() {
       const sendLastSpans = async () => queue?.shutdown()
       const sendLastMetrics = async () => meters?.shutdown({ timeoutMillis: CLOSE_MS_MAX })
-      await Promise.race([Promise.allSettled([sendLastSpans(), sendLastMetrics()]), elapsed(CLOSE_MS_MAX)])
+      await Promise.race([Promise.allSettled([sendLastSpans(), sendLastMetrics()]), delay(CLOSE_MS_MAX)])
     },
   }
 }
@@ -72,7 +72,7 @@ const exporterOptions = ({ url, headers, timeoutMs, gzip }: OtlpTarget) => ({
   compression: (gzip ? 'gzip' : 'none') as never,
 })
 
-/** Without the message of the error, which may contain the headers of the request. */
+/** Logs a failure without its message, which may contain the headers of the request. */
 function createWarning({ log }: TelemetryOptions) {
   let warnedAt = Number.NEGATIVE_INFINITY
   return (error: unknown) => {
@@ -83,7 +83,7 @@ function createWarning({ log }: TelemetryOptions) {
   }
 }
 
-const elapsed = (milliseconds: number) =>
+const delay = (milliseconds: number) =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, milliseconds).unref()
   })

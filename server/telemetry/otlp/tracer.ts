@@ -52,9 +52,9 @@ export function createTracer(
   return {
     capturesContent,
     start({ name, kind = 'internal', parent, link, spanId, startTime, attributes }) {
-      const cause = contextOf(parent)
-      const related = contextOf(link)
-      const links: Link[] = related ? [{ context: related }] : []
+      const parentContext = contextOf(parent)
+      const linkContext = contextOf(link)
+      const links: Link[] = linkContext ? [{ context: linkContext }] : []
       ids.next = spanId ?? null
       const span = tracer.startSpan(
         name,
@@ -64,7 +64,7 @@ export function createTracer(
           ...(attributes && { attributes: attributes as OtelAttributes }),
           ...(startTime && { startTime }),
         },
-        cause ? trace.setSpanContext(ROOT_CONTEXT, cause) : ROOT_CONTEXT,
+        parentContext ? trace.setSpanContext(ROOT_CONTEXT, parentContext) : ROOT_CONTEXT,
       )
       return wrapSpan(span)
     },
