@@ -32,7 +32,10 @@ const Write = z.tuple([z.literal('PUT'), Key, z.int(), z.int().min(0)])
 const Payload = z.union([Read, Write])
 type Payload = z.infer<typeof Payload>
 
-/** `<payload>.<signature>`. Payloads are compressed: a long file name in a non-Latin script triples in length in a header. */
+/**
+ * `<payload>.<signature>`. The payload is compressed, because a long file name in a non-Latin script triples in length in
+ * a header.
+ */
 export function signUrlToken(vault: Vault, permission: SignedRead | SignedWrite): string {
   const { method, key } = permission
   partsOfKey(key)

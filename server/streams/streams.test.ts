@@ -180,7 +180,9 @@ describe('a topic', () => {
       start()
       const openers = [{ kind, id: 'one' }]
       const max = STREAMS_MAX[kind]
-      const open = await Promise.all(Array.from({ length: max }, () => streams.follow(sharedRead({ openers }))))
+      const open = await Promise.all(
+        Array.from({ length: max }, () => streams.follow(sharedRead({ openers }))),
+      )
       await expect(streams.follow(sharedRead({ openers }))).rejects.toMatchObject({
         code: 'RATE_LIMITED',
         details: { reason: 'too_many_streams', per: kind, used: max, allowed: max },

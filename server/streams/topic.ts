@@ -60,7 +60,9 @@ export function createTopic<C>(name: string, log: Logger) {
     const { events, isMore, isEnd } = await furthestBehind.read(furthestBehind.cursor)
     const last = events.at(-1)
     if (!last && !isEnd) return
-    const framesAfter = joinFrames(events.map(({ cursor, frame }) => ({ seq: furthestBehind.seqOf!(cursor), frame })))
+    const framesAfter = joinFrames(
+      events.map(({ cursor, frame }) => ({ seq: furthestBehind.seqOf!(cursor), frame })),
+    )
     for (const [index, follower] of live.entries()) {
       if (index > 0 && index % FOLLOWERS_PER_TURN === 0) await nextTurn()
       const { connection } = follower

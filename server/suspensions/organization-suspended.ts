@@ -18,7 +18,7 @@ export const unavailableToGuests = (suspension: ReportedSuspension): ApiError =>
 
 /** For external senders, whom the response asks to send the event again later. */
 export const unavailableToSenders = (): ApiError =>
-  new ApiError('UNAVAILABLE', 'The organization that receives this request is suspended: send it again later', {
+  new ApiError('UNAVAILABLE', 'The receiving organization is suspended: send the request again later', {
     details: { reason: 'organization_suspended' },
     headers: { 'retry-after': String(RETRY_AFTER_S) },
   })

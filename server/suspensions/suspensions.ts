@@ -13,8 +13,8 @@ export type Suspensions = ReturnType<typeof createSuspensions>
 
 /**
  * The organizations that are suspended, cached in this process, so that no call and no claim of a worker needs a
- * statement for it. A change reaches every process by NOTIFY, and after a second at the latest. `listenPool` is the pool
- * on whose connection the streams of the process also listen.
+ * statement for it. A change reaches every process by NOTIFY, and after a second at the latest. `listenPool` is the
+ * pool on whose connection the streams of the process also listen.
  */
 export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, log: Logger) {
   let current: ReadonlyMap<string, Suspension> = new Map()
@@ -42,7 +42,11 @@ export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, 
   return {
     /** Resolves when the suspended organizations are read: the process serves no request before that. */
     async start(): Promise<void> {
-      const subscription = await listenPool.listen(SUSPENSIONS_CHANNEL, refreshInBackground, refreshInBackground)
+      const subscription = await listenPool.listen(
+        SUSPENSIONS_CHANNEL,
+        refreshInBackground,
+        refreshInBackground,
+      )
       stopListening = () => subscription.unlisten()
       await refresh()
       poll = setInterval(refreshInBackground, POLL_MS).unref()

@@ -26,7 +26,7 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 interface TestAppOptions {
   env?: Record<string, string>
   log?: NodeJS.WritableStream
-  /** Sends mail over SMTP. `mailsTo` finds it, and without SMTP it finds mail in the outbox. */
+  /** Sends mail over SMTP instead of writing it to the outbox; `mailsTo` reads both. */
   mail?: boolean
   /** The database of another app: this one acts as a second process. */
   on?: Connection
@@ -119,7 +119,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   }
 }
 
-let shared: Promise<TestApp> | undefined
+let sharedApp: Promise<TestApp> | undefined
 
 /**
  * The server that the test files of one worker process share, which saves a third of a second of CPU time per file. A
@@ -127,8 +127,8 @@ let shared: Promise<TestApp> | undefined
  * or depends on rows of all organizations.
  */
 export async function shareTestApp(): Promise<TestApp> {
-  shared ??= buildTestApp()
-  const app = await shared
+  sharedApp ??= buildTestApp()
+  const app = await sharedApp
   app.clock.reset()
   await app.sql`delete from rate_limits`
   return app

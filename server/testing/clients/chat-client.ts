@@ -32,8 +32,8 @@ export async function createChatClient(app: TestApp, settings: Record<string, un
       })
       return { sessionId: session.id, runId: session.run!.id }
     },
-    send: (sessionId: string, content: string, more: { interrupt?: boolean; fileIds?: string[] } = {}) =>
-      client.sessions.send({ id: sessionId, content, ...more }),
+    send: (sessionId: string, content: string, options: { interrupt?: boolean; fileIds?: string[] } = {}) =>
+      client.sessions.send({ id: sessionId, content, ...options }),
     /** Resolves with the run when it is in one of these states. */
     async until(runId: string, ...statuses: string[]) {
       await expect.poll(async () => (await getRun(runId)).status, TIMEOUTS).toSatisfy(isOneOf(statuses))

@@ -103,7 +103,7 @@ async function insertConnection(
   return id
 }
 
-/** An organization for endpoints that are inserted. */
+/** An organization for `insertTestEndpoint`. */
 export async function insertTenant(app: TestApp) {
   const { org, person } = await app.newUser({ role: 'owner' })
   const { id: projectId } = await app.project(person)
@@ -183,8 +183,8 @@ export async function telegramEndpoint(
 ) {
   const setup = await createConnectedUser(app, 'telegram', options)
   const endpoint = await setup.create(fields)
-  const registered = app.sentTo('/setWebhook').map(({ body }) => JSON.parse(body))
-  const secret: string = registered.find(({ url }) => url === endpoint.url).secret_token
+  const registrations = app.sentTo('/setWebhook').map(({ body }) => JSON.parse(body))
+  const secret: string = registrations.find(({ url }) => url === endpoint.url).secret_token
   const send = (update: object, token: string = secret) =>
     app.request('POST', new URL(endpoint.url).pathname, {
       headers: { 'x-telegram-bot-api-secret-token': token },
@@ -203,9 +203,9 @@ export async function telegramEndpoint(
     where v.endpoint_id = ${endpoint.id} order by v.id`
   /** Resolves when this many events have ended. */
   const settled = async (count: number) => {
-    const ended = async () =>
+    const countEnded = async () =>
       (await sql()).filter(({ status }) => !['pending', 'running'].includes(status)).length
-    await expect.poll(ended, { timeout: 300_000, interval: 100 }).toBe(count)
+    await expect.poll(countEnded, { timeout: 300_000, interval: 100 }).toBe(count)
   }
   return { ...setup, endpoint, secret, send, events, sql, settled }
 }

@@ -38,7 +38,7 @@ export const challengeOf = (verifier: string) => sha256(verifier).toString('base
 export function authorizeQuery(
   { client_id }: RegisteredApp,
   verifier: string,
-  more: Record<string, string | null> = {},
+  overrides: Record<string, string | null> = {},
 ): string {
   const parameters = {
     response_type: 'code',
@@ -47,7 +47,7 @@ export function authorizeQuery(
     code_challenge: challengeOf(verifier),
     code_challenge_method: 'S256',
     state: 'a state',
-    ...more,
+    ...overrides,
   }
   const entries = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null)
   return new URLSearchParams(entries).toString()
@@ -91,7 +91,7 @@ export const exchange = (
   app: TestApp,
   client: RegisteredApp,
   { code, verifier }: { code: string; verifier: string },
-  more: Record<string, string | undefined> = {},
+  overrides: Record<string, string | undefined> = {},
 ) =>
   postForm(app, '/token', {
     grant_type: 'authorization_code',
@@ -100,21 +100,21 @@ export const exchange = (
     code,
     code_verifier: verifier,
     redirect_uri: REDIRECT_URI,
-    ...more,
+    ...overrides,
   })
 
 export const refresh = (
   app: TestApp,
   client: RegisteredApp,
   token: string,
-  more: Record<string, string> = {},
+  overrides: Record<string, string> = {},
 ) =>
   postForm(app, '/token', {
     grant_type: 'refresh_token',
     client_id: client.client_id,
     client_secret: client.client_secret,
     refresh_token: token,
-    ...more,
+    ...overrides,
   })
 
 export interface Tokens {

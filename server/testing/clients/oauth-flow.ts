@@ -65,12 +65,12 @@ export async function buildOAuthApp(env: Record<string, string> = {}) {
   }
 }
 
-export const claimsOf = (email: string, more: Partial<Claims> = {}): Claims => ({
+export const claimsOf = (email: string, overrides: Partial<Claims> = {}): Claims => ({
   sub: randomHex(6),
   email,
   email_verified: true,
   name: 'Ada Lovelace',
-  ...more,
+  ...overrides,
 })
 
 const clientsAt = (url: string) =>

@@ -4,13 +4,13 @@ type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>
 type Discovery = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
 
-/** The connection of an app of the official SDKs, stored in memory. Serves both generations of the SDK. */
+/** The OAuth state of an app that uses an official SDK, in memory. Works with both generations of the SDK. */
 export function createOAuthProvider(redirectUrl: string, clientName: string) {
   let client: Client
   let tokens: Tokens
   let verifier = ''
   let discovery: Discovery
-  let opened: URL | undefined
+  let openedUrl: URL | undefined
   const provider: OAuthClientProvider = {
     redirectUrl,
     clientMetadata: {
@@ -31,13 +31,13 @@ export function createOAuthProvider(redirectUrl: string, clientName: string) {
       tokens = saved
     },
     redirectToAuthorization: (url) => {
-      opened = url
+      openedUrl = url
     },
     saveCodeVerifier: (saved) => {
       verifier = saved
     },
     codeVerifier: () => verifier,
-    // The current generation checks with it that the code comes from the server that it was requested from.
+    // The current generation compares with it whether the code comes from the server that it was requested from.
     discoveryState: () => discovery,
     saveDiscoveryState: (saved) => {
       discovery = saved
@@ -49,7 +49,7 @@ export function createOAuthProvider(redirectUrl: string, clientName: string) {
   return {
     provider,
     /** The URL that the app opened in the browser. */
-    opened: () => opened!.href,
+    opened: () => openedUrl!.href,
     tokens: () => tokens!,
     /** Makes the access token invalid, so that the client has to refresh. */
     invalidateAccessToken: () => {

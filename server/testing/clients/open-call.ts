@@ -32,7 +32,7 @@ interface OpenCallOptions {
   startedAt?: Date
 }
 
-/** A call in progress to a number of a new organization, by SQL and at the carrier. */
+/** Inserts a call in progress to a number of a new organization, into the database and at the carrier. */
 export async function insertOpenCall(
   app: TestApp,
   twilio: ScriptedCarrier,

@@ -60,7 +60,7 @@ export async function insertNumber(
   return { orgId: person.orgId, id, e164, accountSid, authToken, projectId, connectionId }
 }
 
-/** As the documentation of the carrier describes it: HMAC-SHA1 over the URL and the sorted parameters. */
+/** The signature as the carrier documents it: HMAC-SHA1 over the URL and the sorted parameters. */
 export const signCallback = (token: string, url: string, fields: Readonly<Record<string, string>>): string =>
   createHmac('sha1', token)
     .update(

@@ -10,9 +10,9 @@ export async function createProjectClient(
   app: TestApp,
   options: PersonOptions & { colleagueOf?: Person } = {},
 ) {
-  const { colleagueOf, ...rest } = options
+  const { colleagueOf, ...personOptions } = options
   const org = colleagueOf ? await organizationOf(app, colleagueOf) : await app.organization()
-  const person = await app.person(org, rest)
+  const person = await app.person(org, personOptions)
   const headers = bearer(await app.key(person, ['terminal']))
   const client = app.as(headers)
   return {

@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /** Sends bytes as they are and reads until the server closes the connection. */
-export async function exchangeRaw(url: string, sent: string) {
+export async function exchangeRaw(url: string, request: string) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  socket.write(sent)
-  const received = await text(socket)
-  const [head = '', body = ''] = received.split('\r\n\r\n')
+  socket.write(request)
+  const response = await text(socket)
+  const [head = '', body = ''] = response.split('\r\n\r\n')
   const [status = '', ...lines] = head.split('\r\n')
   const headers = new Headers(
     lines.map((line): [string, string] => [line.split(': ', 1)[0]!, line.split(': ')[1]!]),

@@ -15,7 +15,7 @@ type Statement = (sql: Sql) => Promise<unknown>
 
 /**
  * The sequential scans and the rows that one run of a statement reads in these tables, as PostgreSQL counts them. Scans of
- * partitions with few rows are the best plan.
+ * small tables and partitions do not count: they are the best plan.
  */
 export async function countReads(pool: Pool, tables: string[], run: Statement): Promise<Reads> {
   return inTransaction(pool, async (sql) => {

@@ -153,7 +153,7 @@ export async function answeredCall(app: TestApp, options?: CallOptions) {
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
 export const hears = (relay: Relay, text: string) => eventually(relay.spoken).toContain(text)
 
-/** The reaction of the carrier to a lost connection, on any process of the server. */
+/** Sends the callback with which the carrier reports a lost connection; any process of the server receives it. */
 export const endRelay = (app: TestApp, call: TestCall, fields: Record<string, string> = {}) =>
   carrierOf(app, call.number).send({
     route: 'relay-ended',

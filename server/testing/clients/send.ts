@@ -1,7 +1,12 @@
 import { Agent, request } from 'undici'
 
 /** The headers that `fetch` of Node adds, without compression. */
-const AS_FETCH = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' }
+const FETCH_HEADERS = {
+  accept: '*/*',
+  'accept-language': '*',
+  'sec-fetch-mode': 'cors',
+  'user-agent': 'node',
+}
 
 interface Init {
   method?: string
@@ -16,7 +21,7 @@ const agent = new Agent()
 export async function send(url: string, { method = 'GET', headers = {}, body }: Init) {
   const response = await request(url, {
     method: method as 'GET',
-    headers: { ...AS_FETCH, ...lowerCase(headers) },
+    headers: { ...FETCH_HEADERS, ...lowerCase(headers) },
     body: body ?? null,
     dispatcher: agent,
   })

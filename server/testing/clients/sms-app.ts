@@ -46,8 +46,8 @@ export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings
   carrier.addNumber(number.e164, { sms_url: webhook('sms'), status_callback: webhook('status') })
   const now = app.clock.now()
   type Text = Partial<Parameters<typeof carrier.text>[0]>
-  const text = (from: string, body: string, more: Text = {}) =>
-    carrier.text({ from, to: number.e164, body, ...more })
+  const text = (from: string, body: string, fields: Text = {}) =>
+    carrier.text({ from, to: number.e164, body, ...fields })
   return {
     ...{ org, person, client, projectId, agentId, number, text },
     /** Adds a rule for all numbers, which takes precedence over earlier rules. */
@@ -56,8 +56,8 @@ export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings
       select ${org.id}, ${newId()}, 'Rule', 1000 - count(*), true, '{"channel":"sms"}', ${sql.json(action as never)},
         '{"type":"reject"}', ${person.id}, ${now}, ${now} from routing_rules where org_id = ${org.id}`,
     /** Receives a message; the carrier gets empty TwiML. */
-    receive: async (from: string, body: string, more: Text = {}) => {
-      const callback = text(from, body, more)
+    receive: async (from: string, body: string, fields: Text = {}) => {
+      const callback = text(from, body, fields)
       const reply = await carrier.send(callback)
       expect(reply).toMatchObject({ status: 200, text: expect.stringMatching(/<Response\/>$/) })
       return callback

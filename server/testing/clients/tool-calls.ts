@@ -23,8 +23,8 @@ export function toolCall(
   options: CallOptions = {},
 ): RunToolCall {
   const { id: userId, orgId } = person
-  const { run, ...rest } = options
-  const callerOf = async () => {
+  const { run, ...overrides } = options
+  const findCaller = async () => {
     const [row] = await app.sql<{ workspaceId: string }[]>`
       select default_workspace_id as "workspaceId" from memberships where org_id = ${orgId} and user_id = ${userId}`
     const credential = run?.id ? { via: 'run' as const, credentialId: run.id } : { credentialId: newId() }
@@ -47,13 +47,13 @@ export function toolCall(
     findOutsideBlocks: findOutsideBlocks(app.sql, orgId),
     sql: app.sql,
     invoke: async (name, { params = {}, query = {}, ...input }) => {
-      const call = { caller: await callerOf(), origin: ORIGIN, params, query, ...input }
+      const call = { caller: await findCaller(), origin: ORIGIN, params, query, ...input }
       return JSON.parse((await app.app.invoke(name, call)).body)
     },
     outbound: app.app.system().outbound,
     idempotencyKey: newId(),
     signal: new AbortController().signal,
-    ...rest,
+    ...overrides,
   }
 }
 

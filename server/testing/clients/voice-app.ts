@@ -14,17 +14,17 @@ const OK: Answer = () => ({ status: 200 })
 /** A server with accounts of its own at both voice providers, whose OpenAI is a server on loopback. */
 export async function buildVoiceApp() {
   let answer = OK
-  const live = new Map<string, Set<WebSocket>>()
+  const socketsByCall = new Map<string, Set<WebSocket>>()
   const hangUp = (callId: string) => {
-    const sockets = live.get(callId) ?? []
-    live.delete(callId)
+    const sockets = socketsByCall.get(callId) ?? []
+    socketsByCall.delete(callId)
     for (const socket of sockets) socket.close()
   }
   const openai = await startReceiver((received, response) => {
     const outcome = answer(received)
     if (outcome === 'drop') return response.destroy()
     const [, callId, action] = /calls\/([^/]+)\/(\w+)$/.exec(received.path) ?? []
-    if (outcome.status < 300 && callId && action === 'accept') live.set(callId, new Set())
+    if (outcome.status < 300 && callId && action === 'accept') socketsByCall.set(callId, new Set())
     else if (outcome.status < 300 && callId) hangUp(callId)
     return response
       .writeHead(outcome.status, { 'content-type': 'application/json' })
@@ -34,7 +34,7 @@ export async function buildVoiceApp() {
   openai.server.on('upgrade', (request, connection, head) => {
     // A client that ends its side abruptly resets the connection; an error without a listener would end the test run.
     connection.on('error', () => {})
-    const followers = live.get(new URL(request.url!, 'http://openai').searchParams.get('call_id')!)
+    const followers = socketsByCall.get(new URL(request.url!, 'http://openai').searchParams.get('call_id')!)
     if (!followers) return connection.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
     return sockets.handleUpgrade(request, connection, head, (socket) =>
       followers.add(socket.on('error', () => {})),
@@ -64,7 +64,8 @@ export async function buildVoiceApp() {
     /** The caller hangs up. */
     hangUp,
     /** The open WebSockets of a call. */
-    followers: (callId: string) => [...(live.get(callId) ?? [])].filter(({ readyState }) => readyState === 1),
+    followers: (callId: string) =>
+      [...(socketsByCall.get(callId) ?? [])].filter(({ readyState }) => readyState === 1),
     answerWith: (next: Answer = OK) => {
       answer = next
     },
@@ -104,7 +105,7 @@ export async function addVoiceAgent(app: TestApp, options: VoiceOptions = {}) {
 export function sendPostCall(
   app: TestApp,
   event: object | string,
-  { secret = ELEVENLABS_SECRET, voiceAgentId, at = app.clock.now() }: SentOptions = {},
+  { secret = ELEVENLABS_SECRET, voiceAgentId, at = app.clock.now() }: SendOptions = {},
 ) {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   const t = Math.floor(at.getTime() / 1000)
@@ -115,7 +116,7 @@ export function sendPostCall(
   })
 }
 
-interface SentOptions {
+interface SendOptions {
   secret?: string
   voiceAgentId?: string | undefined
   at?: Date

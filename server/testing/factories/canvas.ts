@@ -42,16 +42,16 @@ export async function canvasOf(app: TestApp) {
     /** The whole history, oldest first. */
     history: async () => {
       const changes: Change[] = []
-      for (let cursor: string | undefined, more = true; more; ) {
+      for (let cursor: string | undefined, hasMore = true; hasMore; ) {
         const page = await canvas.history({ projectId, limit: 100, cursor })
         changes.push(...page.items)
         cursor = page.nextCursor ?? undefined
-        more = cursor !== undefined
+        hasMore = cursor !== undefined
       }
       return changes.reverse()
     },
-    request: (method: string, rest: string, body?: unknown) =>
-      app.request(method, path + rest, { headers: newUser.headers, body }),
+    request: (method: string, subpath: string, body?: unknown) =>
+      app.request(method, path + subpath, { headers: newUser.headers, body }),
   }
 }
 

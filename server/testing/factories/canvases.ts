@@ -24,7 +24,7 @@ const anyMetadata = fc
   // JSON has no negative zero, so the value is normalized by a round trip.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
 
-const looseBlock: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
+const blockFields: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
   type: fc.constantFrom(...BLOCK_TYPES),
   x: coordinate,
   y: coordinate,
@@ -58,14 +58,14 @@ const edgeStyle = fc.record(
 export const randomCanvas = () =>
   fc
     .tuple(
-      fc.array(fc.tuple(looseBlock, fc.nat(), figure), { maxLength: BLOCKS_MAX }),
+      fc.array(fc.tuple(blockFields, fc.nat(), figure), { maxLength: BLOCKS_MAX }),
       fc.array(fc.tuple(fc.nat(), fc.nat(), fc.option(anyText(10).map((text) => text.trim())), edgeStyle), {
         maxLength: 8,
       }),
     )
-    .map(([loose, ends]) => {
+    .map(([blockInputs, edgeInputs]) => {
       const blocks: ManifestBlock[] = []
-      for (const [fields, index, figureMetadata] of loose) {
+      for (const [fields, index, figureMetadata] of blockInputs) {
         // Only earlier blocks are parents, so there is no cycle.
         const groups = [null, ...blocks.filter(({ type }) => type === 'group').map(({ id }) => id)]
         const isFigure = fields.type === 'shape' || fields.type === 'drawing'
@@ -73,7 +73,7 @@ export const randomCanvas = () =>
         const metadata = isFigure ? { ...fields.metadata, ...figureMetadata } : fields.metadata
         blocks.push(normalize(manifestBlock({ ...fields, ...(metadata && { metadata }), parentId })))
       }
-      const edges = ends.flatMap(([from, to, label, style]) => {
+      const edges = edgeInputs.flatMap(([from, to, label, style]) => {
         const [a, b] = [blocks[from % blocks.length], blocks[to % blocks.length]]
         return a && b && a !== b
           ? [{ ...manifestEdge(a, b, label), ...(Object.keys(style).length > 0 && { style }) }]

@@ -12,7 +12,7 @@ interface ConnectionOptions {
   shared?: 'none' | 'org'
 }
 
-/** An active connection of a person, by SQL. */
+/** Inserts a connection of a person by SQL, active by default. */
 export async function insertConnection(
   { sql, app, clock }: Pick<TestApp, 'sql' | 'app' | 'clock'>,
   { id: userId, orgId }: Person,

@@ -9,7 +9,7 @@ interface EndpointOptions {
   name: string
 }
 
-/** An endpoint of a connection, with a failed event and a reply that waits, by SQL. */
+/** Inserts an endpoint of a connection by SQL, with a failed event and a reply that waits. */
 export async function insertEndpoint(
   { sql }: Pick<TestApp, 'sql'>,
   { orgId, id: userId }: Person,

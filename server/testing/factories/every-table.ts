@@ -84,16 +84,16 @@ function rowFor(
   const row: Row = {}
   for (const column of columns)
     if (!column.hasDefault || column.isNullable) row[column.name] = anyValue(column)
-  for (const { columns: own, target, targetColumns } of keys) {
-    const referred = lastRows.get(target)
-    own.forEach((name, at) => {
-      const column = columns.find((one) => one.name === name)
+  for (const { columns: ownColumns, target, targetColumns } of keys) {
+    const targetRow = lastRows.get(target)
+    ownColumns.forEach((name, at) => {
+      const column = columns.find((each) => each.name === name)
       // PostgreSQL computes some columns. The first row of a table cannot refer to another one.
-      if (column && referred) row[name] = referred[targetColumns[at]!]
+      if (column && targetRow) row[name] = targetRow[targetColumns[at]!]
       else if (column?.isNullable && target === table) row[name] = null
     })
   }
-  // The store refuses keys of another form.
+  // The object store refuses keys of another form.
   if (table === 'objects') row.key = `${org_id}/${randomHex(16)}`
   return { ...row, org_id }
 }

@@ -55,11 +55,11 @@ export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Prom
     select indexname as name, indexdef as definition from pg_indexes
     where tablename in ('events', 'deliveries', 'delivery_attempts') and indexname not like '%_pkey'`
   for (const { name } of indexes) await sql`drop index ${sql(name)}`
-  const seeded = await seed()
+  const result = await seed()
   // The definition of an index of a partitioned table leaves its partitions out.
   for (const { definition } of indexes) await sql.unsafe(definition.replace(' ON ONLY ', ' ON '))
   await vacuumEvents(sql)
-  return seeded
+  return result
 }
 
 /** Vacuums like autovacuum, without empty partitions: otherwise the planner would treat them as empty permanently. */

@@ -105,8 +105,8 @@ export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Prom
     select indexname as name, indexdef as definition from pg_indexes
     where tablename = 'files' and indexname <> 'files_pkey'`
   for (const { name } of indexes) await sql`drop index ${sql(name)}`
-  const seeded = await seed()
+  const result = await seed()
   for (const { definition } of indexes) await sql.unsafe(definition)
   await sql`vacuum (analyze, index_cleanup on) files, folders, objects, projects, project_workspaces`
-  return seeded
+  return result
 }

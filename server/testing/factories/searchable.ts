@@ -4,7 +4,7 @@ import { insertNumber } from '../clients/phone-app.ts'
 import type { TestApp } from '../test-app.ts'
 import type { Person } from './factories.ts'
 
-/** A record of each type that a project can have, all with this word in their name or text. Returns their ids by type. */
+/** Inserts a record of each type of a project, with this word in its name or text. Returns the ids by type. */
 export async function insertSearchable(
   app: TestApp,
   { id: userId, orgId }: Person,

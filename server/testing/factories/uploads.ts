@@ -36,8 +36,8 @@ export async function uploadVersion(
   return readResponse(await fetch(`${app.url}/api/v1/files/${id}/versions`, init))
 }
 
-export async function sendForm(app: TestApp, headers: Headers, form: FormData, more: Headers = {}) {
-  const init = { method: 'POST', headers: { ...headers, ...more }, body: form }
+export async function sendForm(app: TestApp, headers: Headers, form: FormData, extraHeaders: Headers = {}) {
+  const init = { method: 'POST', headers: { ...headers, ...extraHeaders }, body: form }
   return readResponse(await fetch(`${app.url}/api/v1/files`, init))
 }
 

@@ -95,7 +95,7 @@ export function createAuthenticator(
       const ceremony = raw as CeremonyOptions
       const client = clientData(ceremony, 'webauthn.get', tampering)
       const data = authenticatorData(ceremony, tampering)
-      const signed = Buffer.concat([data, sha256(client)])
+      const signedData = Buffer.concat([data, sha256(client)])
       return {
         id: tampering.id ?? id,
         rawId: tampering.id ?? id,
@@ -103,7 +103,7 @@ export function createAuthenticator(
         response: {
           clientDataJSON: base64url(client),
           authenticatorData: base64url(data),
-          signature: base64url(sign('sha256', signed, tampering.signWith ?? privateKey)),
+          signature: base64url(sign('sha256', signedData, tampering.signWith ?? privateKey)),
           userHandle: tampering.userHandle === undefined ? userHandle : tampering.userHandle,
         },
         clientExtensionResults: {},

@@ -2,12 +2,12 @@ import { onTestFinished } from 'vitest'
 
 /** A clock that the test advances. It starts at the real time, so that it agrees with timestamps of the database. */
 export function createClock() {
-  let ahead = 0
+  let offsetMs = 0
   let frozenAt: number | null = null
   return {
-    now: () => new Date((frozenAt ?? Date.now()) + ahead),
+    now: () => new Date((frozenAt ?? Date.now()) + offsetMs),
     advance(seconds: number) {
-      ahead += seconds * 1000
+      offsetMs += seconds * 1000
     },
     /** Stops the clock until the test ends, for tests of limits that refill with time: a slow machine refills them too. */
     freeze() {
@@ -18,7 +18,7 @@ export function createClock() {
     },
     /** Sets the clock back to the real time. */
     reset() {
-      ahead = 0
+      offsetMs = 0
     },
   }
 }

@@ -6,12 +6,12 @@ const createKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 /** ID tokens as Google sends them with push messages of Pub/Sub, and keys that verify them. */
 export function createGoogleTokens() {
-  const [own, other] = [createKey(), createKey()]
+  const [googleKey, attackerKey] = [createKey(), createKey()]
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
   return {
     /** The response to a request for the keys. */
-    keys: { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }] },
+    keys: { keys: [{ ...googleKey.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }] },
     /** The header `authorization` of a push message. */
     token(
       { now, ...claims }: { now: Date; aud: string; email: string } & Record<string, unknown>,
@@ -26,7 +26,7 @@ export function createGoogleTokens() {
         ...claims,
       }
       const text = `${encode({ alg, kid })}.${encode(payload)}`
-      const { privateKey } = isForged ? other : own
+      const { privateKey } = isForged ? attackerKey : googleKey
       return `Bearer ${text}.${createSign('RSA-SHA256').update(text).sign(privateKey).toString('base64url')}`
     },
   }

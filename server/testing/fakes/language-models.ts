@@ -31,9 +31,9 @@ export async function startLanguageModel(protocol: 'openai' | 'anthropic' | 'goo
     if ('rawBody' in behavior) return send(response, 200, behavior.rawBody)
     if ('text' in behavior) return send(response, 200, responseBody(body.model, behavior.text))
     const error = { type: 'some_error', message: `no: ${request.headers.authorization}` }
-    const left = behavior.times === undefined ? undefined : behavior.times - 1
+    const timesLeft = behavior.times === undefined ? undefined : behavior.times - 1
     const { status } = behavior
-    behavior = left === 0 ? { text: 'Second attempt' } : { status, times: left }
+    behavior = timesLeft === 0 ? { text: 'Second attempt' } : { status, times: timesLeft }
     return send(response, status, JSON.stringify({ error }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

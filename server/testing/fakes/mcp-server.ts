@@ -43,13 +43,13 @@ export async function startMcpServer(era: 'current' | 'earlier' = 'current') {
     return (await answer(params.name, input)) as never
   }
 
-  const current = () => {
+  const createCurrentServer = () => {
     const server = new Server(info, capabilities)
     server.setRequestHandler('tools/list', list)
     server.setRequestHandler('tools/call', call)
     return server
   }
-  const handleCurrent = toNodeHandler(createMcpHandler(current, { legacy: 'reject' }))
+  const handleCurrent = toNodeHandler(createMcpHandler(createCurrentServer, { legacy: 'reject' }))
   const handleEarlier = async (request: IncomingMessage, response: ServerResponse) => {
     const server = new LegacyServer(info, capabilities)
     server.setRequestHandler(ListToolsRequestSchema, list)
@@ -73,8 +73,8 @@ export async function startMcpServer(era: 'current' | 'earlier' = 'current') {
     /** The calls of tools that arrived. */
     calls,
     requests,
-    list: (...listed: FakeTool[]) => {
-      tools = listed
+    list: (...next: FakeTool[]) => {
+      tools = next
     },
     answer: (next: Answer) => {
       answer = next

@@ -25,8 +25,8 @@ const defaults = (): Behavior => ({ expiresIn: 3600, rotates: true, reuses: 0, f
 export async function startOAuthService() {
   let behavior = defaults()
   const codes = new Map<string, { challenge: string | null; redirectUri: string; account: string }>()
-  const access = new Map<string, string>()
-  const refresh = new Map<string, { account: string; uses: number }>()
+  const accessTokens = new Map<string, string>()
+  const refreshTokens = new Map<string, { account: string; uses: number }>()
   const keys = new Set<string>()
   const tokenRequests: Record<string, string>[] = []
   const revocations: string[] = []
@@ -34,8 +34,8 @@ export async function startOAuthService() {
 
   function issue(account: string) {
     const [accessToken, refreshToken] = [`at-${randomUUID()}`, `rt-${randomUUID()}`]
-    access.set(accessToken, account)
-    refresh.set(refreshToken, { account, uses: 0 })
+    accessTokens.set(accessToken, account)
+    refreshTokens.set(refreshToken, { account, uses: 0 })
     const { expiresIn, scope } = behavior
     return {
       access_token: accessToken,
@@ -56,7 +56,7 @@ export async function startOAuthService() {
       const isValid = code?.redirectUri === fields.redirect_uri && code?.challenge === challenge
       return isValid ? issue(code!.account) : { error: 'invalid_grant' }
     }
-    const token = refresh.get(fields.refresh_token ?? '')
+    const token = refreshTokens.get(fields.refresh_token ?? '')
     if (!token || (behavior.rotates && token.uses > behavior.reuses)) return { error: 'invalid_grant' }
     token.uses++
     const { refresh_token: next, ...issued } = issue(token.account)
@@ -89,7 +89,7 @@ export async function startOAuthService() {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     if (behavior.apiStatus) return respond(response, behavior.apiStatus, { message: 'not now' })
     if (keys.has(token)) return respond(response, 200, { data: [{ name: 'example.com' }] })
-    const account = access.get(token)
+    const account = accessTokens.get(token)
     if (!account) return respond(response, 401, { message: 'Bad credentials' })
     respond(response, 200, { id: `id-of-${account}`, login: account, email: `${account}@example.com` })
   })
@@ -104,18 +104,18 @@ export async function startOAuthService() {
     /** The requests to the URL of a redirect. */
     redirected,
     /** Every token that was issued. */
-    tokens: () => [...access.keys(), ...refresh.keys()],
+    tokens: () => [...accessTokens.keys(), ...refreshTokens.keys()],
     refreshes: () => tokenRequests.filter((fields) => fields.grant_type === 'refresh_token').length,
     behave(change: Partial<Behavior>) {
       behavior = { ...defaults(), ...change }
     },
     /** Invalidates access tokens, as a provider does when a person removes the app. */
-    revokeAccess: () => access.clear(),
+    revokeAccess: () => accessTokens.clear(),
     revokeAll() {
-      access.clear()
-      refresh.clear()
+      accessTokens.clear()
+      refreshTokens.clear()
     },
-    /** The person approves at the provider: the URL that the browser is redirected to. */
+    /** Approves as a person at the provider. Returns the URL that the browser is redirected to. */
     approve(authorizationUrl: string, account = 'ada'): URL {
       const parameters = new URL(authorizationUrl).searchParams
       const code = `code-${randomUUID()}`

@@ -33,7 +33,7 @@ type OtlpSpan = Omit<ReceivedSpan, 'attributes' | 'links'> & {
 export async function startCollector() {
   let isStalled = false
   const held: ServerResponse[] = []
-  const receiver = await startReceiver((_caught, response) => {
+  const receiver = await startReceiver((_request, response) => {
     if (isStalled) held.push(response)
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
@@ -61,6 +61,7 @@ export async function startCollector() {
     stall: () => {
       isStalled = true
     },
+    /** The responses that the stalled collector has not sent. */
     held,
     close: receiver.close,
   }

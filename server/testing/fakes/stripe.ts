@@ -60,21 +60,21 @@ export async function startStripe() {
     if (fault === 'lose-request') return request.socket.destroy()
     if (fault === 'server-error') return send(response, 500, failure('api_error', 'Try again'))
     if (fault === 'hang-before') return void hanging++
-    const { status, body } = idempotently(key, text, () => route(request.method!, path, fields))
+    const { status, body } = runIdempotently(key, text, () => route(request.method!, path, fields))
     if (fault === 'lose-response') return request.socket.destroy()
     if (fault === 'hang-after') return void hanging++
     send(response, status, body)
   })
 
   /** The same key returns the first response; with other parameters it is an error. */
-  function idempotently(key: string | null, hash: string, work: () => { status: number; body: unknown }) {
-    const known = key === null ? undefined : storedResponses.get(key)
-    if (known && known.hash !== hash)
+  function runIdempotently(key: string | null, hash: string, work: () => { status: number; body: unknown }) {
+    const stored = key === null ? undefined : storedResponses.get(key)
+    if (stored && stored.hash !== hash)
       return {
         status: 400,
         body: failure('idempotency_error', 'Keys can only be used with the same parameters'),
       }
-    if (known) return known
+    if (stored) return stored
     const result = work()
     if (key !== null) storedResponses.set(key, { hash, ...result })
     return structuredClone(result)

@@ -28,7 +28,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Reports the plan of each statement, with counts, to the client that sent it; those inside functions first. */
+/** PostgreSQL reports the plan of each statement, with counts, to its client; those inside functions first. */
 const SETTINGS: Record<string, string> = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -51,14 +51,14 @@ export async function openExplainedDatabase() {
     select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and prolang = (
       select oid from pg_language where lanname = 'sql')`
   const sqlFunctionBodies = new Set(bodies.map(({ body }) => body))
-  let seen: Statement[] = []
+  let statements: Statement[] = []
   let calls = 0
   const proxy = await startNoticeProxy(connection, ({ message, context }) => {
     const statement = parseNotice(message)
     if (!statement) return
     if (sqlFunctionBodies.has(statement.query)) calls++
     else {
-      seen.push({ ...statement, calls, isNested: context !== null })
+      statements.push({ ...statement, calls, isNested: context !== null })
       calls = 0
     }
   })
@@ -75,9 +75,9 @@ export async function openExplainedDatabase() {
     },
     /** The statements that `run` causes on explained connections. */
     async statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
-      seen = []
+      statements = []
       await run()
-      return seen.filter(({ query }) => !PERIODIC.test(query))
+      return statements.filter(({ query }) => !PERIODIC.test(query))
     },
     async close() {
       await proxy.close()

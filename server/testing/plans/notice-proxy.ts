@@ -57,14 +57,14 @@ export async function startNoticeProxy(server: Server, onNotice: (notice: Notice
 
 /** Splits the messages of the server: one byte for the type, four for the length, which includes itself. */
 function createParser(onNotice: (notice: Notice) => void): (chunk: Buffer) => void {
-  let rest: Buffer = Buffer.alloc(0)
+  let pending: Buffer = Buffer.alloc(0)
   return (chunk) => {
-    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    while (rest.length >= HEADER_BYTES) {
-      const size = 1 + rest.readUInt32BE(1)
-      if (rest.length < size) break
-      if (rest[0] === NOTICE) onNotice(noticeOf(rest.subarray(HEADER_BYTES, size)))
-      rest = rest.subarray(size)
+    pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
+    while (pending.length >= HEADER_BYTES) {
+      const size = 1 + pending.readUInt32BE(1)
+      if (pending.length < size) break
+      if (pending[0] === NOTICE) onNotice(noticeOf(pending.subarray(HEADER_BYTES, size)))
+      pending = pending.subarray(size)
     }
   }
 }
