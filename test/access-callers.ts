@@ -26,13 +26,13 @@ export interface CallerKind {
 export const createUser = async (app: TestApp, user: User) => app.person(await app.organization(), user)
 
 export const CALLERS: CallerKind[] = [
-  refused('no credential', async () => ({})),
-  refused('an unknown key', async () => bearer({ key: `atrium_test_${'0'.repeat(48)}` })),
-  refused('a malformed key', async () => ({ authorization: 'Basic YTpi' })),
-  refused('an unknown session', async () => cookie({ cookie: 'atrium_session=nonsense' })),
-  refused('a revoked key', revokedKey),
-  refused('an expired key', expiredKey),
-  refused('an expired session', expiredSession),
+  refusedCaller('no credential', async () => ({})),
+  refusedCaller('an unknown key', async () => bearer({ key: `atrium_test_${'0'.repeat(48)}` })),
+  refusedCaller('a malformed key', async () => ({ authorization: 'Basic YTpi' })),
+  refusedCaller('an unknown session', async () => cookie({ cookie: 'atrium_session=nonsense' })),
+  refusedCaller('a revoked key', revokedKey),
+  refusedCaller('an expired key', expiredKey),
+  refusedCaller('an expired session', expiredSession),
   withKey('a key with the default scope', MEMBER),
   withKey('a member’s key with every scope', MEMBER, SCOPE_NAMES),
   withKey('an owner’s key with every scope', OWNER, SCOPE_NAMES),
@@ -53,15 +53,15 @@ export const CALLERS: CallerKind[] = [
   asGuest('view'),
   asGuest('comment'),
   asGuest('edit'),
-  refused('a guest with a forged token', async () => forgedGuest()),
+  refusedCaller('a guest with a forged token', async () => forgedGuestHeaders()),
   {
     ...asGuest('view', cookie({ cookie: 'atrium_session=nonsense' })),
-    name: 'a guest who may view, with an ended session',
+    name: 'a guest who may view, with an unknown session',
   },
   {
     name: 'a key and a forged guest token',
     headers: async (app) => ({
-      ...forgedGuest(),
+      ...forgedGuestHeaders(),
       ...bearer(await app.key(await createUser(app, MEMBER), SCOPE_NAMES)),
     }),
     verdict: keyVerdict(MEMBER, true),
@@ -69,7 +69,7 @@ export const CALLERS: CallerKind[] = [
   {
     name: 'a member’s session and a forged guest token',
     headers: async (app) => ({
-      ...forgedGuest(),
+      ...forgedGuestHeaders(),
       ...cookie(await app.session(await createUser(app, MEMBER), { steppedUp: true })),
     }),
     verdict: (access) =>
@@ -85,7 +85,7 @@ export const CALLERS: CallerKind[] = [
   },
 ]
 
-function refused(name: string, headers: CallerKind['headers']): CallerKind {
+function refusedCaller(name: string, headers: CallerKind['headers']): CallerKind {
   return { name, headers, verdict: (access) => (access.kind === 'public' ? 'passes' : 'unauthorized') }
 }
 
@@ -105,18 +105,18 @@ function withKey(name: string, user: User, scopes?: Scope[]): CallerKind {
   }
 }
 
-function asGuest(allows: 'view' | 'comment' | 'edit', more: Headers = {}): CallerKind {
+function asGuest(allows: 'view' | 'comment' | 'edit', extraHeaders: Headers = {}): CallerKind {
   return {
     name: `a guest who may ${allows}`,
     headers: async (app) => ({
       ...(await guestHeaders(app, (await createSharedProject(app, { access: allows })).token)),
-      ...more,
+      ...extraHeaders,
     }),
     verdict: guestVerdict(allows),
   }
 }
 
-const forgedGuest = () => ({
+const forgedGuestHeaders = () => ({
   'x-share-ticket': `01890000-0000-7000-8000-000000000000.1.9999999999999.${'A'.repeat(43)}`,
 })
 

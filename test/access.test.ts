@@ -46,18 +46,18 @@ describe('the access matrix', () => {
     '%s admits and refuses each kind of caller as declared',
     async (_, endpoint, access, query) => {
       const changesNothing = endpoint.method === 'GET' || endpoint.body || endpoint.path.includes(':')
-      const sent = changesNothing ? credentials : await issueCredentials()
+      const callerHeaders = changesNothing ? credentials : await issueCredentials()
       const verdicts: string[] = []
       // All these callers share one IP address, so a limit per IP address would refuse the later ones.
       if (endpoint.limit)
-        for (const headers of sent) {
+        for (const headers of callerHeaders) {
           await app.sql`delete from rate_limits`
           verdicts.push(verdictOf(await call(endpoint, headers, query)))
         }
       // In parallel: one after another, each waits for the database, which takes twice as long.
       else
         verdicts.push(
-          ...(await Promise.all(sent.map((headers) => call(endpoint, headers, query)))).map(verdictOf),
+          ...(await Promise.all(callerHeaders.map((headers) => call(endpoint, headers, query)))).map(verdictOf),
         )
       expect(byName((_, index) => verdicts[index])).toEqual(
         byName(({ verdict }) => verdict(access, endpoint.method)),
@@ -82,12 +82,12 @@ test('every route that serves the bytes of files requires a key with the scope f
     organization.exportAudit.path,
     webhooks.exportEvents.path,
   ]
-  const served = endpoints.filter(
+  const fileRoutes = endpoints.filter(
     ({ access, bytes, path }) =>
       access.kind === 'member' && bytes && bytes !== 'events' && !documents.includes(path),
   )
-  expect(served.length).toBeGreaterThan(2)
-  for (const { access, path } of served) expect(access, path).toMatchObject({ scope: 'files:read' })
+  expect(fileRoutes.length).toBeGreaterThan(2)
+  for (const { access, path } of fileRoutes) expect(access, path).toMatchObject({ scope: 'files:read' })
 })
 
 test('no route gives an operator the session of another person', async () => {
@@ -103,9 +103,9 @@ test('no route gives an operator the session of another person', async () => {
   for (const endpoint of authenticated) {
     if (endpoint.limit) await app.sql`delete from rate_limits`
     const { headers } = await call(endpoint, session)
-    const started = headers.getSetCookie().filter((value) => /session=\w/.test(value))
+    const sessionCookies = headers.getSetCookie().filter((value) => /session=\w/.test(value))
     expect(
-      started.filter((value) => !value.startsWith(session.cookie!)),
+      sessionCookies.filter((value) => !value.startsWith(session.cookie!)),
       endpoint.path,
     ).toEqual([])
   }

@@ -30,12 +30,12 @@ export const listEvents: Tool<z.output<typeof input>> = {
     if (id) {
       const event = await callEndpoint(call, webhooks.event, { params: { eventId: id } })
       const isReceived = event.direction === 'inbound'
-      const described = describeEvent(event)
-      if (event.payload === undefined) return { ...described, note: 'Only admins can read the payload' }
+      const summary = describeEvent(event)
+      if (event.payload === undefined) return { ...summary, note: 'Only admins can read the payload' }
       const { text, next } = clip(JSON.stringify(event.payload, null, 1) ?? '', PAYLOAD_BYTES)
       const payload = isReceived ? fence(text, `the webhook ${event.webhookName}`) : text
       const cut = next === null ? {} : { note: 'The payload is cut' }
-      return { ...described, payload, ...cut, ...(isReceived && { outside: true }) }
+      return { ...summary, payload, ...cut, ...(isReceived && { outside: true }) }
     }
     const { items, nextCursor } = await callEndpoint(call, webhooks.events, {
       query: { ...query, limit: LIMIT },

@@ -53,11 +53,11 @@ async function findProject(call: ToolCall, ref: string) {
     : null
   if (byId) return byId
   const { items } = await callEndpoint(call, projects.list, { query: { search: ref, limit: 100 } })
-  const named = items.filter(({ name }) => name === ref)
-  if (named.length === 1) return named[0]!
-  if (named.length > 1)
+  const matches = items.filter(({ name }) => name === ref)
+  if (matches.length === 1) return matches[0]!
+  if (matches.length > 1)
     throw badRequest(
-      `Several projects are named ${ref}. Use an id: ${candidates(named.map(({ id, slug }) => `${id} (${slug})`))}`,
+      `Several projects are named ${ref}. Use an id: ${candidates(matches.map(({ id, slug }) => `${id} (${slug})`))}`,
     )
   const similar = items.map(({ name, id }) => `${name} (${id})`)
   const hint = similar.length > 0 ? `. Similar: ${candidates(similar)}` : ': see list_projects'

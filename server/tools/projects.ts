@@ -114,7 +114,7 @@ export const createProject: Tool<z.output<typeof createInput>> = {
   },
 }
 
-/** The system prompt of every later run in the project contains both, so content from outside must not reach them. */
+/** The system prompt of every later run contains the prompt and the name: content from outside must not reach them. */
 function requireTrustForPrompt(call: ToolCall): void {
   if (isTrusted(call)) return
   throw forbidden(

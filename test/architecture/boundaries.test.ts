@@ -114,7 +114,7 @@ describe('dependencies', () => {
       /^(@e965\/xlsx|mammoth|unpdf|markdown-it|sanitize-html|chardet)$/,
     ],
   ]
-  test.each(DEPENDENCIES)('%s: one folder imports it', (_name, allowed, packages) => {
+  test.each(DEPENDENCIES)('only one folder imports %s', (_name, allowed, packages) => {
     fence(
       `only ${allowed} may import it, so that it can be replaced there`,
       productImports.filter(({ from, to }) => packages.test(to) && !allowed.test(from)),
@@ -148,7 +148,7 @@ describe('files', () => {
   test('no file has a name without meaning', () => {
     const meaningless = /(^|\/)(utils?|helpers?|common|manager|service|types|misc|shared)(\.tsx?$|\/)/
     fence(
-      'a part without a name has no concept yet: find it',
+      'a file without a meaningful name has no clear purpose: find it',
       sources.filter((file) => meaningless.test(file)),
     )
   })

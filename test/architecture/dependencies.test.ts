@@ -31,8 +31,8 @@ describe('features', () => {
 
 describe('imports', () => {
   test('no files import each other in a cycle, with type imports included', () => {
-    const known = new Set(sources)
-    const isSource = (path: string) => (known.has(path) ? path : undefined)
+    const sourceSet = new Set(sources)
+    const isSource = (path: string) => (sourceSet.has(path) ? path : undefined)
     fence(
       'a type that two files need belongs in the file that both can import',
       cyclesOf(

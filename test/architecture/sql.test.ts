@@ -51,7 +51,7 @@ describe('tables', () => {
 })
 
 describe('statements', () => {
-  /** Exported functions that run a statement: their first parameter is a connection. Fragments are part of one. */
+  /** Exported functions that run a statement: their first parameter is a connection. Fragments are parts of statements. */
   const functions = server.flatMap((file) =>
     [
       ...textOf(file).matchAll(

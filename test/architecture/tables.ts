@@ -192,7 +192,7 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
   {
     file: 'server/features/guardrails/ledger-queries.ts',
     tables: ['usage'],
-    reason: 'a trial of a guardrail has no run, and the runs feature depends on this one',
+    reason: 'a trial of a guardrail has no run, and the runs feature depends on guardrails',
   },
   {
     file: 'server/features/machine-payments/ledger-queries.ts',

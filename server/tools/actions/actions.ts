@@ -53,14 +53,14 @@ interface ObjectSchema {
   required?: string[]
 }
 
-const converted = new WeakMap<z.ZodType, ObjectSchema>()
+const convertedSchemas = new WeakMap<z.ZodType, ObjectSchema>()
 
 /** Converted once: the schemas of the contract never change. */
 function jsonSchemaOf(schema: z.ZodType): ObjectSchema {
-  const existing = converted.get(schema)
+  const existing = convertedSchemas.get(schema)
   if (existing) return existing
   const json = z.toJSONSchema(unwrap(schema), { io: 'input', unrepresentable: 'any' }) as ObjectSchema
-  converted.set(schema, json)
+  convertedSchemas.set(schema, json)
   return json
 }
 

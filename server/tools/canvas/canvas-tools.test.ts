@@ -99,7 +99,12 @@ describe('edit_canvas', () => {
     const canvas = await setUp()
     await canvas.block({ title: 'First', x: -300, y: -200 })
     const group = await canvas.block({ type: 'group', title: 'Box', x: 1000, y: 0, width: 300, height: 200 })
-    const note = (title: string, more = {}) => ({ type: 'note', title, content: 'text '.repeat(80), ...more })
+    const note = (title: string, fields = {}) => ({
+      type: 'note',
+      title,
+      content: 'text '.repeat(80),
+      ...fields,
+    })
     await canvas.edit({
       create: [
         ...Array.from({ length: 30 }, (_, n) => note(`n${n}`)),
@@ -121,8 +126,8 @@ describe('edit_canvas', () => {
     expect(blockNamed('in').parentId).toBe(group.id)
     expect(blockNamed('fixed')).toMatchObject({ x: 5000, y: 5000 })
     const pairs = items.flatMap((a, index) => items.slice(index + 1).map((b) => [a, b] as const))
-    const wrong = pairs.filter(([a, b]) => overlap(a, b) && a.parentId !== b.id && b.parentId !== a.id)
-    expect(wrong.map(([a, b]) => [a.title, b.title])).toEqual([])
+    const overlapping = pairs.filter(([a, b]) => overlap(a, b) && a.parentId !== b.id && b.parentId !== a.id)
+    expect(overlapping.map(([a, b]) => [a.title, b.title])).toEqual([])
   })
 
   test('applies 200 edits in one call with a small answer', async () => {
@@ -137,7 +142,7 @@ describe('edit_canvas', () => {
     expect([name, blocks[0].title]).toEqual(['r42', 'Note 42'])
   })
 
-  test('has the risk `delete` only if it deletes', () => {
+  test('has the risk `delete` only if it deletes, and names the deleted blocks in its summary', () => {
     const riskOf = editCanvas.risk as (input: object, run: object) => string
     expect(riskOf(editCanvas.input.parse({ delete: ['a'] }), {})).toBe('delete')
     expect(riskOf(editCanvas.input.parse({ create: [{ type: 'note' }] }), {})).toBe('none')

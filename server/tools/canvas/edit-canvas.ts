@@ -25,18 +25,18 @@ export const editCanvas: Tool<EditInput> = {
     if (Object.values(edits).every((list) => list.length === 0))
       throw badRequest('There is nothing to change: give create, update, move, connect or delete')
     const project = await projectOf(call, ref)
-    const existing = await loadCanvas(call, project.id, reduce)
+    const existing = await loadCanvas(call, project.id, toEditedBlock)
     const { names, ...change } = planEdit(input, existing)
-    const done = await callEndpoint(call, canvas.change, {
+    const result = await callEndpoint(call, canvas.change, {
       params: { projectId: project.id },
       body: change,
     }).catch((error: unknown) => {
-      throw inTermsOfInput(error, { ...change, names }, existing.blocks)
+      throw translateFieldNames(error, { ...change, names }, existing.blocks)
     })
     const short = shortRefs([...existing.blocks, ...names.map(({ id }) => ({ id, type: '', title: null }))])
     const isLong = names.length > FULL_IDS_MAX
     return {
-      seq: done.seq,
+      seq: result.seq,
       ...(names.length > 0 && {
         created: names.map(({ name, id }) => [name.slice(0, 80), isLong ? short(id) : id]),
       }),
@@ -45,12 +45,12 @@ export const editCanvas: Tool<EditInput> = {
         moved: input.move.length,
         connected: input.connect.length,
       }),
-      ...countsOf({ deletedBlocks: done.deleted.blocks.length, deletedEdges: done.deleted.edges.length }),
+      ...countsOf({ deletedBlocks: result.deleted.blocks.length, deletedEdges: result.deleted.edges.length }),
     }
   },
 }
 
-const reduce = ({ id, type, title, parentId, x, y, width, height }: BlockRecord): EditedBlock => ({
+const toEditedBlock = ({ id, type, title, parentId, x, y, width, height }: BlockRecord): EditedBlock => ({
   id,
   type,
   title,
@@ -77,7 +77,7 @@ function summarize(input: EditInput): string {
 }
 
 /** The endpoint names fields of its own body; the model uses the fields of the tool. */
-function inTermsOfInput(
+function translateFieldNames(
   error: unknown,
   { update, names }: Pick<EditPlan, 'update' | 'names'>,
   blocks: EditedBlock[],

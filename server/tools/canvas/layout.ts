@@ -26,18 +26,18 @@ const isPlaced = (box: Box): box is PlacedBox => box.x !== undefined && box.y !=
 export function layOut(existing: readonly PlacedBox[], created: readonly Box[]): Map<string, Rect> {
   const changed = new Map<string, Rect>()
   const rects = new Map<string, Box>([...existing, ...created].map((box) => [box.key, { ...box }]))
-  const waiting = Map.groupBy(
+  const unplacedByParent = Map.groupBy(
     created.filter((box) => !isPlaced(box)),
     ({ parent }) => (parent !== null && rects.has(parent) ? parent : null),
   )
   const isNew = new Set(created.map(({ key }) => key))
 
   /** Sizes of new groups follow from their blocks, so the innermost groups come first. */
-  const sizeOf = (key: string, above: ReadonlySet<string>): Box => {
+  const sizeOf = (key: string, ancestors: ReadonlySet<string>): Box => {
     const box = rects.get(key)!
-    const inside = waiting.get(key)
-    if (!inside || !isNew.has(key) || above.has(key)) return box
-    for (const child of inside) sizeOf(child.key, new Set([...above, key]))
+    const inside = unplacedByParent.get(key)
+    if (!inside || !isNew.has(key) || ancestors.has(key)) return box
+    for (const child of inside) sizeOf(child.key, new Set([...ancestors, key]))
     const rows = flow(
       inside.map((child) => rects.get(child.key)!),
       Math.max(box.width - 2 * PADDING, ROW_WIDTH / 2),
@@ -51,28 +51,28 @@ export function layOut(existing: readonly PlacedBox[], created: readonly Box[]):
     parent: string | null,
     origin: { x: number; y: number },
     width: number,
-    above: ReadonlySet<string>,
+    ancestors: ReadonlySet<string>,
   ) => {
-    const boxes = (waiting.get(parent) ?? []).map(({ key }) => sizeOf(key, new Set()))
+    const boxes = (unplacedByParent.get(parent) ?? []).map(({ key }) => sizeOf(key, new Set()))
     const rows = flow(boxes, width)
     boxes.forEach((box, index) => {
       box.x = origin.x + rows.offsets[index]!.x
       box.y = origin.y + rows.offsets[index]!.y
       changed.set(box.key, rectOf(box as PlacedBox))
-      if (above.has(box.key)) return
+      if (ancestors.has(box.key)) return
       const { width } = box
       fill(
         box.key,
         { x: box.x + PADDING, y: box.y + HEADER },
         width - 2 * PADDING,
-        new Set([...above, box.key]),
+        new Set([...ancestors, box.key]),
       )
     })
     return rows
   }
 
-  fill(null, below([...existing, ...created.filter(isPlaced)]), ROW_WIDTH, new Set())
-  for (const parent of waiting.keys()) {
+  fill(null, originBelow([...existing, ...created.filter(isPlaced)]), ROW_WIDTH, new Set())
+  for (const parent of unplacedByParent.keys()) {
     const group = parent === null ? null : rects.get(parent)!
     if (!group || !isPlaced(group) || changed.has(group.key)) continue
     const siblings = [...existing, ...created].filter(
@@ -90,7 +90,7 @@ export function layOut(existing: readonly PlacedBox[], created: readonly Box[]):
 
 const rectOf = ({ x, y, width, height }: PlacedBox): Rect => ({ x, y, width, height })
 
-function below(boxes: readonly PlacedBox[]): { x: number; y: number } {
+function originBelow(boxes: readonly PlacedBox[]): { x: number; y: number } {
   if (boxes.length === 0) return { x: 0, y: 0 }
   const least = (a: number, b: number) => Math.min(a, b)
   const x = boxes.map((box) => box.x).reduce(least)

@@ -132,11 +132,11 @@ const CHARACTER_WIDTH = 8
 /** The size of a new block; without one from the model, it follows from the text. */
 function sizeOf({ width, height, content }: { width?: number; height?: number; content?: string | null }) {
   const text = content ?? ''
-  const actual = width ?? (text.length > 200 ? LONG_TEXT_WIDTH : WIDTH)
-  const perLine = Math.max(1, Math.floor(actual / CHARACTER_WIDTH))
+  const actualWidth = width ?? (text.length > 200 ? LONG_TEXT_WIDTH : WIDTH)
+  const perLine = Math.max(1, Math.floor(actualWidth / CHARACTER_WIDTH))
   const lines = text
     .split('\n', 200)
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0)
-  const fitting = Math.min(HEIGHT_MAX, Math.max(HEIGHT, 56 + lines * LINE_HEIGHT))
-  return { width: actual, height: height ?? fitting }
+  const fittingHeight = Math.min(HEIGHT_MAX, Math.max(HEIGHT, 56 + lines * LINE_HEIGHT))
+  return { width: actualWidth, height: height ?? fittingHeight }
 }

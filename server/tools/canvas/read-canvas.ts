@@ -39,14 +39,14 @@ export const readCanvas: Tool<Input> = {
   effect: 'read',
   risk: 'none',
   isOutside: (output) => (output as { outside?: boolean }).outside === true,
-  async run(call, { project: ref, blocks: named, query, offset = 0 }) {
+  async run(call, { project: ref, blocks: blockRefs, query, offset = 0 }) {
     const project = await projectOf(call, ref)
     const { blocks, edges, seq } = await loadCanvas(call, project.id, (block) =>
-      reduceBlock(block, named, query),
+      reduceBlock(block, blockRefs, query),
     )
     blocks.sort((a, b) => a.y - b.y || a.x - b.x || (a.id < b.id ? -1 : 1))
     const find = createBlockFinder(blocks)
-    const ids = named && new Set(named.map((block, index) => find(block, `blocks.${index}`)))
+    const ids = blockRefs && new Set(blockRefs.map((block, index) => find(block, `blocks.${index}`)))
     const selected = blocks.filter((block) => (!ids || ids.has(block.id)) && block.matches)
     const refOf = shortRefs(blocks)
     const isSingle = ids?.size === 1
@@ -60,7 +60,7 @@ export const readCanvas: Tool<Input> = {
     })
     const next = skipped + shown.items.length
     const shownIds = new Set(shown.ids)
-    const lines = edges.filter(
+    const shownEdges = edges.filter(
       ({ fromBlockId, toBlockId }) => shownIds.has(fromBlockId) || shownIds.has(toBlockId),
     )
     return {
@@ -72,9 +72,9 @@ export const readCanvas: Tool<Input> = {
         ...(selected.length < blocks.length && { selected: selected.length }),
       },
       blocks: shown.items,
-      edges: lines.slice(0, EDGES_PER_ANSWER).map((edge) => edgeLine(edge, refOf)),
-      ...(lines.length > EDGES_PER_ANSWER && {
-        moreEdges: `${lines.length - EDGES_PER_ANSWER} more: read fewer blocks per call`,
+      edges: shownEdges.slice(0, EDGES_PER_ANSWER).map((edge) => edgeLine(edge, refOf)),
+      ...(shownEdges.length > EDGES_PER_ANSWER && {
+        moreEdges: `${shownEdges.length - EDGES_PER_ANSWER} more: read fewer blocks per call`,
       }),
       ...(next < selected.length && {
         next: `${selected.length - next} more blocks: call again with offset ${next}`,
@@ -89,13 +89,13 @@ type ShownBlock = Omit<BlockRecord, 'metadata'> & { length: number; matches: boo
 /** Keeps the whole content of named blocks only: that of all blocks together may be 32 MB. */
 function reduceBlock(
   { metadata: _metadata, ...block }: BlockRecord,
-  named: string[] | undefined,
+  blockRefs: string[] | undefined,
   query: string | undefined,
 ): ShownBlock {
   const { title, content } = block
   const lower = query?.toLowerCase()
   const matches = !lower || [title, content].some((text) => text?.toLowerCase().includes(lower))
-  const isNamed = named?.some((ref) => isNamedBy(block, ref))
+  const isNamed = blockRefs?.some((ref) => isNamedBy(block, ref))
   // A copy: a slice would keep the original string.
   const head =
     content === null || isNamed ? content : Buffer.from(content.slice(0, CONTENT_BYTES + 1)).toString()

@@ -22,9 +22,9 @@ export async function findFile(
   if (path.length === 0) throw badRequest(`${field}: the project folder itself is not a file`)
   const root = folderOf(project)
   if (path.length === 1) {
-    const named = await listNamed(call, { projectId: project.id }, path[0]!)
+    const sameName = await listByName(call, { projectId: project.id }, path[0]!)
     // A leading slash is the project folder itself; a name alone may be in any folder below.
-    const matches = ref.startsWith('/') ? named.filter(({ parentId }) => parentId === root) : named
+    const matches = ref.startsWith('/') ? sameName.filter(({ parentId }) => parentId === root) : sameName
     return requireSingle(matches, ref, field)
   }
   let parentId = root
@@ -65,9 +65,9 @@ async function findChild(
   field: string,
   source?: 'folder',
 ): Promise<FoundFile> {
-  const named = await listNamed(call, { parentId }, name, source)
+  const sameName = await listByName(call, { parentId }, name, source)
   return requireSingle(
-    named.filter((file) => file.parentId === parentId),
+    sameName.filter((file) => file.parentId === parentId),
     ref,
     field,
   )
@@ -84,7 +84,7 @@ function requireSingle(found: FoundFile[], ref: string, field: string): FoundFil
   throw badRequest(`${field}: several files match ${ref}. Use an id: ${candidates(list)}`)
 }
 
-async function listNamed(
+async function listByName(
   call: ToolCall,
   where: { parentId: string } | { projectId: string },
   name: string,
@@ -93,12 +93,12 @@ async function listNamed(
   const found: FoundFile[] = []
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
-    const listed: { items: FoundFile[]; nextCursor: string | null } = await callEndpoint(call, files.list, {
+    const response: { items: FoundFile[]; nextCursor: string | null } = await callEndpoint(call, files.list, {
       query: { ...where, search: name, limit: 100, source, cursor },
     })
-    found.push(...listed.items.filter((file) => file.name === name))
-    if (listed.nextCursor === null) break
-    cursor = listed.nextCursor
+    found.push(...response.items.filter((file) => file.name === name))
+    if (response.nextCursor === null) break
+    cursor = response.nextCursor
   }
   return found
 }

@@ -19,7 +19,7 @@ async function setUp() {
   const call = toolCall(app, client.person, project.id)
   const write = (name: string, text: string, folder?: string) =>
     useTool(writeFile, { ...call, idempotencyKey: crypto.randomUUID() }, { name, text, folder })
-  const read = (file: string, more = {}) => useTool(readFile, call, { file, ...more })
+  const read = (file: string, options = {}) => useTool(readFile, call, { file, ...options })
   const put = async (content: string | Uint8Array, name: string, type?: string) =>
     (await upload(app, client.headers, content, { name, type, fields: { projectId: project.id } })).body.data
   return { ...client, project, call, write, read, put }
@@ -89,7 +89,7 @@ describe('write_file and read_file', () => {
 })
 
 describe('organize_files', () => {
-  test('creates folders, moves, renames and trashes', async () => {
+  test('creates folders, and moves, renames and trashes files', async () => {
     const { call, write, project, files } = await setUp()
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await write(name, name)
     const result = await useTool(organizeFiles, call, {

@@ -35,32 +35,32 @@ export const organizeFiles: Tool<Input> = {
       throw badRequest('There is nothing to do: give createFolders, move, rename or trash')
     const project = await projectOf(call, ref)
     // Names refer to the state before the call, except for folders that the call creates.
-    const renamed = await inOrder(rename, async ({ file, name }, n) => ({
+    const renames = await inOrder(rename, async ({ file, name }, n) => ({
       id: (await findFile(call, project, file, `rename.${n}.file`)).id,
       name,
     }))
-    const trashed = await inOrder(
+    const trashedIds = await inOrder(
       trash,
       async (file, n) => (await findFile(call, project, file, `trash.${n}`)).id,
     )
-    const moved = await inOrder(move, async ({ file, folder }, n) => ({
+    const moves = await inOrder(move, async ({ file, folder }, n) => ({
       id: (await findFile(call, project, file, `move.${n}.file`)).id,
       folder,
     }))
     const folders = await inOrder(createFolders, (path, n) => createPath(path, n))
-    await inOrder(moved, async ({ id, folder }, n) => {
+    await inOrder(moves, async ({ id, folder }, n) => {
       const parentId = await findFolder(call, project, folder, `move.${n}.folder`)
       await callEndpoint(call, files.update, { params: { id }, body: { parentId } })
     })
-    await inOrder(renamed, ({ id, name }) =>
+    await inOrder(renames, ({ id, name }) =>
       callEndpoint(call, files.update, { params: { id }, body: { name } }),
     )
-    await inOrder(trashed, (id) => callEndpoint(call, files.remove, { params: { id } }))
+    await inOrder(trashedIds, (id) => callEndpoint(call, files.remove, { params: { id } }))
     return {
       ...(folders.length > 0 && { folders }),
-      moved: moved.length,
-      renamed: renamed.length,
-      trashed: trashed.length,
+      moved: moves.length,
+      renamed: renames.length,
+      trashed: trashedIds.length,
     }
 
     async function createPath(path: string, n: number) {
@@ -82,7 +82,7 @@ export const organizeFiles: Tool<Input> = {
   },
 }
 
-/** One after the other: they share the connection of a transaction, and later ones depend on earlier ones. */
+/** One call after the other: they share the connection of a transaction, and later calls depend on earlier ones. */
 async function inOrder<T, R>(items: T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (const [index, item] of items.entries()) results.push(await work(item, index))

@@ -37,7 +37,7 @@ export const readFile: Tool<z.output<typeof input>> = {
     if (file.source === 'folder')
       throw badRequest(`file: ${fileRef} is a folder. Use list_files with folder ${file.id}`)
     const { text, nextOffset, note } = await readPart(call, file, offset, limit)
-    const described = {
+    const fileFields = {
       id: file.id,
       name: file.name,
       mimeType: file.mimeType,
@@ -45,9 +45,9 @@ export const readFile: Tool<z.output<typeof input>> = {
       ...(nextOffset !== null && { nextOffset }),
     }
     // An upload of any member may contain text from outside. Files that the run wrote itself do not.
-    if (call.runId !== null && file.runId === call.runId) return { ...described, text }
+    if (call.runId !== null && file.runId === call.runId) return { ...fileFields, text }
     const source = `the file ${file.name}`
-    return { ...described, source, content: fence(text, source), outside: true }
+    return { ...fileFields, source, content: fence(text, source), outside: true }
   },
 }
 
@@ -64,14 +64,15 @@ interface Part {
   note?: string
 }
 
-/** The source of a text file, or the text of the preview of another file. */
+/** The source of a text file, or the text of the preview of any other file. */
 async function readPart(call: ToolCall, file: FoundFile, offset: number, limit: number): Promise<Part> {
   const params = { id: file.id }
   try {
     return await callEndpoint(call, fileTexts.read, { params, query: { offset, limit } })
   } catch (error) {
-    const isOther = error instanceof ApiError && (error.details as { reason?: string })?.reason === 'not_text'
-    if (!isOther) throw error
+    const isNotText =
+      error instanceof ApiError && (error.details as { reason?: string })?.reason === 'not_text'
+    if (!isNotText) throw error
   }
   const preview = await callEndpoint(call, files.preview, { params })
   const { text, next } = clip(textOf(preview, file), limit, offset)

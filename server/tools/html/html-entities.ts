@@ -1,4 +1,4 @@
-const NAMED: Record<string, string> = {
+const NAMED_ENTITIES: Record<string, string> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -43,7 +43,7 @@ export const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
     (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return NAMED[name] ?? whole
+      if (name !== undefined) return NAMED_ENTITIES[name] ?? whole
       const point = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
       const isCharacter = point > 0x1f && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff)
       return isCharacter ? String.fromCodePoint(point) : ' '

@@ -35,7 +35,7 @@ export function htmlToText(html: string, baseUrl?: string): ReadableText {
     if (open === -1) break
     pushText(html.slice(at, open))
     if (html.startsWith('<!--', open)) {
-      at = after(html, '-->', open + 4)
+      at = indexAfter(html, '-->', open + 4)
       continue
     }
     if (!/[a-z/!?]/i.test(html[open + 1] ?? '')) {
@@ -49,10 +49,10 @@ export function htmlToText(html: string, baseUrl?: string): ReadableText {
     const name = /^<\/?([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase() ?? ''
     const isEnd = tag[1] === '/'
     if (name === 'title' && !isEnd && title === '') {
-      const close = closing(html, name, at)
+      const close = endTagIndex(html, name, at)
       title = collapse(decodeEntities(html.slice(at, close)))
       at = close
-    } else if (HIDDEN.has(name) && !isEnd && !tag.endsWith('/>')) at = closing(html, name, at)
+    } else if (HIDDEN.has(name) && !isEnd && !tag.endsWith('/>')) at = endTagIndex(html, name, at)
     else pushTag(name, isEnd, tag)
   }
   if (at < html.length) pushText(html.slice(at))
@@ -91,13 +91,13 @@ function tagEnd(html: string, open: number): number {
 }
 
 /** The position of the end tag of an element whose content is not parsed. */
-function closing(html: string, name: string, from: number): number {
+function endTagIndex(html: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}`, 'gi')
   pattern.lastIndex = from
   return pattern.exec(html)?.index ?? html.length
 }
 
-function after(html: string, text: string, from: number): number {
+function indexAfter(html: string, text: string, from: number): number {
   const found = html.indexOf(text, from)
   return found === -1 ? html.length : found + text.length
 }

@@ -16,8 +16,8 @@ export async function findBlocks(call: ToolCall, query: string, projectId: strin
   }))
   const byId = new Map(blocks.map((block) => [block.id, block]))
   const refOf = shortRefs(blocks)
-  const named = SHORT_REF.test(query.toLowerCase()) ? tryFind(createBlockFinder(blocks), query) : null
-  const ids = [...new Set([...(named ? [named] : []), ...items.map(({ id }) => id)])].slice(
+  const idByRef = SHORT_REF.test(query.toLowerCase()) ? tryFind(createBlockFinder(blocks), query) : null
+  const ids = [...new Set([...(idByRef ? [idByRef] : []), ...items.map(({ id }) => id)])].slice(
     0,
     RESULTS_MAX + 1,
   )

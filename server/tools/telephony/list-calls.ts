@@ -5,7 +5,7 @@ import { fence } from '../../models/fence.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { requireTrust } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
-import { listedProject } from './listed-project.ts'
+import { projectFilterOf } from './listed-project.ts'
 
 const LIMIT = 20
 
@@ -23,14 +23,14 @@ export const listCalls: Tool<z.output<typeof input>> = {
   risk: 'none',
   isOutside: (output) => (output as { outside?: boolean }).outside === true,
   async run(call, { id, ...filter }) {
-    const own = listedProject(call)
+    const projectFilter = projectFilterOf(call)
     if (id) {
       const { timeline, ...found } = await callEndpoint(call, calls.get, { params: { id } })
-      if (own.projectId !== undefined && found.projectId !== own.projectId) requireTrust(call)
+      if (projectFilter.projectId !== undefined && found.projectId !== projectFilter.projectId) requireTrust(call)
       const entries = timeline.map(({ at, type, detail }) => [at, type, detail].filter(Boolean).join(' '))
       return { ...describe(found), timeline: fence(entries.join('\n'), 'a phone call'), outside: true }
     }
-    const query = { ...filter, ...own, limit: LIMIT }
+    const query = { ...filter, ...projectFilter, limit: LIMIT }
     const { items, nextCursor } = await callEndpoint(call, calls.list, { query })
     // Callers influence the text of summaries.
     const outside = items.some(({ summary }) => summary !== null)

@@ -5,7 +5,7 @@ import { fence } from '../../models/fence.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { clip } from '../clip.ts'
 import type { Tool } from '../tool.ts'
-import { listedProject } from './listed-project.ts'
+import { projectFilterOf } from './listed-project.ts'
 
 const LIMIT = 20
 const TEXT_BYTES = 24_000
@@ -25,14 +25,14 @@ export const listSms: Tool<z.output<typeof input>> = {
   risk: 'none',
   isOutside: (output) => (output as { outside?: boolean }).outside === true,
   async run(call, filter) {
-    const query = { ...filter, ...listedProject(call), limit: LIMIT }
+    const query = { ...filter, ...projectFilterOf(call), limit: LIMIT }
     const { items, nextCursor } = await callEndpoint(call, sms.list, { query })
-    const lines = items.map(({ id, direction, from, to, body, status, errorMessage, media, createdAt }) => ({
+    const messages = items.map(({ id, direction, from, to, body, status, errorMessage, media, createdAt }) => ({
       ...{ id, direction, from, to, status, createdAt, body },
       ...(errorMessage && { error: errorMessage }),
       ...(media.length > 0 && { files: media }),
     }))
-    const { text } = clip(JSON.stringify(lines), TEXT_BYTES)
+    const { text } = clip(JSON.stringify(messages), TEXT_BYTES)
     const outside = items.some(({ direction }) => direction === 'inbound')
     return {
       messages: fence(text, 'text messages'),
