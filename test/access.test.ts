@@ -57,7 +57,9 @@ describe('the access matrix', () => {
       // In parallel: one after another, each waits for the database, which takes twice as long.
       else
         verdicts.push(
-          ...(await Promise.all(callerHeaders.map((headers) => call(endpoint, headers, query)))).map(verdictOf),
+          ...(await Promise.all(callerHeaders.map((headers) => call(endpoint, headers, query)))).map(
+            verdictOf,
+          ),
         )
       expect(byName((_, index) => verdicts[index])).toEqual(
         byName(({ verdict }) => verdict(access, endpoint.method)),

@@ -51,7 +51,7 @@ describe('tables', () => {
 })
 
 describe('statements', () => {
-  /** Exported functions that run a statement: their first parameter is a connection. Fragments are parts of statements. */
+  /** Exported functions that run a statement: their first parameter is a connection. Fragments run none. */
   const functions = server.flatMap((file) =>
     [
       ...textOf(file).matchAll(

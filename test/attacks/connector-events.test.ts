@@ -79,7 +79,7 @@ describe('a hostile provider', () => {
   })
 })
 
-const HOSTILE = [
+const HOSTILE_VALUES = [
   '..',
   '../../admin',
   'a/../../b',
@@ -111,7 +111,7 @@ test.each(WITH_FIELDS)(
       return new URL(buildRequest(target, setup.register(endpoint).request, {}).url)
     }
     let refused = 0
-    for (const value of HOSTILE) {
+    for (const value of HOSTILE_VALUES) {
       try {
         const keys = setup.fields!.map(({ key }) => key)
         const { host, pathname } = registrationUrl(

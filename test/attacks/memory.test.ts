@@ -9,7 +9,7 @@ let app: TestApp
 let site: Awaited<ReturnType<typeof startReceiver>>
 let agent: ScriptedAgent
 beforeAll(async () => {
-  site = await startReceiver((_caught, response) =>
+  site = await startReceiver((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end(POISON),
   )
   app = await buildTestApp({ env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' } })
@@ -27,7 +27,7 @@ const promptOf = async (id: string) => JSON.stringify(await agent.browser.agentR
 test('text that a run saves after reading content from outside reaches no other session until a person accepts it', async () => {
   const { browser, project } = agent
   const trusted = await agent.ask([call('save_memory', { key: 'invoice', content: 'To Grace' }), 'say Done'])
-  await trusted.settled()
+  await trusted.waitUntilSettled()
   const [saved] = await trusted.calls()
   expect(saved!.output).toMatchObject({ status: 'active', key: 'invoice' })
   const { id } = saved!.output as { id: string }
@@ -44,7 +44,7 @@ test('text that a run saves after reading content from outside reaches no other 
     search('mallory'),
     'say Done',
   ])
-  expect(await poisoned.settled()).toMatchObject({ status: 'succeeded', trust: 'untrusted' })
+  expect(await poisoned.waitUntilSettled()).toMatchObject({ status: 'succeeded', trust: 'untrusted' })
   const [, ...calls] = await poisoned.calls()
   expect(calls.map(({ tool, state }) => [tool, state])).toEqual([
     ...[
@@ -62,10 +62,10 @@ test('text that a run saves after reading content from outside reaches no other 
   expect(calls[5]!.output).toMatchObject({ memories: [] })
 
   const later = await agent.ask([`say Where does the invoice go?\n${search()}`, 'say Done'])
-  await later.settled()
-  const shown = await promptOf(later.id)
-  expect(shown).toContain('To Grace')
-  expect(shown).not.toContain('mallory')
+  await later.waitUntilSettled()
+  const prompt = await promptOf(later.id)
+  expect(prompt).toContain('To Grace')
+  expect(prompt).not.toContain('mallory')
   expect(JSON.stringify(await later.calls())).not.toContain('mallory')
   expect((await browser.memory.list({ q: 'mallory' })).items).toEqual([])
 
@@ -86,11 +86,13 @@ test('text that a run saves after reading content from outside reaches no other 
   expect(await browser.memory.get({ id: accepted.id })).toMatchObject({ content: 'To Grace', version: 3 })
   await browser.memory.reject({ id: proposal.id })
 
-  const fresh = items.find(({ key }) => key === 'billing')!
-  expect(await browser.memory.update({ id: fresh.id, content: 'Checked', status: 'active' })).toMatchObject({
+  const newProposal = items.find(({ key }) => key === 'billing')!
+  expect(
+    await browser.memory.update({ id: newProposal.id, content: 'Checked', status: 'active' }),
+  ).toMatchObject({
     ...{ key: 'billing', content: 'Checked', status: 'active', source: 'person', replaces: null },
   })
-  await browser.memory.reopen({ id: fresh.id })
+  await browser.memory.reopen({ id: newProposal.id })
   expect((await browser.memory.list({ q: 'Checked' })).items).toEqual([])
   expect((await browser.memory.list({ status: 'proposed' })).proposedCount).toBe(2)
 })
@@ -101,10 +103,10 @@ test('a run cannot read the memory of another project, and members without acces
   await browser.memory.create({ projectId: secret.id, key: 'salary table', content: 'Grace earns a zebra' })
   await browser.memory.create({ key: 'house style', content: 'Write zebra with a z' })
   const run = await agent.ask([`say What about the zebra?\n${search('zebra salary or zebra')}`, 'say Done'])
-  await run.settled()
-  const shown = await promptOf(run.id)
-  expect(shown).toContain('Write zebra with a z')
-  for (const text of [shown, JSON.stringify(await run.calls())])
+  await run.waitUntilSettled()
+  const prompt = await promptOf(run.id)
+  expect(prompt).toContain('Write zebra with a z')
+  for (const text of [prompt, JSON.stringify(await run.calls())])
     expect(text).not.toMatch(/salary table|Grace earns/)
 
   const colleague = await app.withSession(await app.person(agent.org))
@@ -120,7 +122,7 @@ test('the memory that a run sees is chosen once and precedes the conversation in
     `say The lighthouse?\n${call('save_memory', { key: 'lighthouse', content: 'It is blue' })}`,
     'say Done',
   ])
-  await run.settled()
+  await run.waitUntilSettled()
   const [first, second] = await Promise.all(
     [1, 2].map(async (n) => (await browser.agentRuns.prompt({ id: run.id, n })).messages),
   )

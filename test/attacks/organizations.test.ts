@@ -22,7 +22,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 const operatorClient = () => app.withSession(operator.person)
 
 /** The number of successful calls; every other call must fail with CONFLICT. */
-async function successes(calls: Promise<unknown>[]): Promise<number> {
+async function countSuccesses(calls: Promise<unknown>[]): Promise<number> {
   const settled = await Promise.allSettled(calls)
   const failures = settled.filter((each) => each.status === 'rejected')
   expect(failures.map(({ reason }) => reason.code).filter((code) => code !== 'CONFLICT')).toEqual([])
@@ -78,15 +78,15 @@ describe('an organization', () => {
     const owner = await app.withSession(await app.person(org, { role: 'owner' }))
     const client = await operatorClient()
     const both = [owner.organizationExports.create(), client.organizationExports.createOf({ id })]
-    expect(await successes(both)).toBe(1)
-    expect(await successes(times(5, () => client.erasures.requestOf({ id, name })))).toBe(1)
+    expect(await countSuccesses(both)).toBe(1)
+    expect(await countSuccesses(times(5, () => client.erasures.requestOf({ id, name })))).toBe(1)
     await client.operatedOrganizations.suspend({ id, reason: 'Not paid' })
-    expect(await successes(times(5, () => owner.erasures.cancel()))).toBe(1)
+    expect(await countSuccesses(times(5, () => owner.erasures.cancel()))).toBe(1)
     await expect(owner.organization.get()).rejects.toMatchObject({
       details: { reason: 'organization_suspended' },
     })
     await expect(owner.erasures.request({ name })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    expect(await successes(times(5, () => client.operatedOrganizations.resume({ id })))).toBe(1)
+    expect(await countSuccesses(times(5, () => client.operatedOrganizations.resume({ id })))).toBe(1)
     expect(await owner.organization.get()).toMatchObject({ id })
   })
 })

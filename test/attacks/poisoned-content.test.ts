@@ -9,7 +9,7 @@ let app: TestApp
 let site: Awaited<ReturnType<typeof startReceiver>>
 let agent: ScriptedAgent
 beforeAll(async () => {
-  site = await startReceiver((_caught, response) =>
+  site = await startReceiver((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Hi</title><p>${POISON}</p>`),
   )
   app = await buildTestApp({ env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' } })
@@ -63,7 +63,7 @@ const SOURCES: [string, () => Promise<string>][] = [
 describe.each(SOURCES)('%s with instructions to call tools', (_name, prepare) => {
   test('reaches the model as data only, and every risky call then waits for a person', async () => {
     const run = await agent.ask([await prepare(), removeProject(), 'say Done'])
-    expect(await run.settled()).toMatchObject({ status: 'waiting', trust: 'untrusted' })
+    expect(await run.waitUntilSettled()).toMatchObject({ status: 'waiting', trust: 'untrusted' })
     const [approval] = await run.approvals()
     expect(approval).toMatchObject({ tool: 'run_action', risk: 'delete', requiresStepUp: true })
 
@@ -74,7 +74,7 @@ describe.each(SOURCES)('%s with instructions to call tools', (_name, prepare) =>
     expectFenced(read!.output)
 
     await agent.browser.approvals.decide({ id: approval!.id, decision: 'deny' })
-    expect((await run.settled()).status).toBe('succeeded')
+    expect((await run.waitUntilSettled()).status).toBe('succeeded')
     expect((await agent.browser.projects.get({ id: agent.project.id })).deletedAt).toBe(null)
   })
 })
@@ -111,10 +111,10 @@ test('a run that has read content from outside cannot reach other projects or ch
     ].join('\n'),
     'say Done',
   ])
-  await run.settled()
+  await run.waitUntilSettled()
   for (const approval of await run.approvals())
     await browser.approvals.decide({ id: approval.id, decision: 'approve' })
-  expect((await run.settled()).status).toBe('succeeded')
+  expect((await run.waitUntilSettled()).status).toBe('succeeded')
   const [, ...calls] = await run.calls()
   expect(calls.map(({ tool, state }) => [tool, state])).toEqual(calls.map(({ tool }) => [tool, 'failed']))
   for (const { output } of calls) expect(JSON.stringify(output)).not.toContain(other.name)
@@ -123,13 +123,13 @@ test('a run that has read content from outside cannot reach other projects or ch
 
 test('results of a run that read content from outside lower the trust of a run that reads them', async () => {
   const first = await agent.ask([call('web_fetch', { url: site.url }), 'say Done'])
-  await first.settled()
+  await first.waitUntilSettled()
   for (const action of [
     { action: 'sessions.messages', input: { id: first.sessionId } },
     { action: 'agentRuns.steps', input: { id: first.id } },
   ]) {
     const run = await agent.ask([call('run_action', action), 'say Done'])
-    expect(await run.settled()).toMatchObject({ status: 'succeeded', trust: 'untrusted' })
+    expect(await run.waitUntilSettled()).toMatchObject({ status: 'succeeded', trust: 'untrusted' })
     expect((await run.calls())[0]!.output).toMatchObject({ content: expect.stringContaining('<<<DATA-') })
   }
 })
@@ -146,7 +146,7 @@ test('text of a server that refuses a request stays out of the result', async ()
     call('web_fetch', { url: other }),
     'say Done',
   ])
-  await run.settled()
+  await run.waitUntilSettled()
   for (const { state, output } of await run.calls()) {
     expect(state).toBe('failed')
     expect(JSON.stringify(output).toLowerCase()).not.toContain(words.toLowerCase())

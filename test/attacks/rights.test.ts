@@ -28,7 +28,7 @@ const editCanvas = (project?: string) =>
 
 /** The request of a run for a page, which the test answers later. */
 const nextRequest = () =>
-  new Promise<ServerResponse>((resolve) => site.answer((_caught, response) => resolve(response)))
+  new Promise<ServerResponse>((resolve) => site.answer((_request, response) => resolve(response)))
 
 interface Loss {
   name: string
@@ -38,30 +38,30 @@ interface Loss {
   outcome: object
 }
 
-const LOST = { status: 'failed', errorCode: 'access_lost' }
+const ACCESS_LOST = { status: 'failed', errorCode: 'access_lost' }
 const LOSSES: Loss[] = [
   {
     name: 'is removed from the organization',
     lose: ({ id }) => agent.browser.organization.removeMember({ userId: id }),
-    outcome: LOST,
+    outcome: ACCESS_LOST,
   },
   {
     name: 'revokes the key',
     by: 'key',
     lose: (person, keyId) =>
       app.sql`update api_keys set revoked_at = now() where org_id = ${person.orgId} and id = ${keyId}`,
-    outcome: LOST,
+    outcome: ACCESS_LOST,
   },
   {
     name: 'disconnects the app',
     by: 'app',
     lose: (_person, keyId) => app.sql`update app_grants set revoked_at = now() where id = ${keyId}`,
-    outcome: LOST,
+    outcome: ACCESS_LOST,
   },
   {
     name: 'no longer sees the project',
     lose: () => agent.browser.projects.update({ id: agent.project.id, visibility: 'private' }),
-    outcome: LOST,
+    outcome: ACCESS_LOST,
   },
   {
     name: 'becomes a viewer',
@@ -96,9 +96,9 @@ describe.each(LOSSES)('a run whose starter $name', ({ by, lose, outcome }) => {
     agent = await createScriptedAgent(app)
     const person = await app.person(agent.org)
     const { keyId, client } = await starterOf(person, by)
-    const requested = nextRequest()
+    const pageRequest = nextRequest()
     const run = await agent.ask([call('web_fetch', { url: site.url }), editCanvas(), 'say Done'], { client })
-    const page = await requested
+    const page = await pageRequest
     await lose(person, keyId)
     page.writeHead(200, { 'content-type': 'text/plain' }).end('x')
     const ended = () => app.sql`
@@ -136,7 +136,7 @@ test('a run has no more rights than its starter: other roles, scopes, projects a
     ],
     { client },
   )
-  expect((await run.settled()).status).toBe('succeeded')
+  expect((await run.waitUntilSettled()).status).toBe('succeeded')
   const calls = await run.calls()
   expect(calls.map(({ errorCode }) => errorCode)).toEqual([
     'forbidden',

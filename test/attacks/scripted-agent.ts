@@ -23,7 +23,7 @@ export async function createScriptedAgent(app: TestApp) {
       sessionId,
       read,
       /** Resolves when the run is neither running nor queued. */
-      async settled() {
+      async waitUntilSettled() {
         for (;;) {
           const run = await read()
           if (run.status !== 'queued' && run.status !== 'running') return run

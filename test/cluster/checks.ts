@@ -34,7 +34,7 @@ export function repeatedDeliveries(received: readonly ReceivedRequest[]): number
 /** The id of the event that a delivery contains. */
 const eventIdOf = ({ body }: ReceivedRequest): string => (JSON.parse(body) as { id: string }).id
 
-const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
+const problemUnless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
 
 async function checkFiles({ sql, url, world, acknowledged }: Evidence): Promise<string[]> {
   const rows = await sql<{ name: string; count: number }[]>`
@@ -47,8 +47,8 @@ async function checkFiles({ sql, url, world, acknowledged }: Evidence): Promise<
     })
     const actual = response.ok ? sha256(Buffer.from(await response.arrayBuffer())) : response.status
     problems.push(
-      ...unless(actual === expected, `${name}: the content of the file differs: ${actual}`),
-      ...unless(counts.get(`${name}.txt`) === 1, `${name}: ${counts.get(`${name}.txt`) ?? 0} files`),
+      ...problemUnless(actual === expected, `${name}: the content of the file differs: ${actual}`),
+      ...problemUnless(counts.get(`${name}.txt`) === 1, `${name}: ${counts.get(`${name}.txt`) ?? 0} files`),
     )
   }
   return problems
@@ -68,14 +68,14 @@ async function checkBlocks({ sql, world, acknowledged }: Evidence): Promise<stri
 function checkOnce(
   acknowledged: AcknowledgedChange[],
   stored: { id: string; name: string }[],
-  what: string,
+  label: string,
 ): string[] {
   const byName = Map.groupBy(stored, ({ name }) => name)
   return acknowledged.flatMap(({ name, id }) => {
     const found = byName.get(name) ?? []
     return [
-      ...unless(found.length === 1, `${name}: ${found.length} ${what}`),
-      ...unless(
+      ...problemUnless(found.length === 1, `${name}: ${found.length} ${label}`),
+      ...problemUnless(
         found.length === 0 || found.some((row) => row.id === id),
         `${name}: the id differs from the acknowledged one`,
       ),
@@ -88,7 +88,7 @@ async function checkSequence({ sql, world }: Evidence): Promise<string[]> {
     select count(*)::int, min(seq)::int as first, max(seq)::int as last from canvas_changes
     where org_id = ${world.orgId} and project_id = ${world.projectId}`
   const { count, first, last } = row!
-  return unless(last - first + 1 === count, `the canvas has ${count} changes from ${first} to ${last}`)
+  return problemUnless(last - first + 1 === count, `the canvas has ${count} changes from ${first} to ${last}`)
 }
 
 async function checkEvents({ sql, world, acknowledged, received }: Evidence): Promise<string[]> {
@@ -100,10 +100,12 @@ async function checkEvents({ sql, world, acknowledged, received }: Evidence): Pr
   return [
     ...checkOnce(acknowledged.event, rows, 'events'),
     ...acknowledged.event.flatMap(({ name, id }) =>
-      unless(delivered.has(id), `${name}: acknowledged, but not delivered`),
+      problemUnless(delivered.has(id), `${name}: acknowledged, but not delivered`),
     ),
-    ...[...delivered].flatMap((id) => unless(ids.has(id), `${id}: delivered, but not acknowledged`)),
-    ...rows.flatMap(({ name, status }) => unless(status === 'delivered', `${name}: the event is ${status}`)),
+    ...[...delivered].flatMap((id) => problemUnless(ids.has(id), `${id}: delivered, but not acknowledged`)),
+    ...rows.flatMap(({ name, status }) =>
+      problemUnless(status === 'delivered', `${name}: the event is ${status}`),
+    ),
   ]
 }
 
@@ -112,15 +114,15 @@ async function checkMessages({ sql, world, acknowledged, carrier }: Evidence): P
     select id, body as name, status,
       jsonb_build_object('error', error_message, 'attempts', attempts, 'attemptedAt', attempted_at, 'dueAt', due_at) as details
     from sms_messages where org_id = ${world.orgId} and direction = 'outbound'`
-  const sent = Map.groupBy(carrier.messages, ({ resource }) => resource.body ?? '')
+  const sentByBody = Map.groupBy(carrier.messages, ({ resource }) => resource.body ?? '')
   return [
     ...checkOnce(acknowledged.sms, rows, 'messages'),
     ...acknowledged.sms.flatMap(({ name }) => {
-      const times = sent.get(name)?.length ?? 0
-      return unless(times === 1, `${name}: sent ${times} times`)
+      const times = sentByBody.get(name)?.length ?? 0
+      return problemUnless(times === 1, `${name}: sent ${times} times`)
     }),
     ...rows.flatMap(({ name, status, details }) =>
-      unless(status === 'sent', `${name}: the message is ${status}, ${JSON.stringify(details)}`),
+      problemUnless(status === 'sent', `${name}: the message is ${status}, ${JSON.stringify(details)}`),
     ),
   ]
 }

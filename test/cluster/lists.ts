@@ -55,6 +55,6 @@ export function startLists(url: string, secret: string) {
 /** How many lists the standby ran for a process since its start. */
 export async function standbyReadsOf(apiUrl: string): Promise<number> {
   const response = await fetch(`${apiUrl}/metrics`)
-  const counted = /atrium_standby_reads_total\{outcome="standby"\} (\d+)/.exec(await response.text())
-  return Number(counted?.[1] ?? 0)
+  const match = /atrium_standby_reads_total\{outcome="standby"\} (\d+)/.exec(await response.text())
+  return Number(match?.[1] ?? 0)
 }

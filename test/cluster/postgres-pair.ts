@@ -137,6 +137,6 @@ function killNow(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }

@@ -96,18 +96,18 @@ async function startCluster() {
     worker2: { ATRIUM_ROLE: 'worker' },
   }
   const start = (name: keyof typeof roles) => servers.start(name, roles[name])
-  const apisUp = (count: number) =>
+  const waitForApis = (count: number) =>
     until(`${count} api processes are up`, async () => (await haproxy.serversUp('api')).length === count)
-  // The first applies the migrations.
+  // The first process applies the migrations.
   for (const name of Object.keys(roles) as (keyof typeof roles)[]) await start(name)
-  await apisUp(2)
+  await waitForApis(2)
   logProgress('two api and two worker processes run')
-  return { folder, ports, pair, haproxy, carrier, receiver, url, databaseUrl, servers, start, apisUp }
+  return { folder, ports, pair, haproxy, carrier, receiver, url, databaseUrl, servers, start, waitForApis }
 }
 
 async function runProof(): Promise<void> {
   const cluster = await startCluster()
-  const { ports, pair, carrier, receiver, url, databaseUrl, servers, start, apisUp } = cluster
+  const { ports, pair, carrier, receiver, url, databaseUrl, servers, start, waitForApis } = cluster
   const sql = openDatabase(databaseUrl, 'proof')
   stops.push(() => sql.end({ timeout: 1 }))
   const deliveredAt: number[] = []
@@ -152,7 +152,7 @@ async function runProof(): Promise<void> {
 
   await kill('an api process', () => servers.kill('api1'))
   await start('api1')
-  await apisUp(2)
+  await waitForApis(2)
   const killedAt = await kill('a worker process', () => servers.kill('worker1'))
   const firstDelivery = deliveredAt.find((at) => at > killedAt)
   table.push(['', `first delivery ${firstDelivery ? seconds(firstDelivery - killedAt) : 'never'}`])
@@ -176,7 +176,7 @@ async function runProof(): Promise<void> {
     ...(await runs.problems()),
     ...lists.problems,
     ...(standbyReads > 0 ? [] : ['lists: the standby ran none']),
-    ...(await servers.ended()).map((name) => `${name} exited unexpectedly`),
+    ...(await servers.unexpectedExits()).map((name) => `${name} exited unexpectedly`),
   )
   for (const kind of ['upload', 'block', 'event', 'sms'] as const)
     table.push([`acknowledged: ${NAMES[kind]}`, `${acknowledged[kind].length}`])
@@ -198,10 +198,10 @@ async function runProof(): Promise<void> {
 }
 
 async function measureThroughput(
-  { url, haproxy, apisUp }: Cluster,
+  { url, haproxy, waitForApis }: Cluster,
   { secret, projectId }: World,
 ): Promise<void> {
-  const measured = await compareProcesses(
+  const results = await compareProcesses(
     url,
     secret,
     [
@@ -210,11 +210,11 @@ async function measureThroughput(
     ],
     async (processes) => {
       await haproxy.command(`set server api/api2 state ${processes === 1 ? 'maint' : 'ready'}`)
-      await apisUp(processes)
+      await waitForApis(processes)
     },
   )
   const ratioOf = ({ one, two }: ThroughputResult) => (two / one).toFixed(2)
-  for (const each of measured)
+  for (const each of results)
     table.push([
       `requests per second, ${each.name}`,
       `${each.one.toFixed(0)} with one api process, ${each.two.toFixed(0)} with two: × ${ratioOf(each)}`,
@@ -226,13 +226,13 @@ async function drain({ carrier }: Cluster, sql: Pool, { orgId, webhookId }: Worl
   await until(
     'every event is delivered and every message is sent',
     async () => {
-      const [left] = await sql<{ events: number; messages: number }[]>`
+      const [remaining] = await sql<{ events: number; messages: number }[]>`
         select
           (select count(*) from events
             where org_id = ${orgId} and webhook_id = ${webhookId} and status = 'received')::int as events,
           (select count(*) from sms_messages where org_id = ${orgId} and direction = 'outbound' and provider_id is null)::int
             as messages`
-      return left!.events === 0 && left!.messages === 0 && carrier.messages.length > 0
+      return remaining!.events === 0 && remaining!.messages === 0 && carrier.messages.length > 0
     },
     DRAIN_S,
   ).catch((error: Error) => problems.push(error.message))

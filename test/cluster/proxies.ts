@@ -46,16 +46,16 @@ export interface HaproxyPorts {
 /** HAProxy with the configuration that `deploy/` offers. */
 export async function startHaproxy(program: string, folder: string, ports: HaproxyPorts) {
   const socket = join(folder, 'haproxy.sock')
-  const at = (port: number) => `127.0.0.1:${port}`
+  const loopback = (port: number) => `127.0.0.1:${port}`
   const child = spawn(program, ['-db', '-f', CONFIGURATION], {
     stdio: 'ignore',
     env: {
-      ATRIUM_HTTP: at(ports.http),
-      ATRIUM_API_1: at(ports.api1),
-      ATRIUM_API_2: at(ports.api2),
-      ATRIUM_POSTGRES: at(ports.postgres),
-      ATRIUM_POSTGRES_1: at(ports.primary),
-      ATRIUM_POSTGRES_2: at(ports.standby),
+      ATRIUM_HTTP: loopback(ports.http),
+      ATRIUM_API_1: loopback(ports.api1),
+      ATRIUM_API_2: loopback(ports.api2),
+      ATRIUM_POSTGRES: loopback(ports.postgres),
+      ATRIUM_POSTGRES_1: loopback(ports.primary),
+      ATRIUM_POSTGRES_2: loopback(ports.standby),
       ATRIUM_HAPROXY_SOCKET: socket,
     },
   })

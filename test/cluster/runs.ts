@@ -20,7 +20,7 @@ export function startRuns(sql: Pool, url: string, concurrency: number) {
   let isStopped = false
   let number = 0
 
-  async function runInTurn(): Promise<void> {
+  async function startRunsInSequence(): Promise<void> {
     while (!isStopped) {
       const name = `Run ${++number}`
       // A request that a kill interrupted may have started a run, which is not counted.
@@ -35,7 +35,7 @@ export function startRuns(sql: Pool, url: string, concurrency: number) {
     }
   }
 
-  const running = Array.from({ length: concurrency }, runInTurn)
+  const running = Array.from({ length: concurrency }, startRunsInSequence)
   return {
     /** Waits for the end of the runs that have started. */
     async stop(): Promise<void> {

@@ -14,10 +14,10 @@ export function createServers(folder: string, env: Record<string, string>) {
 
   return {
     /** Starts a process, and returns it when its banner is complete or it has exited. */
-    async start(name: string, own: Record<string, string>): Promise<AtriumProcess> {
+    async start(name: string, processEnv: Record<string, string>): Promise<AtriumProcess> {
       const dataFolder = join(folder, name)
       await mkdir(dataFolder, { recursive: true })
-      const started = await startAtrium({
+      const atrium = await startAtrium({
         dataFolder,
         env: {
           ATRIUM_LOG_LEVEL: 'warn',
@@ -28,19 +28,19 @@ export function createServers(folder: string, env: Record<string, string>) {
           ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
           ATRIUM_TRUSTED_PROXIES: '127.0.0.1',
           ...env,
-          ...own,
+          ...processEnv,
         },
       })
-      all.push(started)
-      live.set(name, started)
-      return started
+      all.push(atrium)
+      live.set(name, atrium)
+      return atrium
     },
     async kill(name: string): Promise<void> {
       await live.get(name)!.kill()
       live.delete(name)
     },
     /** The names of processes that ended without being killed. */
-    ended: async (): Promise<string[]> => {
+    unexpectedExits: async (): Promise<string[]> => {
       const endedNames = await Promise.all(
         [...live].map(
           async ([name, { ended }]) => (await Promise.race([ended, Promise.resolve(null)])) !== null && name,

@@ -21,13 +21,13 @@ export async function compareProcesses(
   url: string,
   key: string,
   measurements: Measurement[],
-  use: (processes: 1 | 2) => Promise<void>,
+  setProcessCount: (processes: 1 | 2) => Promise<void>,
 ): Promise<ThroughputResult[]> {
   const results: ThroughputResult[] = []
   for (const measurement of measurements) {
-    await use(1)
+    await setProcessCount(1)
     const one = await measure(url, key, measurement)
-    await use(2)
+    await setProcessCount(2)
     results.push({ name: measurement.name, one, two: await measure(url, key, measurement) })
   }
   return results

@@ -117,7 +117,7 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     await strip.waitFor({ state: 'detached' })
   })
 
-  test('is not needed to ask an agent about selected blocks, which it edits live', async () => {
+  test('is not needed to ask an agent about selected blocks, which the agent edits live', async () => {
     const { visit, api, projectId } = await open()
     await api.agents.create({ name: 'Player', model: 'test/script' })
     const note = await api.canvas.create({ projectId, type: 'note', content: 'Mlik' })

@@ -91,7 +91,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('By Grace again')
   })
 
-  test('require step-up for a rule that allows', async () => {
+  test('require step-up for a rule that allows sending', async () => {
     const { id } = await api.agents.create({ name: 'Sender' })
     const page = await e2e.visit(`/agents/${id}`, { as: ada, steppedUp: false })
     await page.getByRole('group', { name: 'Rule for Send' }).getByText('Allow').click()
@@ -118,13 +118,13 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.getByText('You can view agents.').waitFor()
     expect(await page.getByLabel('Name').isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: 'Create agent' }).count()).toBe(0)
-    const others = [
+    const otherPages = [
       ['/schedules', 'you need edit access to a project', 'New schedule'],
       ['/guardrails', 'Members who can edit in a workspace create guardrails', 'New guardrail'],
       ['/memory', 'Members who can edit in a workspace add memories', 'New memory'],
       ['/mcp-servers', 'Admins of the organization add servers', 'Add server'],
     ] as const
-    for (const [path, explanation, action] of others) {
+    for (const [path, explanation, action] of otherPages) {
       await page.goto(path)
       await page.getByText(explanation).waitFor()
       expect(await page.getByRole('button', { name: action }).count()).toBe(0)

@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
   })
 
   const newKey = (page: Page) => page.getByRole('dialog', { name: 'New API key' })
-  const listWith = async (key: string) =>
+  const listStatusWith = async (key: string) =>
     (await e2e.app.request('GET', '/api/v1/api-keys', { headers: bearer({ key }) })).status
 
   test('are created with selected scopes, shown once, copied, used, and revoked after typing the name', async () => {
@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await page.keyboard.press('Escape')
     await secretDialog.getByRole('button', { name: 'Done' }).click()
     await secretDialog.waitFor({ state: 'detached' })
-    expect(await listWith(key)).toBe(200)
+    expect(await listStatusWith(key)).toBe(200)
 
     const row = page.getByRole('row', { name: 'Nightly import' })
     await row
@@ -60,7 +60,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await confirmation.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('Revoked Nightly import').waitFor()
     await row.waitFor({ state: 'detached' })
-    expect(await listWith(key)).toBe(401)
+    expect(await listStatusWith(key)).toBe(401)
   })
 
   test('are created, copied and revoked with the keyboard alone', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     const key = await page.evaluate(() => navigator.clipboard.readText())
     await tabTo(page, 'Done')
     await keyboard.press('Enter')
-    expect(await listWith(key)).toBe(200)
+    expect(await listStatusWith(key)).toBe(200)
 
     await page.getByRole('button', { name: 'Revoke By hand' }).waitFor()
     await tabTo(page, 'Revoke By hand')
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await keyboard.type('By hand')
     await keyboard.press('Enter')
     await page.getByText('Revoked By hand').waitFor()
-    expect(await listWith(key)).toBe(401)
+    expect(await listStatusWith(key)).toBe(401)
   })
 
   test('are navigated with J and K, and expanded with Enter', async () => {
@@ -131,20 +131,20 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
 })
 
 /** The accessible name of the focused element. */
-const focused = (page: Page) =>
+const focusedName = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement | null
     const label = (element as HTMLInputElement | null)?.labels?.[0]
     return element?.ariaLabel ?? (label ?? element)?.innerText.trim() ?? ''
   })
 
-const expectFocus = (page: Page, name: string) => expect.poll(() => focused(page)).toBe(name)
+const expectFocus = (page: Page, name: string) => expect.poll(() => focusedName(page)).toBe(name)
 
 const STEPS_MAX = 50
 
 async function tabTo(page: Page, name: string) {
   for (let step = 0; step < STEPS_MAX; step++) {
-    if ((await focused(page)) === name) return
+    if ((await focusedName(page)) === name) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab never reached ${name}`)

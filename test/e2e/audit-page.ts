@@ -46,12 +46,12 @@ async function runAxe(rules: Rules): Promise<string[]> {
 }
 
 /**
- * Marks the elements with text whose contrast is not known, and returns their contrasts: the style of the text and the
+ * Marks the elements with text whose contrast is not checked yet, and returns their contrasts: the style of the text and the
  * colors behind it up to the nearest opaque background. Some texts are always marked: positioned text, because its
  * background depends on the layout, and text of labels and disabled controls or for screen readers, which axe ignores.
  * Runs in the page.
  */
-function markContrasts(known: string[]): { styles: string[]; isAnyMarked: boolean } {
+function markContrasts(checkedStyles: string[]): { styles: string[]; isAnyMarked: boolean } {
   interface Background {
     colors: string
     opacity: string
@@ -92,12 +92,12 @@ function markContrasts(known: string[]): { styles: string[]; isAnyMarked: boolea
     if (data.trim() && parentElement?.checkVisibility()) texts.add(parentElement)
   }
   for (const element of document.querySelectorAll('[data-contrast]')) element.removeAttribute('data-contrast')
-  const isKnown = new Set(known)
+  const checked = new Set(checkedStyles)
   const styles = new Set<string>()
   let isAnyMarked = false
   for (const element of texts) {
     const contrast = contrastOf(element)
-    if (contrast && isKnown.has(contrast)) continue
+    if (contrast && checked.has(contrast)) continue
     element.setAttribute('data-contrast', '')
     isAnyMarked = true
     if (contrast) styles.add(contrast)

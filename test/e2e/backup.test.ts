@@ -29,7 +29,7 @@ afterEach(async () => {
 afterAll(() => rm(parent, { recursive: true }))
 
 /** Runs a command of `atrium-server`. */
-function command(folder: string, ...args: string[]) {
+function runCommand(folder: string, ...args: string[]) {
   const child = spawn(process.execPath, ['server/atrium-server.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ATRIUM_DATA: folder },
@@ -49,7 +49,7 @@ async function start(folder: string) {
 
 test('the embedded database is read and backed up while its server runs, and a killed backup is recognized as incomplete', async () => {
   await start(dataFolder)
-  const status = command(dataFolder, 'status', '--json')
+  const status = runCommand(dataFolder, 'status', '--json')
   await status.ended
   expect(JSON.parse(status.output())).toMatchObject({
     jobs: { workers: 1 },
@@ -57,7 +57,7 @@ test('the embedded database is read and backed up while its server runs, and a k
   })
   const sql = await openEmbedded(dataFolder)
   const draft = await whileLocked(sql, 'voice_tasks', async () => {
-    const killed = command(dataFolder, 'backup', target)
+    const killed = runCommand(dataFolder, 'backup', target)
     await waitForBlockedBackends(sql)
     killed.child.kill('SIGKILL')
     await killed.ended
@@ -67,19 +67,19 @@ test('the embedded database is read and backed up while its server runs, and a k
   const sessions = () => sql`select from pg_stat_activity where application_name = 'atrium backup'`
   await expect.poll(sessions).toEqual([])
   await whileLocked(sql, 'voice_tasks', async () => {
-    const interrupted = command(dataFolder, 'backup', target)
+    const interrupted = runCommand(dataFolder, 'backup', target)
     await waitForBlockedBackends(sql)
     interrupted.child.kill('SIGTERM')
     expect([await interrupted.ended, await readdir(join(parent, 'backups'))]).toEqual([130, [draft]])
   })
   await expect.poll(sessions).toEqual([])
-  const incomplete = command(join(parent, 'other'), 'restore', join(parent, 'backups', draft))
+  const incomplete = runCommand(join(parent, 'other'), 'restore', join(parent, 'backups', draft))
   expect([await incomplete.ended, incomplete.output()]).toEqual([
     1,
     expect.stringContaining('not a complete backup'),
   ])
 
-  const complete = command(dataFolder, 'backup', target)
+  const complete = runCommand(dataFolder, 'backup', target)
   expect([await complete.ended, complete.output()]).toEqual([
     0,
     expect.stringMatching(/Objects +0 of 0.*Not included: the secret/s),
@@ -89,7 +89,7 @@ test('the embedded database is read and backed up while its server runs, and a k
 
 test('a killed restore leaves a folder that no server starts on, and is not continued', async () => {
   const folder = await emptyFolder('killed')
-  const killed = command(folder, 'restore', target)
+  const killed = runCommand(folder, 'restore', target)
   await expect.poll(() => isMarked(folder), { interval: 20 }).toBe(true)
   killed.child.kill('SIGKILL')
   await killed.ended
@@ -98,7 +98,7 @@ test('a killed restore leaves a folder that no server starts on, and is not cont
     1,
     expect.stringContaining('This database is incomplete'),
   ])
-  const again = command(folder, 'restore', target)
+  const again = runCommand(folder, 'restore', target)
   expect([await again.ended, again.output()]).toEqual([
     1,
     expect.stringContaining('already contains a database'),
@@ -107,15 +107,15 @@ test('a killed restore leaves a folder that no server starts on, and is not cont
 
 test('a backup is restored into an empty folder, where its owner signs in', async () => {
   const folder = await emptyFolder('restored')
-  const restored = command(folder, 'restore', target)
+  const restored = runCommand(folder, 'restore', target)
   expect([await restored.ended, restored.output()]).toEqual([0, expect.stringContaining('Next: npm start')])
   const { url } = await start(folder)
-  const signedIn = await fetch(`${url}/api/v1/auth/sign-in/email`, {
+  const response = await fetch(`${url}/api/v1/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: OWNER.ATRIUM_OWNER_EMAIL, password: OWNER.ATRIUM_OWNER_PASSWORD }),
   })
-  expect(signedIn.status).toBe(200)
+  expect(response.status).toBe(200)
 })
 
 /** A new data folder with the secret of the installation. */

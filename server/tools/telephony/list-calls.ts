@@ -26,7 +26,8 @@ export const listCalls: Tool<z.output<typeof input>> = {
     const projectFilter = projectFilterOf(call)
     if (id) {
       const { timeline, ...found } = await callEndpoint(call, calls.get, { params: { id } })
-      if (projectFilter.projectId !== undefined && found.projectId !== projectFilter.projectId) requireTrust(call)
+      if (projectFilter.projectId !== undefined && found.projectId !== projectFilter.projectId)
+        requireTrust(call)
       const entries = timeline.map(({ at, type, detail }) => [at, type, detail].filter(Boolean).join(' '))
       return { ...describe(found), timeline: fence(entries.join('\n'), 'a phone call'), outside: true }
     }

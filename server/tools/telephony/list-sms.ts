@@ -27,12 +27,12 @@ export const listSms: Tool<z.output<typeof input>> = {
   async run(call, filter) {
     const query = { ...filter, ...projectFilterOf(call), limit: LIMIT }
     const { items, nextCursor } = await callEndpoint(call, sms.list, { query })
-    const messages = items.map(({ id, direction, from, to, body, status, errorMessage, media, createdAt }) => ({
+    const texts = items.map(({ id, direction, from, to, body, status, errorMessage, media, createdAt }) => ({
       ...{ id, direction, from, to, status, createdAt, body },
       ...(errorMessage && { error: errorMessage }),
       ...(media.length > 0 && { files: media }),
     }))
-    const { text } = clip(JSON.stringify(messages), TEXT_BYTES)
+    const { text } = clip(JSON.stringify(texts), TEXT_BYTES)
     const outside = items.some(({ direction }) => direction === 'inbound')
     return {
       messages: fence(text, 'text messages'),
