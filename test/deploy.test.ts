@@ -38,7 +38,9 @@ test('the container starts the server as npm start does, from files that exist',
 
 test('the compose file is complete, and its variables are those of its example and of the server', () => {
   const compose = parse(read('deploy/compose.yaml'), { merge: true })
-  const usedVariables = new Set([...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!))
+  const usedVariables = new Set(
+    [...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!),
+  )
   const exampleVariables = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name!)
   expect([...usedVariables].sort()).toEqual(exampleVariables.toSorted())
 

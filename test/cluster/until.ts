@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 100
 
-/** Waits until a condition is true; an error counts as "not yet". Throws after the time limit, with the lastError error. */
+/** Waits until a condition is true; an error counts as "not yet". Throws after the time limit, with the last error. */
 export async function until(
   description: string,
   isTrue: () => Promise<boolean> | boolean,

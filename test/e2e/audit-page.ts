@@ -46,7 +46,7 @@ async function runAxe(rules: Rules): Promise<string[]> {
 }
 
 /**
- * Marks the elements with text whose contrast is not checked yet, and returns their contrasts: the style of the text and the
+ * Marks the elements with text whose contrast is unchecked, and returns their contrasts: the style of the text and the
  * colors behind it up to the nearest opaque background. Some texts are always marked: positioned text, because its
  * background depends on the layout, and text of labels and disabled controls or for screen readers, which axe ignores.
  * Runs in the page.

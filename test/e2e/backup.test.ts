@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { waitForBlockedBackends, whileLocked } from '../../server/testing/locks.ts'
 import { type AtriumProcess, openEmbedded, startAtrium } from './atrium-process.ts'
-import { installations, OWNER } from './installations.ts'
+import { createInstallations, OWNER } from './installations.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const installation = installations()
+const installation = createInstallations()
 
 let parent: string
 let dataFolder: string

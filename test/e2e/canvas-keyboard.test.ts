@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM)('canvas by keyboard', () => {
   test('adds, navigates, moves, connects, groups, deletes and restores blocks', async () => {
     const { path, blocks, edges, findBlock } = await createCanvas(e2e, ada)
     const page = await e2e.visit(path, { as: ada })
-    const { canvas, block, press, focused, saved } = canvasOf(page)
+    const { canvas, block, press, focused, waitForSave } = canvasOf(page)
     await canvas.waitFor()
     const type = async (text: string) => {
       await page.locator('textarea').waitFor()
@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('canvas by keyboard', () => {
     await type('Second')
     await press('Control+Enter')
     await expect.poll(focused).toBe('Second')
-    await saved()
+    await waitForSave()
     await expect
       .poll(async () => (await findBlock('Second'))!.x - (await findBlock('First'))!.x)
       .toBeGreaterThan(200)
@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM)('canvas by keyboard', () => {
     await press('x', 'Tab', 'Control+g')
     await type('Both')
     await press('Enter')
-    await saved()
+    await waitForSave()
     const group = (await blocks()).find(({ type }) => type === 'group')
     expect(group).toMatchObject({ title: 'Both' })
     expect((await blocks()).filter(({ parentId }) => parentId === group!.id)).toHaveLength(2)

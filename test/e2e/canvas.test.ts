@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
   }
 
   test('adds text on double-click, renders its Markdown, and undoes and redoes it', async () => {
-    const { page, canvas, block, blocks, press, saved } = await open()
+    const { page, canvas, block, blocks, press, waitForSave } = await open()
     await page.getByText('This canvas is empty').waitFor()
     await canvas.locator('.react-flow__pane').dblclick({ position: { x: 300, y: 200 } })
     await page.getByLabel('Text content').fill('# Plan\n\nShip **calmly**, see https://example.com')
@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     await block('Plan').getByRole('heading', { name: 'Plan' }).waitFor()
     await block('Plan').locator('strong', { hasText: 'calmly' }).waitFor()
     expect(await block('Plan').getByRole('link').getAttribute('rel')).toBe('noreferrer noopener')
-    await saved()
+    await waitForSave()
     expect(await blocks()).toMatchObject([{ type: 'text', content: expect.stringContaining('# Plan') }])
 
     await press('Control+z')
@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
   })
 
   test('adds and edits every type of block from the toolbar', async () => {
-    const { page, canvas, blocks, tool, press, saved } = await open()
+    const { page, canvas, blocks, tool, press, waitForSave } = await open()
     const types = [
       ['Note', 'Note content', 'Remember the milk'],
       ['Task', 'Task name', 'Buy milk'],
@@ -57,7 +57,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
       await page.getByLabel(label).fill(text)
       await press('Escape')
     }
-    await saved()
+    await waitForSave()
     const found = (await blocks()).map(({ type, title, content }) => [type, title ?? content]).sort()
     expect(found).toEqual([
       ['agent', 'Find milk'],
@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
   })
 
   test('drags blocks, moves the members of a group with it, and adds dropped blocks to a group', async () => {
-    const { page, block, blocks, drag, middle, saved } = await open(async ({ api, projectId }) => {
+    const { page, block, blocks, drag, middle, waitForSave } = await open(async ({ api, projectId }) => {
       const group = await api.canvas.create({
         projectId,
         type: 'group',
@@ -101,22 +101,22 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     }
     const from = await head()
     await drag(from, { x: from.x - 50, y: from.y + 70 })
-    await saved()
+    await waitForSave()
     const [group, inside] = [await at('Week 40'), await at('Inside')]
     expect(group.y).toBeGreaterThan(0)
     expect({ x: inside.x - group.x, y: inside.y - group.y }).toEqual({ x: 40, y: 60 })
 
     await drag(await middle(block('Loose')), await middle(block('Week 40')))
-    await saved()
+    await waitForSave()
     const groupBlock = (await blocks()).find(({ type }) => type === 'group')
     expect((await at('Loose')).parentId).toBe(groupBlock?.id)
     await page.keyboard.press('Control+z')
-    await saved()
+    await waitForSave()
     await expect.poll(() => at('Loose')).toEqual({ x: 500, y: 40, parentId: null })
   })
 
   test('resizes blocks by their corners, connects them by their handles, and labels the connection', async () => {
-    const { page, block, blocks, edges, drag, middle, saved, canvas, press } = await open(
+    const { page, block, blocks, edges, drag, middle, waitForSave, canvas, press } = await open(
       async ({ api, projectId }) => {
         await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0 })
         await api.canvas.create({ projectId, type: 'note', content: 'Two', x: 500, y: 0 })
@@ -125,7 +125,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     await block('One').click()
     const corner = await middle(canvas.locator('.react-flow__resize-control.handle.bottom.right'))
     await drag(corner, { x: corner.x + 60, y: corner.y + 90 })
-    await saved()
+    await waitForSave()
     const [one] = (await blocks()).filter(({ content }) => content === 'One')
     expect(one!.width).toBeGreaterThan(270)
     expect(one!.height).toBeGreaterThan(180)
@@ -145,7 +145,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
   })
 
   test('selects blocks by rectangle, then aligns, colors, locks, duplicates and deletes them', async () => {
-    const { page, canvas, block, blocks, drag, press, saved } = await open(async ({ api, projectId }) => {
+    const { page, canvas, block, blocks, drag, press, waitForSave } = await open(async ({ api, projectId }) => {
       await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0 })
       await api.canvas.create({ projectId, type: 'note', content: 'Two', x: 300, y: 50 })
     })
@@ -166,12 +166,12 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     await expect.poll(async () => (await blocks()).length).toBe(4)
     await press('Delete')
     await page.getByText('Deleted 2 items').waitFor()
-    await saved()
+    await waitForSave()
     expect(await blocks()).toHaveLength(2)
   })
 
-  test('snaps a dragged block to its neighbour, copies it with Alt, draws figures and styles a connection', async () => {
-    const { page, canvas, block, blocks, edges, middle, press, saved } = await open(
+  test('snaps a dragged block to its neighbor, copies it with Alt, draws figures and styles a connection', async () => {
+    const { page, canvas, block, blocks, edges, middle, press, waitForSave } = await open(
       async ({ api, projectId }) => {
         const note = { projectId, type: 'note', width: 200, height: 120 } as const
         const one = await api.canvas.create({ ...note, content: 'One', x: 0, y: 0 })
@@ -191,7 +191,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
       await page.mouse.move(from.x, from.y + dy, { steps: 3 })
       await page.mouse.up()
       if (key) await page.keyboard.up(key)
-      await saved()
+      await waitForSave()
     }
     await dragBy('Two', -46)
     await expect.poll(() => at('Two')).toEqual([[320, 0]])
@@ -251,7 +251,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
   })
 
   test('pastes text, URLs and blocks as blocks of their type', async () => {
-    const { page, canvas, blocks, press, block, saved } = await open()
+    const { page, canvas, blocks, press, block, waitForSave } = await open()
     const paste = (text: string) =>
       page.evaluate((words) => {
         const clipboardData = new DataTransfer()
@@ -267,7 +267,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     await expect.poll(async () => (await blocks()).map(({ type }) => type).sort()).toEqual(['link', 'text'])
     await press('Control+a', 'Control+c', 'Control+v')
     await expect.poll(async () => (await blocks()).length).toBe(4)
-    await saved()
+    await waitForSave()
   })
 
   test('pans with one finger, zooms with two, and drags a block after a tap selects it', async () => {

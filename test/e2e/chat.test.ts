@@ -9,7 +9,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 import { pressOn, typeInto } from './by-keyboard.ts'
 import { inspectPage } from './inspect-page.ts'
 
-const scripted = (...lines: string[]) => `Play\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``
+const scriptedMessage = (...lines: string[]) => `Play\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``
 
 const WIDE = { width: 1440, height: 900 }
 const NOTE = { type: 'note', title: 'Roadmap', x: 0, y: 0, width: 200, height: 100 } as const
@@ -64,7 +64,14 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
 
   test('shows tool calls, queues a message while the agent works, stops, and keeps everything over a reload', async () => {
     const id = await start(
-      scripted('say Searching.', 'call list_files {}', '---', 'say First words', 'wait 60000', 'say never'),
+      scriptedMessage(
+        'say Searching.',
+        'call list_files {}',
+        '---',
+        'say First words',
+        'wait 60000',
+        'say never',
+      ),
     )
     const page = await e2e.visit(`/chat/${id}`, { as: ada })
     const call = log(page).locator('details', { hasText: 'List files' })
@@ -94,7 +101,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
       approvals: { list_files: 'ask' },
     })
     const id = await start(
-      scripted(
+      scriptedMessage(
         'call list_files {"query":"a"}',
         '---',
         'call ask_person {"question":"Which one?","choices":["Left","Right"]}',
@@ -104,11 +111,11 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
       careful.id,
     )
     const page = await e2e.visit(`/chat/${id}`, { as: ada })
-    const other = await e2e.visit(`/chat/${id}`, { as: grace })
+    const gracePage = await e2e.visit(`/chat/${id}`, { as: grace })
     await page.getByRole('button', { name: 'Approve' }).waitFor()
-    await other.getByRole('button', { name: 'Approve' }).waitFor()
+    await gracePage.getByRole('button', { name: 'Approve' }).waitFor()
     // The call runs with the rights of Ada, who started the run.
-    expect(await other.getByRole('button', { name: 'Edit input' }).count()).toBe(0)
+    expect(await gracePage.getByRole('button', { name: 'Edit input' }).count()).toBe(0)
     await inspectPage(page, 'chat-approval')
     await page.setViewportSize(WIDE)
     const card = page.getByRole('region', { name: 'Approval: List files' })
@@ -119,12 +126,12 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
       '{"query":"edited"}',
     )
     await pressOn(page, card.getByRole('button', { name: 'Approve the edited call' }))
-    await log(other).locator('details', { hasText: 'List files' }).getByText('edited').waitFor()
-    const question = other.getByRole('region', { name: 'Question: Which one?' })
-    await pressOn(other, question.getByRole('button', { name: 'Right' }))
+    await log(gracePage).locator('details', { hasText: 'List files' }).getByText('edited').waitFor()
+    const question = gracePage.getByRole('region', { name: 'Question: Which one?' })
+    await pressOn(gracePage, question.getByRole('button', { name: 'Right' }))
     const answer = (tab: Page) => log(tab).getByRole('article', { name: 'Agent' }).getByText('You chose')
     await answer(page).filter({ hasText: 'Right' }).waitFor()
-    await answer(other).filter({ hasText: 'Right' }).waitFor()
+    await answer(gracePage).filter({ hasText: 'Right' }).waitFor()
   })
 
   test('attaches a dropped file and a mentioned block, and branches from an edited message', async () => {
@@ -148,9 +155,9 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await first.getByText('figures.csv').waitFor()
     await first.getByText('Roadmap', { exact: true }).waitFor()
     const { items } = await api.sessions.messages({ id })
-    const sent = items.find(({ role }) => role === 'user')!
-    expect(sent.text).toBe('See @Roadmap now')
-    expect(JSON.stringify(sent.content)).toContain(blockId)
+    const message = items.find(({ role }) => role === 'user')!
+    expect(message.text).toBe('See @Roadmap now')
+    expect(JSON.stringify(message.content)).toContain(blockId)
 
     await log(page).getByRole('article', { name: 'Agent' }).waitFor()
     await expect.poll(async () => (await api.sessions.get({ id })).activeRunId).toBe(null)
@@ -170,8 +177,8 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
   test('is found by its text, renamed, ended, reopened and deleted, even while a member has it open', async () => {
     const id = await start('An unmistakable zebrafish', echo)
     const page = await e2e.visit('/chat', { as: ada })
-    const other = await e2e.visit(`/chat/${id}`, { as: grace })
-    await log(other).getByRole('article', { name: 'Agent' }).getByText('zebrafish').waitFor()
+    const gracePage = await e2e.visit(`/chat/${id}`, { as: grace })
+    await log(gracePage).getByRole('article', { name: 'Agent' }).getByText('zebrafish').waitFor()
     await page.getByRole('searchbox', { name: 'Search conversations' }).fill('zebrafish')
     await page.getByRole('link', { name: /zebrafish/ }).click()
     const choose = async (name: string) => {
@@ -181,9 +188,9 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await choose('Rename')
     await page.getByRole('textbox', { name: 'Title' }).fill('Fish')
     await page.keyboard.press('Enter')
-    await other.getByRole('heading', { name: 'Fish', exact: true }).waitFor()
+    await gracePage.getByRole('heading', { name: 'Fish', exact: true }).waitFor()
     await choose('End')
-    await other.getByText('This conversation has ended.').waitFor()
+    await gracePage.getByText('This conversation has ended.').waitFor()
     expect(await composer(page).count()).toBe(0)
     await page.getByRole('button', { name: 'Reopen' }).click()
     await composer(page).waitFor()
@@ -191,14 +198,14 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByLabel('Type “delete” to confirm').fill('delete')
     await page.getByRole('button', { name: 'Delete conversation' }).click()
     await page.waitForURL(/\/chat$/)
-    await other.getByText('The conversation was deleted, or you no longer have access').waitFor()
+    await gracePage.getByText('The conversation was deleted, or you no longer have access').waitFor()
   })
 
   test('interrupts the agent, asks a message again in a branch, measures the context, and exports', async () => {
-    const id = await start(scripted('say First words', 'wait 60000'))
+    const id = await start(scriptedMessage('say First words', 'wait 60000'))
     const page = await e2e.visit(`/chat/${id}`, { as: ada })
     await log(page).getByText('First words', { exact: true }).waitFor()
-    await composer(page).fill(scripted('say Second answer'))
+    await composer(page).fill(scriptedMessage('say Second answer'))
     await page.getByRole('button', { name: 'Interrupt' }).click()
     const answer = (text: string) =>
       log(page).getByRole('article', { name: 'Agent' }).getByText(text, { exact: true })
@@ -233,7 +240,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
       model: 'test/script',
       fallbackModels: ['test/echo'],
     })
-    const id = await start(scripted('say Half an answer', 'fail 400'), agentId)
+    const id = await start(scriptedMessage('say Half an answer', 'fail 400'), agentId)
     const page = await e2e.visit(`/chat/${id}`, { as: ada })
     const cutOff = log(page).locator('details', { hasText: 'The model failed during this answer' })
     await cutOff.waitFor()
@@ -266,8 +273,8 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await people.getByRole('button', { name: 'Remove Grace' }).waitFor()
-    const other = await e2e.visit(`/chat/${id}?people=all`, { as: grace })
-    await other.getByRole('button', { name: 'Leave the conversation' }).click()
+    const gracePage = await e2e.visit(`/chat/${id}?people=all`, { as: grace })
+    await gracePage.getByRole('button', { name: 'Leave the conversation' }).click()
     await people.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' })
   })
 

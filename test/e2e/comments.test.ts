@@ -43,21 +43,21 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     await inspectPage(page, 'comments-canvas')
     await page.setViewportSize({ width: 1440, height: 900 })
 
-    const other = await e2e.visit('/inbox', { as: bob })
-    await other.getByRole('link', { name: /Inbox\s*1 unread/ }).waitFor()
-    await inspectPage(other, 'inbox')
-    await other.setViewportSize({ width: 1440, height: 900 })
-    await other.keyboard.press('j')
-    await other.keyboard.press('Enter')
-    const thread = other.getByRole('complementary', { name: 'Plan' })
+    const bobPage = await e2e.visit('/inbox', { as: bob })
+    await bobPage.getByRole('link', { name: /Inbox\s*1 unread/ }).waitFor()
+    await inspectPage(bobPage, 'inbox')
+    await bobPage.setViewportSize({ width: 1440, height: 900 })
+    await bobPage.keyboard.press('j')
+    await bobPage.keyboard.press('Enter')
+    const thread = bobPage.getByRole('complementary', { name: 'Plan' })
     await thread.getByText('@Bob Vogel').waitFor()
-    await other.getByRole('link', { name: /Inbox$/ }).waitFor()
-    await pressOn(other, thread.getByRole('button', { name: 'Reply' }))
-    await typeInto(other, thread.getByRole('textbox', { name: 'Reply' }), 'Done')
-    await other.keyboard.press('Control+Enter')
-    // Live, on the open canvas of the author.
+    await bobPage.getByRole('link', { name: /Inbox$/ }).waitFor()
+    await pressOn(bobPage, thread.getByRole('button', { name: 'Reply' }))
+    await typeInto(bobPage, thread.getByRole('textbox', { name: 'Reply' }), 'Done')
+    await bobPage.keyboard.press('Control+Enter')
+    // The reply appears live on the open canvas of the author.
     await panel.getByRole('article', { name: 'Comment by Bob Vogel' }).getByText('Done').waitFor()
-    await pressOn(other, thread.getByRole('button', { name: 'Resolve' }))
+    await pressOn(bobPage, thread.getByRole('button', { name: 'Resolve' }))
     await thread.getByText('No open threads').waitFor()
     await expect.poll(() => canvas.getByRole('button', { name: '1 open thread' }).count()).toBe(0)
 
@@ -69,17 +69,17 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     await guest.getByRole('application', { name: 'Canvas of Apollo' }).focus()
     await guest.keyboard.press('Tab')
     await guest.keyboard.press('c')
-    const shared = guest.getByRole('complementary', { name: 'Plan' })
-    await typeInto(guest, shared.getByLabel('Your name', { exact: true }), 'Grace')
-    await typeInto(guest, shared.getByRole('textbox', { name: 'Comment' }), 'Looks good')
-    await pressOn(guest, shared.getByRole('button', { name: 'Comment', exact: true }))
+    const guestPanel = guest.getByRole('complementary', { name: 'Plan' })
+    await typeInto(guest, guestPanel.getByLabel('Your name', { exact: true }), 'Grace')
+    await typeInto(guest, guestPanel.getByRole('textbox', { name: 'Comment' }), 'Looks good')
+    await pressOn(guest, guestPanel.getByRole('button', { name: 'Comment', exact: true }))
     await panel
       .getByRole('article', { name: 'Comment by Grace' })
       .getByText('guest', { exact: true })
       .waitFor()
   })
 
-  test('on a run are beside it, and the settings select the kinds that are emailed', async () => {
+  test('on a run appear beside it, and the settings select the kinds that are emailed', async () => {
     const api = await e2e.app.withSession(ada)
     const { id: agentId } = await api.agents.create({ name: 'Echo', model: 'test/echo' })
     const message = { content: 'Research' }

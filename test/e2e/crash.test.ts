@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Pool } from '../../server/database/database.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { type AtriumProcess, databasePid, isAlive, openEmbedded, startAtrium } from './atrium-process.ts'
-import { installations } from './installations.ts'
+import { createInstallations } from './installations.ts'
 
-const installation = installations()
+const installation = createInstallations()
 
 const PEOPLE = 60
 const CLIENTS = 12
@@ -46,27 +46,27 @@ describe.each(CRASHES)('when %s under load', (_name, crash) => {
     const first = await start()
     const keys = await createUserKeys()
     const load = submitUntilCrash(first.url, keys)
-    await load.acknowledged(ACKNOWLEDGED_BEFORE_KILL)
+    await load.waitForAcknowledged(ACKNOWLEDGED_BEFORE_KILL)
     await crash(first)
-    const sent = await load.finished
+    const requests = await load.finished
 
     const second = await start()
     expect(second.output()).toContain('Atrium is ready')
     const sql = await openEmbedded(dataFolder)
     const stored = await sql<{ id: string; key: string }[]>`select id, idempotency_key as key from feedback`
     const storedIds = new Set(stored.map(({ id }) => id))
-    expect(sent.filter(({ id }) => id && !storedIds.has(id))).toEqual([])
+    expect(requests.filter(({ id }) => id && !storedIds.has(id))).toEqual([])
     expect(new Set(stored.map(({ key }) => key)).size).toBe(stored.length)
 
     // A client without a response retries with the same key: it gets the stored submission or creates it, never twice.
     await sql`delete from rate_limits`
-    for (const { key, owner } of sent.filter(({ id }) => !id)) await submit(second.url, owner, key)
+    for (const { key, owner } of requests.filter(({ id }) => !id)) await submit(second.url, owner, key)
     const [total] = await sql<{ count: number }[]>`select count(*) from feedback`
-    expect(total!.count).toBe(sent.length)
+    expect(total!.count).toBe(requests.length)
 
     await waitForJobs(sql)
     const mails = (await readdir(join(dataFolder, 'outbox'))).filter((name) => name.endsWith('.eml'))
-    expect(mails.length).toBe(sent.length)
+    expect(mails.length).toBe(requests.length)
     const [unsent] = await sql<{ count: number }[]>`select count(*) from mails where sent_at is null`
     expect(unsent!.count).toBe(0)
     await sql.end()
@@ -103,22 +103,22 @@ interface SentRequest {
 }
 
 function submitUntilCrash(url: string, keys: string[]) {
-  const sent: SentRequest[] = []
+  const requests: SentRequest[] = []
   let count = 0
   const client = async () => {
     while (count < keys.length * 9) {
       const number = count++
       const entry: SentRequest = { key: `submission ${number}`, owner: keys[number % keys.length]! }
-      sent.push(entry)
+      requests.push(entry)
       const id = await submit(url, entry.owner, entry.key).catch(() => null)
       if (!id) return
       entry.id = id
     }
   }
   return {
-    finished: Promise.all(Array.from({ length: CLIENTS }, client)).then(() => sent),
-    async acknowledged(least: number) {
-      while (sent.filter(({ id }) => id).length < least) await sleep(5)
+    finished: Promise.all(Array.from({ length: CLIENTS }, client)).then(() => requests),
+    async waitForAcknowledged(least: number) {
+      while (requests.filter(({ id }) => id).length < least) await sleep(5)
     },
   }
 }

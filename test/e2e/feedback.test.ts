@@ -85,25 +85,25 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
 
   test('stores the draft per user, and deletes it at sign-out', async () => {
     const page = await e2e.visit('/feedback', { as: ada })
-    const begin = () => page.getByRole('button', { name: 'Send feedback' }).first().click()
+    const openForm = () => page.getByRole('button', { name: 'Send feedback' }).first().click()
     const drafts = () =>
       page.evaluate(() =>
         Object.values<string>(localStorage as never).filter((value) => value === 'Between us'),
       )
-    await begin()
+    await openForm()
     await form(page).getByRole('textbox').fill('Between us')
 
     const { person: eve } = await e2e.app.newUser({ name: 'Eve' })
     const [name, value] = (await e2e.app.session(eve)).cookie.split('=')
-    const mine = await page.context().cookies()
+    const adaCookies = await page.context().cookies()
     await page.context().addCookies([{ name: name!, value: value!, url: e2e.app.url }])
     await page.reload()
-    await begin()
+    await openForm()
     expect(await form(page).getByRole('textbox').inputValue()).toBe('')
 
-    await page.context().addCookies(mine)
+    await page.context().addCookies(adaCookies)
     await page.reload()
-    await begin()
+    await openForm()
     expect(await form(page).getByRole('textbox').inputValue()).toBe('Between us')
     await page.keyboard.press('Escape')
     expect(await drafts()).toEqual(['Between us'])
@@ -192,14 +192,14 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
       const shown = await panel(page).getByText(message.slice(0, 12)).first().textContent()
       expect(shown).toBe(message)
       expect(await page.getByRole('table').getByText(message.slice(0, 12)).textContent()).toBe(message)
-      expect(await overflow(page)).toEqual([])
+      expect(await findOverflow(page)).toEqual([])
     }
     expect(await page.locator('#root img, #root script, #root b').count()).toBe(0)
   })
 })
 
 /** The elements whose content overflows their width. */
-const overflow = (page: Page) =>
+const findOverflow = (page: Page) =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('aside, aside > *')]
       .filter((element) => element.scrollWidth > element.clientWidth + 1)

@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
   const api = () => e2e.app.withSession(ada)
   const put = (name: string, parentId?: string) => uploader(e2e.app, ada)(name, name, parentId)
   const names = async () => (await (await api()).files.list({})).items.map(({ name }) => name)
-  const trashed = async () =>
+  const trashedNames = async () =>
     (await (await api()).files.list({ trashed: 'true' })).items.map(({ name }) => name).toSorted()
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
   const discard = async (...files: string[]) => {
@@ -83,7 +83,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Deleted a.txt permanently').waitFor()
     await row(page, 'a.txt').waitFor({ state: 'detached' })
-    expect(await trashed()).toEqual(['b.txt'])
+    expect(await trashedNames()).toEqual(['b.txt'])
   })
 
   test('permanently deletes a folder and files after their number is typed, and none without step-up', async () => {
@@ -101,13 +101,13 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
     await stepUp.getByRole('button', { name: 'Cancel' }).click()
     await stepUp.waitFor({ state: 'detached' })
-    expect(await trashed()).toEqual(['a.txt', 'b.txt', 'c'])
+    expect(await trashedNames()).toEqual(['a.txt', 'b.txt', 'c'])
     await dialog.getByRole('button', { name: 'Delete permanently' }).click()
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByText('Deleted 3 items permanently').waitFor()
     await page.getByText('The trash is empty').waitFor()
-    expect(await trashed()).toEqual([])
+    expect(await trashedNames()).toEqual([])
   })
   test('is emptied after the dialog shows how much is deleted', async () => {
     const folder = await (await folderCreator(e2e.app, ada))('Old')
@@ -121,6 +121,6 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     await dialog.getByRole('button', { name: 'Empty trash' }).click()
     await page.getByText('Emptied the trash').waitFor()
     await page.getByText('The trash is empty').waitFor()
-    expect(await trashed()).toEqual([])
+    expect(await trashedNames()).toEqual([])
   })
 })

@@ -89,9 +89,9 @@ describe.skipIf(!CHROMIUM)('the upload', () => {
     const desktop = await writeLocalFiles({ 'good.txt': 'good', 'bad.txt': 'bad' })
     const page = await e2e.visit('/files', { as: ada, expectedStatuses: [400, 503] })
     await empty(page).waitFor()
-    let refusing = true
+    let isRefusing = true
     await page.route('**/api/v1/files', async (route) => {
-      const isBad = refusing && (route.request().postData() ?? '').includes('bad.txt')
+      const isBad = isRefusing && (route.request().postData() ?? '').includes('bad.txt')
       if (route.request().method() !== 'POST' || !isBad) return route.continue()
       await route.fulfill({
         status: 400,
@@ -103,13 +103,13 @@ describe.skipIf(!CHROMIUM)('the upload', () => {
     await dock(page).getByText('The disk is full').waitFor()
     await dock(page).getByRole('button', { name: 'Copy request ID' }).waitFor()
     expect(await names()).toEqual(['good.txt'])
-    refusing = false
+    isRefusing = false
     await dock(page).getByRole('button', { name: 'Retry bad.txt' }).click()
     await dock(page).getByText('2 files uploaded').waitFor()
     expect(await names()).toEqual(['bad.txt', 'good.txt'])
   })
 
-  test('continues on other pages, three at a time, and can be canceled one by one or all together', async () => {
+  test('continues on other pages, three at a time, and can be canceled one by one', async () => {
     const paths = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt']
     const desktop = await writeLocalFiles(Object.fromEntries(paths.map((path) => [path, path])))
     const page = await e2e.visit('/files', { as: ada })

@@ -185,7 +185,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await row(page, 'contract.txt').getByText('Target missing').waitFor()
   })
 
-  test('of a project folder link to the project, and offer no forbidden actions', async () => {
+  test('include project folders, which link to the project and offer no forbidden actions', async () => {
     const project = await e2e.app.project(ada, { name: 'Apollo' })
     const page = await e2e.visit('/files', { as: ada })
     await row(page, 'Apollo').getByRole('img', { name: 'Project folder' }).waitFor()

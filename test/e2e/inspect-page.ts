@@ -45,19 +45,19 @@ interface Inspection {
  */
 export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   if (FOLDER) await mkdir(FOLDER, { recursive: true })
-  const found = [...(await findOtherRoute(page, name)), ...(await page.evaluate(findMotion))]
+  const problems = [...(await findOtherRoute(page, name)), ...(await page.evaluate(findMotion))]
   const checkVariants = async (
     ...checks: ((page: Page, variant: Variant, where: string) => Promise<string[]>)[]
   ) => {
     for (const each of FOLDER ? SCREENSHOT_VARIANTS : CHECKED_VARIANTS) {
       if (page.viewportSize()?.width !== each.size.width) {
         await page.setViewportSize(each.size)
-        await page.evaluate(twoFrames)
+        await page.evaluate(waitTwoFrames)
       }
       const former = await page.evaluate(changeTheme, each.theme)
       const where = `${name}-${each.size.width}-${each.theme}`
       for (const check of checks) {
-        found.push(...(await check(page, each, where)).map((problem) => `${where}: ${problem}`))
+        problems.push(...(await check(page, each, where)).map((problem) => `${where}: ${problem}`))
       }
       await page.evaluate(changeTheme, former)
     }
@@ -67,11 +67,11 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
     await page.evaluate(dropRepeats, repeats)
     await checkVariants(findViolations)
   } else await checkVariants(checkLayout, takeScreenshot, findViolations)
-  expect(found).toEqual([])
+  expect(problems).toEqual([])
 }
 
 /** Waits until the page has rendered for a new size of the window. */
-const twoFrames = () =>
+const waitTwoFrames = () =>
   new Promise<void>((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
   })

@@ -15,7 +15,7 @@ export const OWNER = {
  * Data folders of an installation with an owner. The first one is created by a start; the others are copies, which save
  * the creation of the cluster and every migration.
  */
-export function installations() {
+export function createInstallations() {
   let template: Promise<string> | undefined
   afterAll(async () => {
     if (template) await rm(await template, { recursive: true })

@@ -41,15 +41,15 @@ describe.skipIf(!CHROMIUM)('a browser whose language is German', () => {
 
   test('shows every page in German', async () => {
     const page = await e2e.visit('/', { as: ada, context: german })
-    const left: string[] = []
+    const untranslated: string[] = []
     for (const path of PAGES) {
       await page.evaluate((url) => history.pushState(null, '', url), path)
       await page.waitForURL((url) => url.pathname === path)
       await page.locator('h1').first().waitFor()
       await expect.poll(() => page.getByLabel('Wird geladen').count()).toBe(0)
-      left.push(...(await englishOn(page)).map((text) => `${path}: ${text}`))
+      untranslated.push(...(await englishOn(page)).map((text) => `${path}: ${text}`))
     }
-    expect(left).toEqual([])
+    expect(untranslated).toEqual([])
   })
 
   test('shows the language that the person selects, and remembers it', async () => {
@@ -73,8 +73,8 @@ async function englishOn(page: Page): Promise<string[]> {
   const english = words
     .map(([key]) => key)
     .filter((key) => /\w{3}/.test(key) && !german.has(key) && !DATA.includes(key))
-  return page.evaluate((known) => {
-    const texts = new Set(known)
+  return page.evaluate((keys) => {
+    const texts = new Set(keys)
     const shown = [...document.querySelectorAll('body *')].flatMap((element) => [
       ...[...element.childNodes]
         .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)

@@ -35,21 +35,21 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
   }
 
   test('signs in with one click, returns to the requested page, and works once', async () => {
-    const requesting = await e2e.visit('/feedback')
-    await requesting.getByLabel('Email').fill(ada.email)
-    await requesting.getByRole('button', { name: 'Email me a link' }).click()
-    await requesting.getByRole('heading', { name: 'Check your email' }).waitFor()
+    const requestPage = await e2e.visit('/feedback')
+    await requestPage.getByLabel('Email').fill(ada.email)
+    await requestPage.getByRole('button', { name: 'Email me a link' }).click()
+    await requestPage.getByRole('heading', { name: 'Check your email' }).waitFor()
 
     const { url, page } = await open(ada.email)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: /^Feedback/ }).waitFor()
     expect(page.url()).toBe(`${e2e.app.url}/feedback`)
 
-    const again = await e2e.visit(url)
-    await again.getByRole('button', { name: 'Sign in' }).click()
-    await expired(again).waitFor()
-    await again.getByRole('link', { name: 'Go to sign in' }).click()
-    await again.getByLabel('Email').waitFor()
+    const secondPage = await e2e.visit(url)
+    await secondPage.getByRole('button', { name: 'Sign in' }).click()
+    await expired(secondPage).waitFor()
+    await secondPage.getByRole('link', { name: 'Go to sign in' }).click()
+    await secondPage.getByLabel('Email').waitFor()
   })
 
   test('is announced for an unknown address in the same words, but not sent', async () => {
@@ -62,14 +62,14 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
 
   test('resets a password, revokes every other session, and works once', async () => {
     const otherTab = await e2e.visit('/feedback', { as: ada })
-    const requesting = await e2e.visit('/sign-in')
-    await requesting.getByRole('link', { name: 'Forgot password?' }).click()
+    const requestPage = await e2e.visit('/sign-in')
+    await requestPage.getByRole('link', { name: 'Forgot password?' }).click()
     // The previous page has a field with the same label.
-    const sendLink = requesting.getByRole('button', { name: 'Send reset link' })
+    const sendLink = requestPage.getByRole('button', { name: 'Send reset link' })
     await sendLink.waitFor()
-    await requesting.getByLabel('Email').fill(ada.email)
+    await requestPage.getByLabel('Email').fill(ada.email)
     await sendLink.click()
-    await requesting.getByRole('heading', { name: 'Check your email' }).waitFor()
+    await requestPage.getByRole('heading', { name: 'Check your email' }).waitFor()
 
     const { url, page } = await open(ada.email)
     await page.getByLabel('New password').fill(NEW_PASSWORD)
@@ -82,10 +82,10 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
     await signIn(otherTab, ada.email, NEW_PASSWORD)
     await otherTab.getByRole('heading', { name: /^Feedback/ }).waitFor()
 
-    const again = await e2e.visit(url, { expectedStatuses: [400] })
-    await again.getByLabel('New password').fill('another one, by an attacker')
-    await again.getByRole('button', { name: 'Set password and sign in' }).click()
-    await expired(again).waitFor()
+    const secondPage = await e2e.visit(url, { expectedStatuses: [400] })
+    await secondPage.getByLabel('New password').fill('another one, by an attacker')
+    await secondPage.getByRole('button', { name: 'Set password and sign in' }).click()
+    await expired(secondPage).waitFor()
   })
 
   test('changes the email address, only in the browser that requested it', async () => {
@@ -118,13 +118,13 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
 
   test('creates an account for an invited user and adds it to the organization', async () => {
     const email = 'grace@example.com'
-    const inviting = await e2e.visit('/settings/organization/members', { as: ada })
-    await inviting.getByRole('link', { name: 'Invite' }).click()
-    const dialog = inviting.getByRole('dialog', { name: 'Invite people' })
+    const adminPage = await e2e.visit('/settings/organization/members', { as: ada })
+    await adminPage.getByRole('link', { name: 'Invite' }).click()
+    const dialog = adminPage.getByRole('dialog', { name: 'Invite people' })
     await dialog.getByLabel('Email').fill(email)
     await dialog.getByLabel('Role').selectOption('admin')
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
-    await inviting.getByRole('table', { name: 'Pending invitations' }).getByText(email).waitFor()
+    await adminPage.getByRole('table', { name: 'Pending invitations' }).getByText(email).waitFor()
 
     const { url, page } = await open(email)
     await page.getByRole('heading', { name: 'Join Analytical Engines' }).waitFor()
@@ -135,11 +135,11 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
     await welcome(page, 'Grace').waitFor()
     await page.getByRole('button', { name: /^Organization Analytical Engines/ }).waitFor()
 
-    await inviting.reload()
-    await inviting.getByRole('row', { name: 'Grace Hopper' }).waitFor()
-    expect(await inviting.getByRole('table', { name: 'Pending invitations' }).count()).toBe(0)
-    const again = await e2e.visit(url)
-    await again.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+    await adminPage.reload()
+    await adminPage.getByRole('row', { name: 'Grace Hopper' }).waitFor()
+    expect(await adminPage.getByRole('table', { name: 'Pending invitations' }).count()).toBe(0)
+    const secondPage = await e2e.visit(url)
+    await secondPage.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   })
 
   test('does not accept an invitation with another account', async () => {
@@ -157,13 +157,13 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
 
   test('completes a sign-up with a new organization', async () => {
     const email = 'emmy@example.com'
-    const requesting = await e2e.visit('/sign-in')
-    await requesting.getByRole('link', { name: 'Create an account' }).click()
-    await requesting.getByLabel('Your name').fill('Emmy Noether')
-    await requesting.getByLabel('Email').fill(email)
-    await requesting.getByLabel('Organization').fill('Symmetry')
-    await requesting.getByRole('button', { name: 'Continue' }).click()
-    await requesting.getByRole('heading', { name: 'Check your email' }).waitFor()
+    const requestPage = await e2e.visit('/sign-in')
+    await requestPage.getByRole('link', { name: 'Create an account' }).click()
+    await requestPage.getByLabel('Your name').fill('Emmy Noether')
+    await requestPage.getByLabel('Email').fill(email)
+    await requestPage.getByLabel('Organization').fill('Symmetry')
+    await requestPage.getByRole('button', { name: 'Continue' }).click()
+    await requestPage.getByRole('heading', { name: 'Check your email' }).waitFor()
 
     const { url, page } = await open(email)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -171,9 +171,9 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
     await welcome(page, 'Emmy').waitFor()
     await page.getByRole('button', { name: /^Organization Symmetry/ }).waitFor()
 
-    const again = await e2e.visit(url, { expectedStatuses: [400] })
-    await again.getByLabel('Password').fill(PASSWORD)
-    await again.getByRole('button', { name: 'Create account' }).click()
-    await expired(again).waitFor()
+    const secondPage = await e2e.visit(url, { expectedStatuses: [400] })
+    await secondPage.getByLabel('Password').fill(PASSWORD)
+    await secondPage.getByRole('button', { name: 'Create account' }).click()
+    await expired(secondPage).waitFor()
   })
 })

@@ -38,7 +38,7 @@ export function canvasOf(page: Page) {
     block,
     press,
     tool: (name: string) => canvas.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name }),
-    saved: () => page.getByText('Saved', { exact: true }).waitFor(),
+    waitForSave: () => page.getByText('Saved', { exact: true }).waitFor(),
     focused: () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
     middle: (locator: Locator) => middleOf(locator),
     /** Drags between two points of the screen. */

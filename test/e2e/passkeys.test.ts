@@ -4,7 +4,7 @@ import { PASSWORD, type Person } from '../../server/testing/factories/factories.
 import { signIn, signOut } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-const WINDOW_S = 600
+const STEP_UP_S = 600
 
 describe.skipIf(!CHROMIUM)('a passkey', () => {
   const e2e = startE2e({ hostname: 'localhost' })
@@ -70,7 +70,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
     await addPasskey(page, 'Laptop')
     await page.goto('/settings/api-keys/new')
     await page.getByLabel('Name').fill('Nightly import')
-    e2e.app.clock.advance(WINDOW_S + 1)
+    e2e.app.clock.advance(STEP_UP_S + 1)
     await page.getByRole('button', { name: 'Create key' }).click()
     const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
     await stepUp.getByRole('button', { name: 'Use a passkey' }).click()

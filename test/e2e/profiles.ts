@@ -16,17 +16,17 @@ const PARKED = '/favicon.svg'
  * Measured with the pages of the dashboard: the optimizing compilers take a third of the CPU time of a page that is open
  * for a second, and a tab in a process of its own takes twice the CPU time of one in the process of its profile.
  */
-const LESS_CPU = [
+const LOW_CPU_FLAGS = [
   '--js-flags=--no-turbofan --no-maglev --min-semi-space-size=16',
   '--renderer-process-limit=1',
 ]
 
-let shared: Promise<Browser> | undefined
+let sharedBrowser: Promise<Browser> | undefined
 
 /** The browser that the test files of one worker process share. It ends with the process. */
 export function shareChromium(executablePath: string | undefined): Promise<Browser> {
-  shared ??= launchChromium(executablePath)
-  return shared
+  sharedBrowser ??= launchChromium(executablePath)
+  return sharedBrowser
 }
 
 function launchChromium(executablePath: string | undefined): Promise<Browser> {
@@ -35,7 +35,7 @@ function launchChromium(executablePath: string | undefined): Promise<Browser> {
     '--disable-background-networking',
     '--disable-component-update',
     '--no-first-run',
-    ...LESS_CPU,
+    ...LOW_CPU_FLAGS,
   ]
   const isRoot = process.getuid?.() === 0
   return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox', ...args] : args })
@@ -45,7 +45,7 @@ interface PooledProfile extends Profile {
   options: string
   isUsed: boolean
   /** Stays open between tests, so that the process of the profile stays alive. */
-  parked: Page
+  parkedPage: Page
   devtools: CDPSession
 }
 
@@ -67,10 +67,10 @@ export function createProfiles(browser: Browser, sites: Sites, reportError: (tex
     await extendTimeouts(context)
     const profile = { context, expectedStatuses: [] }
     await watch(profile, sites, reportError)
-    const parked = await context.newPage()
-    await parked.goto(PARKED)
-    const devtools = await context.newCDPSession(parked)
-    return Object.assign(profile, { options: JSON.stringify(options), isUsed: true, parked, devtools })
+    const parkedPage = await context.newPage()
+    await parkedPage.goto(PARKED)
+    const devtools = await context.newCDPSession(parkedPage)
+    return Object.assign(profile, { options: JSON.stringify(options), isUsed: true, parkedPage, devtools })
   }
 
   return {
@@ -92,7 +92,7 @@ export function createProfiles(browser: Browser, sites: Sites, reportError: (tex
       for (const profile of pool.filter(
         (each) => each.isUsed && each !== except && each === (only ?? each),
       )) {
-        const opened = profile.context.pages().filter((page) => page !== profile.parked)
+        const opened = profile.context.pages().filter((page) => page !== profile.parkedPage)
         for (const page of opened) await page.close()
         profile.isUsed = false
       }

@@ -8,9 +8,9 @@ import { SERVER_ACCOUNT, SERVER_ACCOUNT_ENV, signCallback } from '../../server/t
 import { connectRelay, eventually, type Relay, urlIn } from '../../server/testing/clients/relay-call.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { type AtriumProcess, openEmbedded, startAtrium } from './atrium-process.ts'
-import { installations } from './installations.ts'
+import { createInstallations } from './installations.ts'
 
-const installation = installations()
+const installation = createInstallations()
 let parent: string
 let dataFolder: string
 let running: AtriumProcess[]

@@ -6,9 +6,9 @@ import { openDatabase } from '../../server/database/database.ts'
 import { cloneDatabase } from '../../server/testing/database.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { type AtriumProcess, databasePid, isAlive, openEmbedded, startAtrium } from './atrium-process.ts'
-import { installations, OWNER } from './installations.ts'
+import { createInstallations, OWNER } from './installations.ts'
 
-const installation = installations()
+const installation = createInstallations()
 
 let parent: string
 let dataFolder: string
@@ -99,7 +99,7 @@ describe('shutdown', () => {
     await sql.end()
     expect((await signIn).status).toBe(200)
     const exit = await ended
-    // `installations` expects exit code 0 of a server after SIGTERM.
+    // `createInstallations` expects exit code 0 of a server after SIGTERM.
     if (!command) expect(exit).toEqual([0, null])
     await expect.poll(() => isAlive(database)).toBe(false)
     await expect(fetch(`${atrium.url}/healthz`)).rejects.toThrow()
