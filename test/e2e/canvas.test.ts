@@ -145,10 +145,12 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
   })
 
   test('selects blocks by rectangle, then aligns, colors, locks, duplicates and deletes them', async () => {
-    const { page, canvas, block, blocks, drag, press, waitForSave } = await open(async ({ api, projectId }) => {
-      await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0 })
-      await api.canvas.create({ projectId, type: 'note', content: 'Two', x: 300, y: 50 })
-    })
+    const { page, canvas, block, blocks, drag, press, waitForSave } = await open(
+      async ({ api, projectId }) => {
+        await api.canvas.create({ projectId, type: 'note', content: 'One', x: 0, y: 0 })
+        await api.canvas.create({ projectId, type: 'note', content: 'Two', x: 300, y: 50 })
+      },
+    )
     const box = (await canvas.boundingBox())!
     await drag({ x: box.x + 20, y: box.y + 20 }, { x: box.x + box.width - 40, y: box.y + box.height - 120 })
     const bar = page.getByRole('toolbar', { name: 'Selected blocks' })

@@ -15,7 +15,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
   let mary: Person
   let newUser: Person
   let projects: Awaited<ReturnType<typeof seedProjects>>
-  let shared: string
+  let shareUrl: string
   let invite: string
   beforeAll(async () => {
     org = await e2e.app.organization('Analytical Engines')
@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     const api = await e2e.app.withSession(ada)
     const { id: projectId } = await api.projects.create({ name: 'Shared plan', emoji: '🚀' })
     const share = await api.sharing.share({ projectId, access: 'edit', password: 'open sesame' })
-    shared = share.url!
+    shareUrl = share.url!
     invite = (await api.sharing.invite({ projectId, role: 'editor', maxUses: 5 })).url!
     await api.sharing.invite({ projectId, role: 'viewer', email: 'charles.babbage@example.com' })
     await api.projects.create({ name: 'Unshared' })
@@ -52,8 +52,8 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     ['projects-new', () => '/projects/new', 'Leave the name empty'],
     ['project-settings', () => `/projects/${projects.launch}?panel=settings`, 'Agents read this'],
     ['project-settings-viewer', () => `/projects/${projects.launch}?panel=settings`, 'View only', () => mary],
-  ])(`%s ${LAYOUT_RULES}`, async (name, path, words, who = () => ada) => {
-    const page = await e2e.show(path(), words, who())
+  ])(`%s ${LAYOUT_RULES}`, async (name, path, words, user = () => ada) => {
+    const page = await e2e.show(path(), words, user())
     await inspectPage(page, name)
   })
 
@@ -114,7 +114,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     await inspectPage(page, 'share-invite')
   })
 
-  test(`share-off ${LAYOUT_RULES}`, async () => {
+  test(`share-off, share-form and share-store: each ${LAYOUT_RULES}`, async () => {
     const page = await openDialog('Unshared')
     await inspectPage(page, 'share-off')
     await page.getByRole('button', { name: 'Create share link' }).click()
@@ -136,7 +136,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
   })
 
   test(`shared-password and shared: each ${LAYOUT_RULES}`, async () => {
-    const page = await e2e.visit(shared)
+    const page = await e2e.visit(shareUrl)
     await page.getByRole('heading', { name: 'Password required' }).waitFor()
     await inspectPage(page, 'shared-password')
     await page.setViewportSize(WIDE)

@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await operatorPage.getByLabel('Reason').fill('The invoice is not paid')
     await operatorPage.getByRole('button', { name: 'Suspend', exact: true }).click()
     await operatorPage.getByRole('button', { name: 'Resume' }).waitFor()
-    // An open page shows it after its next request.
+    // An open page shows the suspension after its next request.
     await page.getByRole('button', { name: 'Export organization' }).click()
     await page.getByRole('heading', { name: `${org.name} is suspended` }).waitFor()
     await page.getByText('The invoice is not paid', { exact: true }).waitFor()

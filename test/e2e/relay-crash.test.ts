@@ -48,9 +48,9 @@ test('a call survives a killed server: the carrier connects again, and the agent
   await eventually(relay.closed).toMatchObject({ code: 1006 })
 
   const second = await start()
-  const again = await reconnect(second, call)
-  await expect.poll(again.spoken, { timeout: 60_000 }).toContain('The last one.')
-  const heard = `${relay.spoken()} ${again.spoken()}`.replace(/\s+/g, ' ').trim()
+  const secondRelay = await reconnect(second, call)
+  await expect.poll(secondRelay.spoken, { timeout: 60_000 }).toContain('The last one.')
+  const heard = `${relay.spoken()} ${secondRelay.spoken()}`.replace(/\s+/g, ' ').trim()
   expect(heard).toBe('The first sentence. The second one. The last one.')
 })
 

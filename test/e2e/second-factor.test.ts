@@ -5,7 +5,7 @@ import { codeOf, enrolTotp } from '../../server/testing/fakes/authenticator-app.
 import { signIn, signOut } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-const WINDOW_S = 600
+const STEP_UP_S = 600
 const CODE_S = 30
 
 describe.skipIf(!CHROMIUM)('an authenticator app', () => {
@@ -37,8 +37,8 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
 
     const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
     await codes.getByRole('listitem').nth(9).waitFor()
-    const shown = await codes.getByRole('listitem').allTextContents()
-    expect(shown).toHaveLength(10)
+    const recoveryCodes = await codes.getByRole('listitem').allTextContents()
+    expect(recoveryCodes).toHaveLength(10)
     // The sixth digit submits the form; Enter after it must not dismiss the codes.
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
     await page.getByText('10 recovery codes left').waitFor()
     await page.reload()
     await page.getByText('10 recovery codes left').waitFor()
-    for (const code of shown) expect(await page.content()).not.toContain(code)
+    for (const code of recoveryCodes) expect(await page.content()).not.toContain(code)
 
     await signOut(page)
     await signIn(page, ada.email)
@@ -83,7 +83,7 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
     const { firstCode, nextCode } = await enrolTotp(e2e.app, ada)
     const page = await e2e.visit('/settings/api-keys/new', { as: ada })
     await page.getByLabel('Name').fill('Nightly import')
-    e2e.app.clock.advance(WINDOW_S + 1)
+    e2e.app.clock.advance(STEP_UP_S + 1)
     await page.getByRole('button', { name: 'Create key' }).click()
     const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
     await stepUp.getByRole('button', { name: 'Use a code' }).click()

@@ -60,5 +60,5 @@ type Type = RequestOf<Contract['canvas']['create']>['type']
 const block = (
   type: Type,
   [x, y, width, height]: [number, number, number, number],
-  more: Partial<RequestOf<Contract['canvas']['create']>>,
-) => ({ ...more, id: randomUUID(), type, x, y, width, height })
+  fields: Partial<RequestOf<Contract['canvas']['create']>>,
+) => ({ ...fields, id: randomUUID(), type, x, y, width, height })

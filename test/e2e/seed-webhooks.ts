@@ -17,8 +17,8 @@ export async function seedWebhooks(app: TestApp, owner: Person) {
   const { orgId } = owner
   const client = await app.withSession(owner)
   const ago = (hours: number) => new Date(clock.now().getTime() - hours * HOUR_MS)
-  const createWebhook = async (name: string, more: { url?: string; events?: string[]; source?: string }) =>
-    (await client.webhooks.create({ name, ...more })).id
+  const createWebhook = async (name: string, options: { url?: string; events?: string[]; source?: string }) =>
+    (await client.webhooks.create({ name, ...options })).id
   const insert = (table: string, row: Record<string, unknown>) =>
     sql`insert into ${sql(table)} ${sql({ org_id: orgId, ...row } as never)}`
 

@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM)('setup', () => {
   test('creates the owner and signs in; the link works once', async () => {
     const token = await createSetupToken(e2e.app.app.system())
     const page = await e2e.visit(`/setup#${token}`, { expectedStatuses: [400] })
-    const late = await e2e.visit(`/setup#${token}`)
+    const latePage = await e2e.visit(`/setup#${token}`)
 
     await fill(page, 'ada@localhost')
     await page.getByText('must be an email address').waitFor()
@@ -38,18 +38,18 @@ describe.skipIf(!CHROMIUM)('setup', () => {
     await page.getByRole('button', { name: 'Organization Analytical Engines' }).waitFor()
     expect(page.url()).toBe(`${e2e.app.url}/`)
 
-    await fill(late, 'eve@example.com')
-    await late.getByRole('heading', { name: 'This server is already set up' }).waitFor()
-    expect(await late.getByText(/restart/i).count()).toBe(0)
+    await fill(latePage, 'eve@example.com')
+    await latePage.getByRole('heading', { name: 'This server is already set up' }).waitFor()
+    expect(await latePage.getByText(/restart/i).count()).toBe(0)
 
-    const again = await e2e.visit(`/setup#${token}`)
-    await again.getByRole('heading', { name: 'This server is already set up' }).waitFor()
-    await again.getByRole('link', { name: 'Sign in' }).click()
-    await again.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await again.getByLabel('Email').fill('ada@example.com')
-    await again.getByLabel('Password').fill(PASSWORD)
-    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await again.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+    const newPage = await e2e.visit(`/setup#${token}`)
+    await newPage.getByRole('heading', { name: 'This server is already set up' }).waitFor()
+    await newPage.getByRole('link', { name: 'Sign in' }).click()
+    await newPage.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await newPage.getByLabel('Email').fill('ada@example.com')
+    await newPage.getByLabel('Password').fill(PASSWORD)
+    await newPage.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await newPage.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
   })
 })
 

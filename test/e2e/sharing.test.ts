@@ -27,10 +27,10 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await dialog(page).getByRole('heading', { name: 'Share link' }).waitFor()
     return page
   }
-  async function copyLink(page: Page, what: string) {
-    const box = page.getByRole('dialog', { name: `Copy your ${what}` })
-    const url = (await box.getByLabel(`New ${what}`).textContent()) ?? ''
-    await box.getByRole('button', { name: `Copy ${what}` }).click()
+  async function copyLink(page: Page, linkName: string) {
+    const box = page.getByRole('dialog', { name: `Copy your ${linkName}` })
+    const url = (await box.getByLabel(`New ${linkName}`).textContent()) ?? ''
+    await box.getByRole('button', { name: `Copy ${linkName}` }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url)
     await page.keyboard.press('Escape')
     await box.getByRole('button', { name: 'Done' }).click()
@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await linkGone(await e2e.visit(url)).waitFor()
   })
 
-  test('admits signed-in users of other organizations by invite link, up to its maximum, until it is revoked', async () => {
+  test('admits a user of another organization by invite link, counts its uses, and rejects the link after it is revoked', async () => {
     const page = await openDialog()
     await dialog(page).getByRole('button', { name: 'Invite people' }).click()
     await dialog(page).getByLabel('Role').selectOption('Viewer')
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await late.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   })
 
-  test('creates an account for an invited user, and lets an existing user sign in', async () => {
+  test('creates an account for an invited user, and offers sign-in with an existing account', async () => {
     const client = await e2e.app.withSession(ada)
     const { url } = await client.sharing.invite({ projectId, role: 'editor' })
     const page = await e2e.visit(url!)
@@ -160,14 +160,14 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     const guest = await e2e.visit(url)
     await canvas(guest).waitFor()
     expect(guest.url()).toBe(`${e2e.app.url}/s#${token}`)
-    const carried: string[] = []
+    const requestsWithToken: string[] = []
     guest.on('request', (request) => {
       if (`${request.url().split('#')[0]} ${request.headers().referer ?? ''}`.includes(token)) {
-        carried.push(request.url())
+        requestsWithToken.push(request.url())
       }
     })
     await guest.reload()
     await canvas(guest).waitFor()
-    expect(carried).toEqual([])
+    expect(requestsWithToken).toEqual([])
   })
 })

@@ -177,10 +177,10 @@ describe('with an external PostgreSQL', () => {
     const factories = createFactories(sql, () => new Date())
     const { key } = await factories.key(await factories.person(await factories.organization()))
     // Twelve submissions, each sent to both processes at the same time: one row each, and ten calls within the limit.
-    const sent = Array.from({ length: 12 }, (_, number) =>
+    const submissions = Array.from({ length: 12 }, (_, number) =>
       apis.map((api) => submit(api, key, `twin ${number}`)),
     ).flat()
-    const statuses = await Promise.all(sent)
+    const statuses = await Promise.all(submissions)
     expect(statuses.filter((status) => status !== 429).length).toBe(10)
 
     const [stored] = await sql<{ count: number }[]>`select count(*) from feedback`

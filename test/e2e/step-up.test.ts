@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-const WINDOW_S = 600
+const STEP_UP_S = 600
 
 describe.skipIf(!CHROMIUM)('step-up', () => {
   const e2e = startE2e()
@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('step-up', () => {
     ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD, role: 'owner' })
     page = await e2e.visit('/settings/api-keys/new', { as: ada })
     await form().getByLabel('Name').fill('Nightly import')
-    e2e.app.clock.advance(WINDOW_S + 1)
+    e2e.app.clock.advance(STEP_UP_S + 1)
     await form().getByRole('button', { name: 'Create key' }).click()
     await stepUp().waitFor()
   })
@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('step-up', () => {
     await stepUp().getByLabel('Password').fill(PASSWORD)
     await stepUp().getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
-    e2e.app.clock.advance(WINDOW_S - 60)
+    e2e.app.clock.advance(STEP_UP_S - 60)
     await page.getByRole('button', { name: 'Revoke Nightly import' }).click()
     await page.getByLabel(/to confirm/).fill('Nightly import')
     await page.getByRole('button', { name: 'Revoke key' }).click()

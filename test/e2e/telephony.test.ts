@@ -70,18 +70,18 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await dialog.getByText('must be a phone number with its country code, such as +4930123456').waitFor()
     await dialog.getByLabel('Number').fill('+49 30 555 67890')
-    const owned = carrier.addNumber('+493055567890')
+    const carrierNumber = carrier.addNumber('+493055567890')
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     const panel = page.getByRole('complementary', { name: '+493055567890' })
     await panel.getByText('Reaches this server').first().waitFor()
 
-    owned.voice_url = 'https://elsewhere.example.com/twiml'
+    carrierNumber.voice_url = 'https://elsewhere.example.com/twiml'
     await panel.getByRole('button', { name: 'Check now' }).click()
     await panel.getByText('Set at the carrier: https://elsewhere.example.com/twiml').waitFor()
     await inspect(page, 'telephony-number')
     await panel.getByRole('button', { name: 'Repair' }).click()
     await panel.getByText('Other URL').first().waitFor({ state: 'detached' })
-    expect(owned.voice_url).toContain('/api/v1/telephony/webhooks/voice')
+    expect(carrierNumber.voice_url).toContain('/api/v1/telephony/webhooks/voice')
     await panel.getByRole('button', { name: 'Edit' }).click()
     const edit = page.getByRole('dialog', { name: 'Edit +493055567890' })
     await edit.getByLabel('Label').fill('Orders')
@@ -96,7 +96,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.getByLabel('Type “+493055567890” to confirm').fill('+493055567890')
     await page.getByRole('button', { name: 'Release number' }).click()
     await toast(page, 'Released +493055567890').waitFor()
-    expect(owned.voice_url).toBe('')
+    expect(carrierNumber.voice_url).toBe('')
   })
 
   test('a call is read as it is spoken, the agent is instructed, and a member ends it', async () => {
@@ -209,7 +209,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.getByRole('list', { name: 'Rules' }).getByText('Weekend').waitFor()
   })
 
-  test('text messages are a conversation with its size while typing, and recipients opt out', async () => {
+  test('text messages form a conversation, the composer counts segments, and recipients opt out', async () => {
     await carrier.send(carrier.text({ from: CALLER, to: SUPPORT, body: 'Has my order shipped?' }))
     const page = await e2e.visit('/telephony/messages', { as: ada, expectedStatuses: [400] })
     await page.getByRole('link', { name: CALLER }).click()
@@ -248,11 +248,11 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await dialog.getByLabel('Atrium agent').selectOption('Reception')
     await dialog.getByLabel('Webhook secret').fill('wsec_0123456789')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    const shown = page.getByRole('dialog', { name: 'Set up Reception at ElevenLabs' })
-    const secret = await shown.getByRole('status', { name: 'New secret' }).textContent()
-    await shown.getByText('/api/v1/telephony/elevenlabs/tools/queue-agent-run').waitFor()
+    const setupDialog = page.getByRole('dialog', { name: 'Set up Reception at ElevenLabs' })
+    const secret = await setupDialog.getByRole('status', { name: 'New secret' }).textContent()
+    await setupDialog.getByText('/api/v1/telephony/elevenlabs/tools/queue-agent-run').waitFor()
     await inspect(page, 'telephony-voice-agent-secret')
-    await shown.getByRole('button', { name: 'Done' }).click()
+    await setupDialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'Reception' }).click()
     const panel = page.getByRole('complementary', { name: 'Reception' })
     await inspect(page, 'telephony-voice-agent')

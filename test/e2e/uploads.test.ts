@@ -92,12 +92,12 @@ async function send(
   headers: Record<string, string | number>,
   content: Iterable<Buffer> | AsyncIterable<Buffer>,
 ): Promise<{ size: number }> {
-  const sent = request(url, { method, headers })
+  const uploadRequest = request(url, { method, headers })
   const responseText = new Promise<string>((resolve, reject) => {
-    sent.on('response', (response) => resolve(text(response)))
-    sent.on('error', reject)
+    uploadRequest.on('response', (response) => resolve(text(response)))
+    uploadRequest.on('error', reject)
   })
-  await pipeline(Readable.from(content), sent)
+  await pipeline(Readable.from(content), uploadRequest)
   const body = JSON.parse(await responseText)
   expect(body).toMatchObject({ success: true })
   return body.data

@@ -19,7 +19,7 @@ export interface Sites {
 export async function watch(
   profile: Profile,
   { origin, otherOrigins, expectsDisconnects }: Sites,
-  reportError: (what: string) => void,
+  reportError: (message: string) => void,
 ): Promise<void> {
   const { context } = profile
   const isOwn = (url: string) =>
@@ -41,9 +41,9 @@ export async function watch(
       reportError(`${response.status()} ${response.url()}`)
   })
   context.on('requestfailed', (request) => {
-    const why = request.failure()?.errorText
-    if (why === 'net::ERR_ABORTED' || (expectsDisconnects && DISCONNECTED.test(why ?? ''))) return
-    reportError(`${why} ${request.url()}`)
+    const reason = request.failure()?.errorText
+    if (reason === 'net::ERR_ABORTED' || (expectsDisconnects && DISCONNECTED.test(reason ?? ''))) return
+    reportError(`${reason} ${request.url()}`)
   })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -58,9 +58,9 @@ const DISCONNECTED =
 /** Multiplies the timeouts of the dashboard, such as those of Undo and of key sequences, by ten. */
 export const extendTimeouts = (context: BrowserContext) =>
   context.addInitScript((waits) => {
-    const plain = setTimeout
+    const originalSetTimeout = setTimeout
     const stretched = (handler: TimerHandler, ms = 0, ...args: unknown[]) =>
-      plain(handler, waits.includes(ms) ? ms * 10 : ms, ...args)
+      originalSetTimeout(handler, waits.includes(ms) ? ms * 10 : ms, ...args)
     globalThis.setTimeout = stretched as typeof setTimeout
   }, Object.values(TIMEOUTS))
 

@@ -69,7 +69,7 @@ async function publishEvents(): Promise<string> {
   return batch
 }
 
-const received = (batch: string) =>
+const receivedEvents = (batch: string) =>
   receiver.requests
     .map(({ path, body }) => ({ path, ...JSON.parse(body) }))
     .filter(({ data }) => data.batch === batch)
@@ -78,7 +78,7 @@ const received = (batch: string) =>
 async function expectDelivered(batch: string) {
   const unfinished = () => sql`select from deliveries where status <> 'succeeded' limit 1`
   await expect.poll(unfinished, { interval: 100 }).toHaveLength(0)
-  expect(new Set(received(batch).map(({ path, id }) => `${path} ${id}`)).size).toBe(2 * EVENTS)
+  expect(new Set(receivedEvents(batch).map(({ path, id }) => `${path} ${id}`)).size).toBe(2 * EVENTS)
   const twice = await sql`
     select delivery_id from delivery_attempts where succeeded group by org_id, delivery_id having count(*) > 1`
   expect(twice).toEqual([])
@@ -93,13 +93,13 @@ test('a restarted server makes every delivery that the killed server had leased 
   const batch = await publishEvents()
   await expect.poll(() => receiver.requests.length - before, { interval: 5 }).toBeGreaterThan(EVENTS / 2)
   await first.kill()
-  expect(received(batch).length).toBeLessThan(2 * EVENTS)
+  expect(receivedEvents(batch).length).toBeLessThan(2 * EVENTS)
   // The database server stops with the killed process, and starts with the next one.
   await sql.end()
   await start()
   sql = await openEmbedded(dataFolder)
   await expectDelivered(batch)
-  expect(received(batch).length).toBeLessThanOrEqual(2 * (EVENTS + RUNNING_PER_WEBHOOK_MAX))
+  expect(receivedEvents(batch).length).toBeLessThanOrEqual(2 * (EVENTS + RUNNING_PER_WEBHOOK_MAX))
 })
 
 test('two processes share the deliveries, and deliver each event once', async () => {
@@ -116,7 +116,7 @@ test('two processes share the deliveries, and deliver each event once', async ()
   )
   // Delays responses until more requests are open than one process sends in parallel.
   const waiting: ServerResponse[] = []
-  receiver.answer((_caught, response) => {
+  receiver.answer((_request, response) => {
     waiting.push(response)
     if (waiting.length <= 2 * RUNNING_PER_WEBHOOK_MAX) return
     for (const each of waiting) each.end()
@@ -124,7 +124,7 @@ test('two processes share the deliveries, and deliver each event once', async ()
   })
   const batch = await publishEvents()
   await expectDelivered(batch)
-  expect(received(batch)).toHaveLength(2 * EVENTS)
+  expect(receivedEvents(batch)).toHaveLength(2 * EVENTS)
 })
 
 async function createWebhooks(url: string) {
@@ -134,8 +134,8 @@ async function createWebhooks(url: string) {
       headers: { 'content-type': 'application/json', cookie },
       body: JSON.stringify(body),
     })
-  const signedIn = await post('/auth/sign-in/email', OWNER)
-  const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!
+  const response = await post('/auth/sign-in/email', OWNER)
+  const cookie = response.headers.getSetCookie()[0]!.split(';')[0]!
   for (const name of ['one', 'two']) {
     const created = await post('/webhooks', { name, url: receiver.url.replace('/hook', `/${name}`) }, cookie)
     expect(created.status).toBe(201)

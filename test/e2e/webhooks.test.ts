@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
   const row = (page: Page, name: string) => page.getByRole('row', { name })
 
   /** A request as an external sender signs it. */
-  function signed(secret: string, id: string, payload: object) {
+  function signRequest(secret: string, id: string, payload: object) {
     const body = JSON.stringify(payload)
     const at = new Date()
     const headers = {
@@ -74,9 +74,9 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await page.getByRole('button', { name: 'Live' }).waitFor()
     // Long enough that the only further attempt is the manual retry.
     const later = { 'retry-after': '600' }
-    receiver.answer((_caught, response) => response.writeHead(503, later).end('the queue is full'))
-    const sent = signed(secret, 'msg_first', { type: 'order.paid', data: { order: 1042 } })
-    expect((await e2e.app.request('POST', receivingUrl.pathname, sent)).status).toBe(202)
+    receiver.answer((_request, response) => response.writeHead(503, later).end('the queue is full'))
+    const request = signRequest(secret, 'msg_first', { type: 'order.paid', data: { order: 1042 } })
+    expect((await e2e.app.request('POST', receivingUrl.pathname, request)).status).toBe(202)
     await row(page, 'order.paid').waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
@@ -84,7 +84,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await panel(page).getByText('Retrying · Orders').waitFor()
     await panel(page).getByText('the queue is full').waitFor()
 
-    receiver.answer((_caught, response) => response.end('thanks'))
+    receiver.answer((_request, response) => response.end('thanks'))
     await panel(page).getByRole('button', { name: 'Retry delivery to Orders' }).click()
     await panel(page).getByText('Delivered · Orders').waitFor()
     expect(
@@ -117,7 +117,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('The previous secret expires').waitFor()
     for (const accepted of [secret, rotated]) {
-      const again = signed(accepted, `msg_${accepted.slice(-4)}`, { type: 'order.sent' })
+      const again = signRequest(accepted, `msg_${accepted.slice(-4)}`, { type: 'order.sent' })
       expect((await e2e.app.request('POST', receivingUrl.pathname, again)).status).toBe(202)
     }
 
@@ -126,7 +126,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     const held = await e2e.app.request(
       'POST',
       receivingUrl.pathname,
-      signed(rotated, 'msg_held', { type: 'x' }),
+      signRequest(rotated, 'msg_held', { type: 'x' }),
     )
     expect(held.body).toMatchObject({ status: 'held' })
     await page.getByRole('button', { name: 'Resume' }).click()
@@ -162,7 +162,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
 
   test('filter the event log by type, retry failed deliveries in bulk, and are deleted after typing the name', async () => {
     const client = await e2e.app.withSession(ada)
-    receiver.answer((_caught, response) => response.writeHead(410).end())
+    receiver.answer((_request, response) => response.writeHead(410).end())
     const { id } = await client.webhooks.create({ name: 'Mirror', url: receiver.url, events: ['feedback.*'] })
     const { eventId } = await client.webhooks.test({ webhookId: id, eventType: 'feedback.created' })
     await expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe('failed')
@@ -173,7 +173,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await page.getByText(/^Disabled automatically: .* 410 Gone\./).waitFor()
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByRole('button', { name: 'Send test event' }).waitFor()
-    receiver.answer((_caught, response) => response.end('thanks'))
+    receiver.answer((_request, response) => response.end('thanks'))
     await page.keyboard.press('r')
     await page.getByRole('button', { name: 'Retry', exact: true }).click()
     await page.getByText('Retrying 1 delivery').waitFor()
