@@ -108,7 +108,7 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
           await expect.poll(attempts).toHaveLength(1)
         },
         'a failed delivery': async () => {
-          app.receiver.answer((_caught, response) => response.writeHead(500).end())
+          app.receiver.answer((_request, response) => response.writeHead(500).end())
           await publish()
           await expect.poll(attempts).toHaveLength(2)
         },

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 const CONTENT = 'line\n'.repeat(40_000)
-const FORM = {
+const FORM_HEADERS = {
   'content-type': 'multipart/form-data; boundary=edge',
 }
 const formOf = (content: string) =>
@@ -37,7 +37,7 @@ test('a form whose key is revoked while the file arrives creates no record and l
   const url = `${app.url}/api/v1/files`
   const half = await sendHalf(url, {
     method: 'POST',
-    headers: { ...headers, ...FORM },
+    headers: { ...headers, ...FORM_HEADERS },
     body: formOf(CONTENT),
   })
   await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
@@ -53,7 +53,7 @@ test('a form that stays permitted while the file arrives is stored', async () =>
   const url = `${app.url}/api/v1/files`
   const half = await sendHalf(url, {
     method: 'POST',
-    headers: { ...headers, ...FORM },
+    headers: { ...headers, ...FORM_HEADERS },
     body: formOf(CONTENT),
   })
   await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })

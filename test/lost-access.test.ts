@@ -30,7 +30,7 @@ interface Loss {
 const OWNER = { role: 'owner', operator: true } as const
 
 const requiresCredential = ({ kind }: Access) => kind !== 'public' && kind !== 'signature'
-/** Without a condition under which the endpoint requires a session. */
+/** Excludes endpoints that require a session under a condition. */
 const acceptsKey = (access: Access) => access.kind === 'member' && !access.steppedUpIf
 
 async function ownerSession() {

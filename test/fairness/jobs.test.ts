@@ -62,7 +62,7 @@ test('a worker runs the first job of an organization before the backlogs of seve
   await enqueue('other', 1)
   unblock()
   await expect.poll(() => started).toHaveLength(61)
-  // It starts when the first worker is free; the others may have claimed their next jobs at the same time.
+  // The job starts when the first worker is free; the others may have claimed their next jobs at the same time.
   expect(started.indexOf('other')).toBeLessThan(2 * LANES.default)
 })
 

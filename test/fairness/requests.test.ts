@@ -59,7 +59,7 @@ describe('while every call of one organization is blocked in the database', () =
     expect(copies).toHaveLength(12)
   })
 
-  test('heavy calls beyond its queue are refused with RATE_LIMITED and a time to retry', async () => {
+  test('heavy calls beyond the queue of the organization are refused with RATE_LIMITED', async () => {
     const refusals: unknown[] = []
     const call = () =>
       busy.client.projectExport.export({ projectId: busy.id }).catch((error) => refusals.push(error))

@@ -3,7 +3,7 @@ import { startScripted } from '../../server/testing/clients/agent-runs.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { createTenant, type Tenant } from './tenants.ts'
 
-const STARTED = 13
+const RUNS = 13
 /** Runs of one organization that a process executes in parallel. */
 const RUNNING_MAX = 10
 
@@ -19,9 +19,9 @@ const statusesOf = async ({ client }: Tenant) =>
 
 test('a run of an organization ends while the runs of another wait for their models', async () => {
   const [busy, other] = [await createTenant(app), await createTenant(app)]
-  for (let n = 0; n < STARTED; n++) await startScripted(busy.client, busy.id, ['wait 600000', 'say late'])
+  for (let n = 0; n < RUNS; n++) await startScripted(busy.client, busy.id, ['wait 600000', 'say late'])
   const waiting = [
-    ...Array<string>(STARTED - RUNNING_MAX).fill('queued'),
+    ...Array<string>(RUNS - RUNNING_MAX).fill('queued'),
     ...Array<string>(RUNNING_MAX).fill('running'),
   ]
   await expect.poll(() => statusesOf(busy)).toEqual(waiting)

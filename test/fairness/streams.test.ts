@@ -17,11 +17,11 @@ beforeAll(async () => {
   other = await createTenant(app)
 })
 
-async function waitUntilReady(stream: Promise<CanvasStream>): Promise<CanvasStream> {
-  const opening = await stream
-  onTestFinished(() => opening.disconnect())
-  await expect.poll(() => opening.of('ready')).toHaveLength(1)
-  return opening
+async function waitUntilReady(opening: Promise<CanvasStream>): Promise<CanvasStream> {
+  const stream = await opening
+  onTestFinished(() => stream.disconnect())
+  await expect.poll(() => stream.of('ready')).toHaveLength(1)
+  return stream
 }
 
 const openLog = ({ headers }: Tenant) =>
@@ -97,14 +97,14 @@ describe('the shared read of a topic', () => {
     await passTurns()
     for (let n = 0; n < 200; n++) logs.busy.add('flood')
     logs.other.add('change')
-    const served = new Promise<number>((resolve) => {
+    const servedBusyStreams = new Promise<number>((resolve) => {
       otherStream.on('data', () =>
         resolve(busyStreams.filter(({ readableLength }) => readableLength > 0).length),
       )
     })
     streams.topic('busy')!.schedule()
     streams.topic('other')!.schedule()
-    expect(await served).toBeLessThan(200)
+    expect(await servedBusyStreams).toBeLessThan(200)
     await expect.poll(() => busyStreams.every(({ readableLength }) => readableLength > 0)).toBe(true)
   })
 
@@ -114,14 +114,14 @@ describe('the shared read of a topic', () => {
     log.add('first')
     const [own, shared] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     /** Returns the value that was stored at the time of the call, once `until` has resolved. */
-    const slowly = (from: number, until: Promise<void>) => async (after: number) => {
+    const delayedRead = (from: number, until: Promise<void>) => async (after: number) => {
       const batch = await log.read(after)
       if (after === from) await until
       return batch
     }
-    const first = await streams.follow(follow({ read: slowly(2, shared.promise) }))
+    const first = await streams.follow(follow({ read: delayedRead(2, shared.promise) }))
     await passTurns()
-    const late = await streams.follow(follow({ read: slowly(0, own.promise) }))
+    const late = await streams.follow(follow({ read: delayedRead(0, own.promise) }))
     const received: string[] = []
     late.on('data', (frames: Buffer) => received.push(...(frames.toString().match(/(?<=event: )\w+/g) ?? [])))
     for (const name of ['second', 'third']) {

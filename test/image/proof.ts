@@ -27,14 +27,14 @@ try {
     console.log(`${BASE} cannot be pulled: Debian's packages take its place`)
     makeBaseImage(BASE, folder)
   }
-  const building = performance.now()
+  const buildStart = performance.now()
   const options = ['--isolation', 'chroot', '--format', 'docker', '--pull-never']
   execFileSync('buildah', ['build', ...options, '--file', 'deploy/Containerfile', '--tag', IMAGE, '.'], {
     cwd: ROOT,
     stdio: 'inherit',
   })
   const { config } = JSON.parse(buildah('inspect', '--type', 'image', IMAGE)).Docker
-  console.log(`Built in ${seconds(building)}`)
+  console.log(`Built in ${seconds(buildStart)}`)
 
   container = buildah('from', '--pull-never', IMAGE)
   const port = String(await freePort())
@@ -44,8 +44,8 @@ try {
 
   const first = await start()
   expect(run('id', '-un').stdout.trim() === config.User && config.User !== 'root', 'the server runs as root')
-  const checked = run('atrium-server', 'check', '--json').stdout
-  expect(Object.keys(JSON.parse(checked)).length > 0, 'atrium-server check has no result')
+  const checkOutput = run('atrium-server', 'check', '--json').stdout
+  expect(Object.keys(JSON.parse(checkOutput)).length > 0, 'atrium-server check has no result')
   const backup = run('atrium-server', 'backup', '/backups/proof')
   expect(backup.status === 0, `the backup failed: ${backup.stdout}${backup.stderr}`)
   const { stdout: secret } = run('cat', '/data/secret')
@@ -54,28 +54,28 @@ try {
   expect(run('cat', '/data/secret').stdout === secret, 'the data did not survive the restart')
   await second.stop()
 
-  /** The entry point of the image, which `buildah run` does not read, and its own check of health. */
+  /** Runs the entry point of the image, which `buildah run` does not read, until its health check succeeds. */
   async function start() {
-    const starting = performance.now()
+    const startTime = performance.now()
     const withoutOutput: SpawnOptions = { stdio: 'ignore' }
-    const recorded = `echo $$ > /data/proof.pid; exec ${config.Entrypoint.join(' ')}`
-    const child = spawn('buildah', inside('sh', '-c', recorded), withoutOutput)
+    const entryPoint = `echo $$ > /data/proof.pid; exec ${config.Entrypoint.join(' ')}`
+    const child = spawn('buildah', inside('sh', '-c', entryPoint), withoutOutput)
     const exited = once(child, 'exit')
-    const [, ...healthy] = config.Healthcheck.Test as string[]
-    for (let second = 0; run(...healthy).status !== 0; second++) {
+    const [, ...healthCheck] = config.Healthcheck.Test as string[]
+    for (let second = 0; run(...healthCheck).status !== 0; second++) {
       expect(second < READY_S_MAX && child.exitCode === null, 'the server is not ready')
       await sleep(1000)
     }
-    console.log(`Ready after ${seconds(starting)}`)
+    console.log(`Ready after ${seconds(startTime)}`)
     return {
       async stop() {
-        const stopping = performance.now()
+        const stopTime = performance.now()
         // The shell of Debian takes names of signals without SIG.
         const signal = String(config.StopSignal ?? 'SIGTERM').replace(/^SIG/, '')
         const { status, stderr } = run('sh', '-c', `kill -s ${signal} $(cat /data/proof.pid)`)
         expect(status === 0, `the signal was not sent: ${stderr}`)
         const [code] = await exited
-        console.log(`Stopped after ${seconds(stopping)} with exit code ${code}`)
+        console.log(`Stopped after ${seconds(stopTime)} with exit code ${code}`)
         expect(code === 0, `the server stopped with exit code ${code}`)
       },
     }
@@ -85,6 +85,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function expect(holds: boolean, problem: string): void {
-  if (!holds) throw new Error(problem)
+function expect(isTrue: boolean, problem: string): void {
+  if (!isTrue) throw new Error(problem)
 }

@@ -39,7 +39,7 @@ export async function problemsOf(sql: Pool, run: CheckedRun): Promise<string[]> 
 }
 
 const where = (sql: Pool, { orgId, id }: CheckedRun) => sql`org_id = ${orgId} and run_id = ${id}`
-const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
+const problemUnless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
 
 async function checkEnd(sql: Pool, run: CheckedRun, events: StoredEvent[]): Promise<string[]> {
   const [row] = await sql`
@@ -50,26 +50,29 @@ async function checkEnd(sql: Pool, run: CheckedRun, events: StoredEvent[]): Prom
   const isEnd = status === 'succeeded' || (status === 'failed' && code === 'interrupted_too_often')
   const countOf = (type: string) => events.filter((event) => event.type === type).length
   return [
-    ...unless(isEnd, `ended as ${status} ${code}`),
-    ...unless(due === null && active === null, 'is still due, or the active run of its session'),
-    ...unless(
+    ...problemUnless(isEnd, `ended as ${status} ${code}`),
+    ...problemUnless(due === null && active === null, 'is still due, or the active run of its session'),
+    ...problemUnless(
       events.every(({ seq }, index) => seq === index + 1) && next === events.length + 1,
       'has a gap in its events',
     ),
-    ...unless(countOf('run.started') === 1 && countOf('run.finished') === 1, 'started or finished twice'),
-    ...unless(events.at(-1)?.type === 'run.finished', 'has events after its end'),
+    ...problemUnless(
+      countOf('run.started') === 1 && countOf('run.finished') === 1,
+      'started or finished twice',
+    ),
+    ...problemUnless(events.at(-1)?.type === 'run.finished', 'has events after its end'),
   ]
 }
 
 const checkReader = ({ seen }: CheckedRun, events: StoredEvent[]): string[] => [
-  ...unless(
+  ...problemUnless(
     isDeepStrictEqual(
       seen.map(({ seq }) => seq),
       events.map(({ seq }) => seq),
     ),
     `has ${events.length} events, and a reader saw ${seen.map(({ seq }) => seq).join(' ')}`,
   ),
-  ...unless(
+  ...problemUnless(
     isDeepStrictEqual(
       seen.map(({ type, data }) => ({ type, data })),
       events.map(({ type, data }) => ({ type, data })),
@@ -101,13 +104,16 @@ async function checkTexts(sql: Pool, run: CheckedRun, events: StoredEvent[]): Pr
       return [`${label} does not start and finish once`]
     if (state !== 'done')
       return [
-        ...unless(state === 'interrupted', `${label} is still ${state}`),
-        ...unless(expected.startsWith(shown), `${label} shows a different text`),
+        ...problemUnless(state === 'interrupted', `${label} is still ${state}`),
+        ...problemUnless(expected.startsWith(shown), `${label} shows a different text`),
       ]
     const stored = messages.filter(({ step }) => step === n).map(({ body }) => withoutLineBreaks(body))
     return [
-      ...unless(shown === expected, `${label} does not show its whole text`),
-      ...unless(isDeepStrictEqual(stored, [expected]), `${label} has a message that differs from its text`),
+      ...problemUnless(shown === expected, `${label} does not show its whole text`),
+      ...problemUnless(
+        isDeepStrictEqual(stored, [expected]),
+        `${label} has a message that differs from its text`,
+      ),
     ]
   })
 }
@@ -133,7 +139,7 @@ async function checkEffects(sql: Pool, run: CheckedRun, events: StoredEvent[]): 
   const isSuccess = ended!.status === 'succeeded'
   const created = calls.filter(({ tool, state }) => tool === 'edit_canvas' && state === 'done').length
   return [
-    ...unless(
+    ...problemUnless(
       changes!.count === created,
       `has ${changes!.count} canvas changes for ${created} finished calls`,
     ),
@@ -146,9 +152,9 @@ async function checkEffects(sql: Pool, run: CheckedRun, events: StoredEvent[]): 
       const expected = state === 'done' ? [1] : state === 'unknown' ? [0, 1] : [0]
       const isExpected = tool === 'read_canvas' || expected.includes(effects)
       return [
-        ...unless(state === 'done' || !isSuccess, `${tool} of step ${step} is ${state}`),
-        ...unless(isExpected, `${tool} of step ${step} is ${state} and took effect ${effects} times`),
-        ...unless(finished === 1, `${tool} of step ${step} finished ${finished} times`),
+        ...problemUnless(state === 'done' || !isSuccess, `${tool} of step ${step} is ${state}`),
+        ...problemUnless(isExpected, `${tool} of step ${step} is ${state} and took effect ${effects} times`),
+        ...problemUnless(finished === 1, `${tool} of step ${step} finished ${finished} times`),
       ]
     }),
   ]
@@ -179,15 +185,21 @@ async function checkLedger(sql: Pool, run: CheckedRun): Promise<string[]> {
     where r.org_id = ${run.orgId} and r.id = ${run.id}`
   const steps = [...new Set(rows.map(({ n }) => n))]
   return [
-    ...unless(sums!.isEqual, 'has a cost that differs from the sum of its ledger'),
+    ...problemUnless(sums!.isEqual, 'has a cost that differs from the sum of its ledger'),
     ...rows.flatMap(({ n, attempt, state, entries, source, quantity }) => {
       const expected = usageOf(n)
       const isReported = quantity?.input === expected.input && quantity.output === expected.output
       const isDone = state === 'done'
       const isRight = isDone ? source === 'operator' && (isReported || !run.journal) : source === 'estimate'
       return [
-        ...unless(entries === 1, `attempt ${attempt} of step ${n} has ${entries} entries in the ledger`),
-        ...unless(isRight, `attempt ${attempt} of step ${n} is ${state} and its ledger entry ${source}`),
+        ...problemUnless(
+          entries === 1,
+          `attempt ${attempt} of step ${n} has ${entries} entries in the ledger`,
+        ),
+        ...problemUnless(
+          isRight,
+          `attempt ${attempt} of step ${n} is ${state} and its ledger entry ${source}`,
+        ),
       ]
     }),
     ...steps.flatMap((n) => {
@@ -197,7 +209,7 @@ async function checkLedger(sql: Pool, run: CheckedRun): Promise<string[]> {
       const done = attempts.filter(({ state }) => state === 'done').length
       const isRight = done <= complete && requests <= attempts.length
       const summary = `${requests} requests (${complete} complete) for ${attempts.length} attempts (${done} done)`
-      return unless(isRight, `the provider received for step ${n} ${summary}`)
+      return problemUnless(isRight, `the provider received for step ${n} ${summary}`)
     }),
   ]
 }
@@ -220,8 +232,8 @@ async function checkConversation(sql: Pool, run: CheckedRun): Promise<string[]> 
     return isDeepStrictEqual(idsOf(content, 'tool-call'), results)
   })
   return [
-    ...unless(isValid, 'has a call without a result'),
-    ...unless(
+    ...problemUnless(isValid, 'has a call without a result'),
+    ...problemUnless(
       messages.every(({ state }) => state === 'sent'),
       'has a message that is still queued',
     ),

@@ -9,7 +9,7 @@ import { followRun } from './follow-run.ts'
 import { startProvider } from './scripted-runs.ts'
 import { createFleet } from './server-processes.ts'
 import { expireLeases, startRun } from './start-runs.ts'
-import { startWorkflow } from './start-workflow.ts'
+import { createWorkflow } from './start-workflow.ts'
 import { createStops, type Stop } from './stops.ts'
 
 const STEPS = 3
@@ -63,7 +63,7 @@ afterAll(async () => {
 async function killAt(list: readonly Stop[], expire: () => Promise<unknown>): Promise<void> {
   for (const [index, stop] of list.entries()) {
     const next = fleet.start()
-    const stopped = await stops.reached()
+    const stopped = await stops.waitForStop()
     if (!fleet.live.some(({ name }) => name === stopped.name)) await next
     await fleet.live.find(({ name }) => name === stopped.name)!.kill()
     await stops.release(stop, stopped.pid, list[index + 1])
@@ -99,7 +99,7 @@ test('a schedule, its workflow and its budget take effect once although workers 
   timeout: 400_000,
 }, async () => {
   const { url } = fleet.live.at(-1) ?? (await fleet.start())
-  const { orgId, scheduleId } = await startWorkflow(sql, url)
+  const { orgId, scheduleId } = await createWorkflow(sql, url)
   await stops.arm(WORKFLOW_KILLS[0]!)
   const fire = () =>
     sql`update schedules set due_at = now() where id = ${scheduleId} and due_at is not null and last_run_id is null`
@@ -138,7 +138,7 @@ test('a run that loses its database connection in every transaction succeeds, an
   const run = await startRun(sql, url, { name: 'Unconnected', steps: STEPS })
   const reader = followRun({ runId: run.id, key: run.key, url: () => url })
   for (const [index, stop] of losses.entries()) {
-    const { pid } = await stops.reached()
+    const { pid } = await stops.waitForStop()
     // The worker still runs, and notices that its connection is lost.
     await stops.release(stop, pid, losses[index + 1])
     await expireLeases(sql, 0)

@@ -25,7 +25,10 @@ afterAll(async () => {
   await stripe.close()
 })
 
-/** Blocks the transaction that sets a payment to a status: before its commit if the reason of the payment is `in <status>`, during its commit if it is `after <status>`. */
+/**
+ * Blocks the transaction that sets a payment to a status: before its commit if the reason of the payment is `in <status>`,
+ * during its commit if it is `after <status>`.
+ */
 const STOPS = `
   create function stop_payment() returns trigger language plpgsql as $$
     begin
@@ -51,7 +54,7 @@ const POINTS = {
   'after succeeded': { status: 'succeeded', charges: 1 },
 } as const
 
-const stopped = () => app.sql<{ pid: number }[]>`
+const listStoppedBackends = () => app.sql<{ pid: number }[]>`
   select l.pid from pg_locks l
   where l.locktype = 'advisory' and l.objid = ${LOCK} and not l.granted
     and l.database = (select oid from pg_database where datname = current_database())`
@@ -71,19 +74,21 @@ test('a payment whose process is killed before or during a commit, or during the
     const payer = await createPayer(app)
     await payer.connectStripe()
     await payer.mandate({ total: '100' })
-    const before = (await stopped()).map(({ pid }) => pid)
+    const before = (await listStoppedBackends()).map(({ pid }) => pid)
     const hanging = stripe.hanging()
     const body = { amount: '10.00', currency: 'usd', reason: point, idempotencyKey: point }
     const headers = { ...payer.headers, 'content-type': 'application/json' }
     const url = `${server.url}/api/v1/billing/machine-payments`
     void fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => {})
-    await until(async () => stripe.hanging() > hanging || (await stopped()).length > before.length)
-    const reached = (await stopped()).find(({ pid }) => !before.includes(pid))
+    await until(
+      async () => stripe.hanging() > hanging || (await listStoppedBackends()).length > before.length,
+    )
+    const reached = (await listStoppedBackends()).find(({ pid }) => !before.includes(pid))
     if (reached && point.startsWith('in ')) toRollBack.push(reached.pid)
     payers.set(point, payer)
   }
   await server.kill()
-  const backends = (await stopped()).map(({ pid }) => pid)
+  const backends = (await listStoppedBackends()).map(({ pid }) => pid)
   expect(backends).toHaveLength(4)
   for (const pid of toRollBack) await app.sql`select pg_terminate_backend(${pid})`
   await holder`select pg_advisory_unlock(${LOCK})`

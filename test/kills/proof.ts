@@ -15,7 +15,7 @@ const CONCURRENT_RUNS = 4
 const PAUSE_MS_MAX = 1500
 /** A kill leaves at least one process that can continue. */
 const LIVE_MIN = 2
-/** A kill also ends the leases of workers that still run, so that two of them work on the same run. */
+/** How often a kill also ends the leases of workers that still run, so that two of them work on the same run. */
 const STEAL_PROBABILITY = 0.25
 const SILENT_MS = 2500
 
@@ -31,7 +31,7 @@ let isOver = false
 const liveUrl = () => fleet.live[Math.floor(Math.random() * fleet.live.length)]?.url
 
 /** Starts runs one after the other until there were enough kills and enough runs. */
-async function runInTurn(): Promise<void> {
+async function runRepeatedly(): Promise<void> {
   while (!isOver && (counts.kills < KILLS || counts.runs < RUNS)) {
     const number = ++counts.runs
     const model = number % 4 === 0 ? 'test/script' : MODEL
@@ -67,7 +67,7 @@ async function countFinished(): Promise<number> {
 }
 
 /** Kills that follow each other faster than processes start would interrupt one step five times, and prove nothing. */
-async function killInTurn(): Promise<void> {
+async function killRepeatedly(): Promise<void> {
   let finished = -1
   while (!isOver && counts.kills < KILLS) {
     await sleep(Math.random() * PAUSE_MS_MAX)
@@ -87,7 +87,7 @@ const timeIsUp = sleep(SECONDS * 1000, undefined, { ref: false }).then(() => {
 })
 const expiry = setInterval(() => void expireLeases(sql, SILENT_MS), 250)
 for (let n = 0; n < PROCESSES; n++) await fleet.start()
-await Promise.all([killInTurn(), ...Array.from({ length: CONCURRENT_RUNS }, runInTurn)])
+await Promise.all([killRepeatedly(), ...Array.from({ length: CONCURRENT_RUNS }, runRepeatedly)])
 clearInterval(expiry)
 if (performance.now() > endsAt) problems.push(`The time of ${SECONDS} s ran out`)
 await printTable()
@@ -97,7 +97,7 @@ await database.close()
 process.exit(problems.length > 0 ? 1 : 0)
 
 async function printTable(): Promise<void> {
-  const [rows] = await sql<Record<string, number>[]>`
+  const [totals] = await sql<Record<string, number>[]>`
     select
       (select count(*) from runs where agent_id is not null and status = 'succeeded')::int as "runs that succeeded",
       (select count(*) from runs where error_code = 'interrupted_too_often')::int as "runs interrupted too often",
@@ -110,7 +110,7 @@ async function printTable(): Promise<void> {
     kills: counts.kills,
     'leases taken from live workers': counts.stolen,
     runs: counts.runs,
-    ...rows,
+    ...totals,
     'connections of readers': counts.connections,
     problems: problems.length,
   }

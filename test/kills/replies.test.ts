@@ -37,17 +37,17 @@ const STOPS = `
   create constraint trigger reply_part_sent after update on connector_replies deferrable initially deferred
     for each row when (new.parts_sent > old.parts_sent) execute function stop_reply('after the response');`
 
-const HANGS = 'during the request'
+const DURING_REQUEST = 'during the request'
 
-/** Where the process is killed while it sends a reply, its status, and how often the provider received it. */
+/** Where the process is killed while it sends a reply, the later status of the reply, and how often it was received. */
 const POINTS: [slug: string, point: string, status: string, requests: number][] = [
   ['slack', 'before the request', 'unknown', 0],
-  ['slack', HANGS, 'unknown', 1],
+  ['slack', DURING_REQUEST, 'unknown', 1],
   ['slack', 'after the response', 'sent', 1],
-  ['gmail', HANGS, 'unknown', 1],
+  ['gmail', DURING_REQUEST, 'unknown', 1],
   // Resend recognizes a repetition by its key.
   ['resend', 'before the request', 'sent', 1],
-  ['resend', HANGS, 'sent', 2],
+  ['resend', DURING_REQUEST, 'sent', 2],
   ['resend', 'after the response', 'sent', 1],
 ]
 
@@ -58,7 +58,7 @@ const REPLY_TO = {
 } as Record<string, object>
 const PATHS = ['/chat.postMessage', '/messages/send', '/emails']
 
-const stopped = () => app.sql<{ pid: number }[]>`
+const listStoppedBackends = () => app.sql<{ pid: number }[]>`
   select l.pid from pg_locks l
   where l.locktype = 'advisory' and l.objid = ${LOCK} and not l.granted
     and l.database = (select oid from pg_database where datname = current_database())`
@@ -88,7 +88,7 @@ function textOf(body: string): string {
   const [, content = ''] = Buffer.from(raw, 'base64url').toString().split('\r\n\r\n')
   return Buffer.from(content, 'base64').toString()
 }
-const sent = () => app.sentTo('/').filter(({ path }) => PATHS.some((part) => path.endsWith(part)))
+const providerRequests = () => app.sentTo('/').filter(({ path }) => PATHS.some((part) => path.endsWith(part)))
 
 test('a reply whose process is killed at any point is sent once, is recognized as a repetition, or waits for a member', async () => {
   await app.sql.unsafe(STOPS)
@@ -97,7 +97,7 @@ test('a reply whose process is killed at any point is sent once, is recognized a
   let hanging = 0
   let isHanging = true
   app.answerWith((_path, body) => {
-    if (!isHanging || !textOf(body).includes(HANGS)) return { json: { ok: true, id: 'sent' } }
+    if (!isHanging || !textOf(body).includes(DURING_REQUEST)) return { json: { ok: true, id: 'sent' } }
     hanging++
     return new Promise<never>(() => {})
   })
@@ -108,12 +108,12 @@ test('a reply whose process is killed at any point is sent once, is recognized a
       replies.push({ slug, point, id: await insertReply(endpoint, slug, point) })
   }
   const first = await fleet.start()
-  const reached = async () => [hanging, (await stopped()).length]
+  const reached = async () => [hanging, (await listStoppedBackends()).length]
   // No more than four: a process has few connections to the database.
   await expect.poll(reached).toEqual([3, 4])
   await first.kill()
   isHanging = false
-  const backends = (await stopped()).map(({ pid }) => pid)
+  const backends = (await listStoppedBackends()).map(({ pid }) => pid)
   await holder`select pg_advisory_unlock(${LOCK})`
   holder.release()
   await until(
@@ -124,12 +124,15 @@ test('a reply whose process is killed at any point is sent once, is recognized a
   await app.sql`update connector_replies set due_at = now() where status = 'pending'`
   const statusOf = async (id: string) =>
     (await app.sql<{ status: string }[]>`select status from connector_replies where id = ${id}`)[0]!.status
-  const ended = async () => (await app.sql`select from connector_replies where status = 'pending'`).length
-  await expect.poll(ended, { timeout: 60_000 }).toBe(0)
+  const countPending = async () =>
+    (await app.sql`select from connector_replies where status = 'pending'`).length
+  await expect.poll(countPending, { timeout: 60_000 }).toBe(0)
   const found: typeof POINTS = []
   for (const { slug, point, id } of replies) {
     const path = { slack: PATHS[0]!, gmail: PATHS[1]!, resend: PATHS[2]! }[slug]!
-    const requests = sent().filter((each) => each.path.endsWith(path) && textOf(each.body).includes(point))
+    const requests = providerRequests().filter(
+      (each) => each.path.endsWith(path) && textOf(each.body).includes(point),
+    )
     found.push([slug, point, await statusOf(id), requests.length])
     if (slug === 'resend')
       expect(new Set(requests.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([`${id}-0`]))

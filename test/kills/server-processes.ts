@@ -32,7 +32,7 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
     return rows.map(({ name }) => name)
   }
 
-  async function startOne(): Promise<ServerProcess> {
+  async function startProcess(): Promise<ServerProcess> {
     const before = await listConnectionNames()
     const atrium = await startAtrium({
       dataFolder: folder,
@@ -47,23 +47,23 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
     all.push(atrium)
     const name = (await listConnectionNames()).find((other) => !before.includes(other))
     if (!name) throw new Error(`A process did not start: ${atrium.output()}`)
-    const started: ServerProcess = {
+    const serverProcess: ServerProcess = {
       name,
       url: atrium.url,
       async kill() {
-        live.splice(live.indexOf(started), 1)
+        live.splice(live.indexOf(serverProcess), 1)
         await atrium.kill()
       },
     }
-    live.push(started)
-    return started
+    live.push(serverProcess)
+    return serverProcess
   }
 
   return {
     live: live as readonly ServerProcess[],
     /** Starts another process. Processes start one at a time, so that the names of their connections identify them. */
     start(): Promise<ServerProcess> {
-      const next = starting.then(startOne)
+      const next = starting.then(startProcess)
       starting = next.catch(() => {})
       return next
     },

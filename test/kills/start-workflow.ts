@@ -2,8 +2,8 @@ import type { Pool } from '../../server/database/database.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { createSender } from './start-runs.ts'
 
-/** Two agent blocks in a row, a schedule that runs them, and a budget that limits both; in an organization of its own. */
-export async function startWorkflow(sql: Pool, url: string) {
+/** Two connected agent blocks, a schedule that runs them, and a budget that limits both, in an organization of its own. */
+export async function createWorkflow(sql: Pool, url: string) {
   const { organization, person, key, project } = createFactories(sql, () => new Date())
   const owner = await person(await organization(), { role: 'owner' })
   const { orgId } = owner

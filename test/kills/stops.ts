@@ -47,7 +47,7 @@ export async function createStops(sql: Pool) {
   return {
     arm: ({ point, commit }: Stop) => sql`insert into kill_stop values (${point}, ${commit}, ${lock})`,
     /** Waits until a worker has stopped, and returns its connection. */
-    async reached(): Promise<{ pid: number; name: string }> {
+    async waitForStop(): Promise<{ pid: number; name: string }> {
       for (;;) {
         const [row] = await sql<{ pid: number; name: string }[]>`
           select l.pid, a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
@@ -62,12 +62,12 @@ export async function createStops(sql: Pool) {
      * lock of its own, because the commit of this one may start the work that reaches it in another process.
      */
     async release({ commit }: Stop, pid: number, following: Stop | undefined): Promise<void> {
-      const released = lock++
+      const releasedLock = lock++
       await holder`select pg_advisory_lock(${lock})`
       await holder`delete from kill_stop`
       if (following) await this.arm(following)
       if (commit === 'before') await sql`select pg_terminate_backend(${pid})`
-      await holder`select pg_advisory_unlock(${released})`
+      await holder`select pg_advisory_unlock(${releasedLock})`
       while ((await sql`select from pg_stat_activity where pid = ${pid}`).length > 0) await sleep(POLL_MS)
     },
     async close() {

@@ -4,18 +4,18 @@ import { contract } from '../../contract/index.ts'
 import type { ListRequest } from './list-request.ts'
 
 /** Lists with a fixed number of items, which are part of the code. */
-const CONSTANT = ['oauth.providers', 'webhooks.eventTypes']
+const CONSTANT_LISTS = ['oauth.providers', 'webhooks.eventTypes']
 const PAGING = ['limit', 'cursor', 'page', 'offset']
 
 /** The lists of the contract, their query fields and the values of enumerations that no request covers. */
-export function uncovered(requests: ListRequest[]): string[] {
+export function findUncovered(requests: ListRequest[]): string[] {
   return Object.entries(contract)
     .flatMap(([group, endpoints]) =>
       Object.entries(endpoints as Record<string, Endpoint>).map(
         ([name, endpoint]) => [`${group}.${name}`, endpoint] as const,
       ),
     )
-    .filter(([name, endpoint]) => isList(endpoint) && !CONSTANT.includes(name))
+    .filter(([name, endpoint]) => isList(endpoint) && !CONSTANT_LISTS.includes(name))
     .flatMap(([name, { query }]) => {
       const queries = requests
         .filter((request) => request.name === name)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openExplainedDatabase, type Statement } from '../../server/testing/plans/explain.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { sessionsOf } from './callers.ts'
-import { uncovered } from './coverage.ts'
+import { findUncovered } from './coverage.ts'
 import { listRequests } from './requests.ts'
 import type { World } from './seed.ts'
 import { seedLargeWorld } from './seed-large.ts'
@@ -105,7 +105,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 test('every list of the contract is requested with each of its filters and orders', () => {
-  expect(uncovered(listRequests(world))).toEqual([])
+  expect(findUncovered(listRequests(world))).toEqual([])
 })
 
 describe.each(['custom', 'generic'] as const)('with %s plans', (kind) => {
@@ -163,15 +163,15 @@ test('the measurement detects a scan, a function called for each row and a long 
 function failuresOf(name: string, path: string, statements: Statement[]): string[] {
   const isSearch = /[?&](search|tag)=|\/projects\?.*status=/.test(path)
   const rowsMax = EXCEPTIONS[name]?.rows ?? (isSearch ? SEARCH_ROWS_MAX : ROWS_MAX)
-  const own = statements.filter(({ query }) => !query.includes('pg_catalog'))
-  const rows = own.reduce((sum, { visited }) => sum + visited, 0)
-  const plans = own.filter(
+  const featureStatements = statements.filter(({ query }) => !query.includes('pg_catalog'))
+  const rows = featureStatements.reduce((sum, { visited }) => sum + visited, 0)
+  const plans = featureStatements.filter(
     ({ calls, scannedRows }) =>
       calls > CALLS_MAX || (!EXCEPTIONS[name]?.mayScan && scannedRows > SMALL_TABLE),
   )
   return [
     ...(rows > rowsMax
-      ? [`${rows} rows: ${own.map(({ visited, query }) => `${visited} ${query}`).join('\n')}`]
+      ? [`${rows} rows: ${featureStatements.map(({ visited, query }) => `${visited} ${query}`).join('\n')}`]
       : []),
     ...plans.map(({ calls, scanned, query }) => `${calls} calls, scans of ${scanned.join()}: ${query}`),
   ]

@@ -66,7 +66,7 @@ describe.each(['custom', 'generic'] as const)('with %s plans and without statist
   )
 })
 
-test('the tables have no statistics until the end', async () => {
+test('the tables still have no statistics after the requests', async () => {
   const analyzed = await database.admin`
     select tablename from pg_stats where schemaname = 'public' and tablename in ('files', 'folders', 'projects', 'events')`
   expect(analyzed.length).toBe(0)

@@ -28,7 +28,7 @@ export function listRequests(world: World): ListRequest[] {
     world
   const project = `/projects/${projectId}`
   // A canvas of 100,000 blocks would be ten times the limit of one.
-  const previewed = [1, 2, 3].map((n) => idOf('b', n)).join(',')
+  const previewedIds = [1, 2, 3].map((n) => idOf('b', n)).join(',')
   const logs = [
     ...['', 'type=order.paid', 'type=order.*', 'type=none.*', 'direction=inbound', 'direction=internal'],
     ...['search=sent-100', `search=${idOf('1', 100)}`, ...statusesOf(contract.webhooks.events)],
@@ -60,7 +60,7 @@ export function listRequests(world: World): ListRequest[] {
     ...of('templates.list', '/templates', ['']),
     ...of('projectViews.list', '/project-views', ['']),
     ...byEach((by) => of('favourites.list', '/favourites', [''], { by })),
-    ...byEach((by) => of('projectPreviews.list', '/project-previews', [`ids=${previewed}`], { by })),
+    ...byEach((by) => of('projectPreviews.list', '/project-previews', [`ids=${previewedIds}`], { by })),
     ...byEach((by) =>
       of(
         'projects.list',
