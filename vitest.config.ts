@@ -58,9 +58,9 @@ const LONG = [
 const LARGE = ['test/plans/large-tables.test.ts']
 const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE }
 /** Whether the command names test files: these run even if a normal run excludes them. */
-const isNamed = process.argv.some((word) => word.includes('.test'))
+const namesTestFiles = process.argv.some((word) => word.includes('.test'))
 const EXCLUDED: Record<string, string[]> = {
-  test: isNamed ? LARGE : [...CI_ONLY, ...LONG, ...LARGE],
+  test: namesTestFiles ? LARGE : [...CI_ONLY, ...LONG, ...LARGE],
   ci: [...LONG, ...LARGE],
   all: LARGE,
 }
@@ -74,7 +74,7 @@ const MEMORY_BYTES_MIN = 8 * 1024 ** 3
 
 export default defineConfig(({ mode }) => {
   if (hasFreeBytes(MEMORY_FOLDER, MEMORY_BYTES_MIN)) process.env.TMPDIR ??= MEMORY_FOLDER
-  const each = {
+  const projectOptions = {
     // No test asserts a duration: these limits only end a test that hangs, also on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 180_000,
@@ -97,7 +97,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           test: {
-            ...each,
+            ...projectOptions,
             name: 'node',
             include: INCLUDED[mode] ?? TESTS,
             exclude: [...configDefaults.exclude, ...VITE, ...(EXCLUDED[mode] ?? [])],
@@ -105,7 +105,7 @@ export default defineConfig(({ mode }) => {
             experimental: { viteModuleRunner: false, nodeLoader: false },
           },
         },
-        { test: { ...each, name: 'vite', include: INCLUDED[mode] ? [] : VITE } },
+        { test: { ...projectOptions, name: 'vite', include: INCLUDED[mode] ? [] : VITE } },
       ],
     },
   }

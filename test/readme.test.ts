@@ -15,7 +15,7 @@ const shellBlocks = (text: string) =>
   [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('')
 /** The definitions that the guides refer to. */
 const variables = [...tour.matchAll(/^export .*$/gm)].map(([line]) => line).join('\n')
-/** Their examples continue the tour. */
+/** The guides whose examples continue the tour. */
 const GUIDES = ['agents', 'agent-blocks', 'workflows', 'schedules', 'memory', 'guardrails', 'budgets']
 
 describe.skipIf(!hasCommands())('the README and the guides', () => {

@@ -85,12 +85,12 @@ test('the standby runs every list that the contract marks for it', async () => {
   const { id: projectId } = await client.projects.create({ name: 'Launch' })
   const { id } = await client.webhooks.create({ name: 'Orders', url: 'https://example.com/', events: ['*'] })
   const block = await client.canvas.create({ projectId, type: 'note' })
-  const read = (endpoint: Endpoint, sent: Headers) => {
+  const read = (endpoint: Endpoint, requestHeaders: Headers) => {
     const path = endpoint.path.replace(':projectId', projectId).replace(':id', id)
     const query = { '/api/v1/comments': `?target=block:${block.id}`, '/api/v1/search': '?q=launch' }
     const counts = `?projectId=${projectId}`
     const queryString = path.endsWith('/counts') ? counts : ((query as Record<string, string>)[path] ?? '')
-    return app.request('GET', path + queryString, { headers: sent })
+    return app.request('GET', path + queryString, { headers: requestHeaders })
   }
   const declared = endpoints.filter((endpoint) => endpoint.standby)
   expect(declared.length).toBeGreaterThan(15)
@@ -120,33 +120,33 @@ test('a list contains every change that was committed before it, also if it is n
   }
 })
 
-test('access that was revoked is never shown while the standby is behind', async () => {
+test('a project whose access was revoked is never listed while the standby is behind', async () => {
   const org = await app.organization()
   const [owner, other] = [await app.person(org, { role: 'owner' }), await app.person(org)]
   const client = await app.withSession(owner)
   const reader = await app.withSession(other)
   const { id } = await client.projects.create({ name: 'Salaries', visibility: 'team' })
-  const listed = async () => (await reader.projects.list({})).items.map((project) => project.id)
-  expect(await listed()).toEqual([id])
-  await waitUntilUsed(listed)
+  const listIds = async () => (await reader.projects.list({})).items.map((project) => project.id)
+  expect(await listIds()).toEqual([id])
+  await waitUntilUsed(listIds)
 
   await replica`select pg_wal_replay_pause()`
   await expect
     .poll(async () => (await replica`select pg_get_wal_replay_pause_state() as state`)[0]!.state)
     .toBe('paused')
-  const lagging = await countOf('lag')
+  const lagsBefore = await countOf('lag')
   await client.projects.update({ id, visibility: 'private' })
-  for (let n = 0; n < 5; n++) expect(await listed()).toEqual([])
-  // The standby itself would have shown it.
+  for (let n = 0; n < 5; n++) expect(await listIds()).toEqual([])
+  // The standby itself would have shown the project.
   expect(await replica`select visibility from projects where id = ${id}`).toEqual([{ visibility: 'team' }])
-  expect(await countOf('lag')).toBeGreaterThan(lagging)
+  expect(await countOf('lag')).toBeGreaterThan(lagsBefore)
   const operator = (await app.operator()).client
   const { database } = await operator.operations.health()
   expect(database.standby!.lag!.bytes).toBeGreaterThan(0)
 
   await replica`select pg_wal_replay_resume()`
-  await waitUntilUsed(listed)
-  expect(await listed()).toEqual([])
+  await waitUntilUsed(listIds)
+  expect(await listIds()).toEqual([])
 })
 
 test('a write on the standby fails, and does not run on the primary instead', async () => {
@@ -191,18 +191,18 @@ test('the primary runs a read that recovery cancels', async () => {
     .toEqual(['40001'])
 })
 
-test('the primary runs lists while the standby hangs, is stopped, and when it was promoted', async () => {
+test('the primary runs lists while the standby hangs, is stopped or was promoted', async () => {
   const { client } = await app.newUser({ role: 'owner' })
   const { id } = await client.projects.create({ name: 'Launch' })
-  const listed = async () => (await client.projects.list({})).items.map((project) => project.id)
-  await waitUntilUsed(listed)
+  const listIds = async () => (await client.projects.list({})).items.map((project) => project.id)
+  await waitUntilUsed(listIds)
 
   const expectPrimary = async () => {
     const before = await countOf('failure')
-    for (let n = 0; n < 5; n++) expect(await listed()).toEqual([id])
+    for (let n = 0; n < 5; n++) expect(await listIds()).toEqual([id])
     await expect
       .poll(async () => {
-        expect(await listed()).toEqual([id])
+        expect(await listIds()).toEqual([id])
         return countOf('failure')
       })
       .toBeGreaterThan(before)
@@ -210,7 +210,7 @@ test('the primary runs lists while the standby hangs, is stopped, and when it wa
   await pair.signalStandby('SIGSTOP')
   await expectPrimary()
   await pair.signalStandby('SIGCONT')
-  await waitUntilUsed(listed)
+  await waitUntilUsed(listIds)
 
   const runCheck = async () => checkStandby(primary, readConfig(env(urls.standby)))
   expect(await runCheck()).toMatchObject([
@@ -234,7 +234,7 @@ test('the primary runs lists while the standby hangs, is stopped, and when it wa
   expect(database.standby).toMatchObject({ lag: null })
   expect(problems).toContainEqual(expect.objectContaining({ code: 'standby_unavailable' }))
   pair.startStandby()
-  await waitUntilUsed(listed)
+  await waitUntilUsed(listIds)
 
   await pair.promoteStandby()
   await expect.poll(async () => (await replica`select pg_is_in_recovery() as is`)[0]!.is).toBe(false)

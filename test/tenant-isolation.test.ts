@@ -70,8 +70,8 @@ beforeAll(async () => {
   const { id: memoryId } = await client.memory.create({ projectId, key: NAME, content: NAME })
   const { id: templateId } = await client.templates.create({ projectId, name: NAME })
   const { id: viewId } = await client.projectViews.create({ name: NAME, settings: {} })
-  const sent = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
-  const eventId = sent.body.eventId as string
+  const response = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
+  const eventId = response.body.eventId as string
   const { id: providerId } = await client.modelProviders.create({
     kind: 'openai',
     name: NAME,

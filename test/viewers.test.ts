@@ -16,7 +16,7 @@ let app: TestApp
 let org: Organization
 let owner: Person
 let viewer: Person
-let byViewer: Headers
+let viewerHeaders: Headers
 let ids: Record<string, string>
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   owner = await app.person(org, { role: 'owner' })
   viewer = await app.person(org)
   await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
-  byViewer = cookie(await app.session(viewer))
+  viewerHeaders = cookie(await app.session(viewer))
   const client = await app.withSession(owner)
   const { id: projectId } = await app.project(owner)
   const { id: blockId } = await client.canvas.create({ projectId, type: 'note' })
@@ -72,7 +72,7 @@ const ROUTES = Object.entries(endpointsByName).filter(
 describe('a workspace viewer', () => {
   test.each(ROUTES)('is refused by %s exactly if it edits', async (name, endpoint) => {
     const { access } = endpoint
-    const { status, body } = await call(name, endpoint, byViewer)
+    const { status, body } = await call(name, endpoint, viewerHeaders)
     const isViewOnly = status === 403 && body.error.details?.reason === 'view_only'
     expect([name, isViewOnly]).toEqual([name, 'edits' in access && access.edits === true])
   })
@@ -90,8 +90,8 @@ describe('a workspace viewer', () => {
       ['POST', `/api/v1/files/${fileId}/copy`, {}],
       ['POST', `/api/v1/files/${trashedId}/restore`, {}],
     ]
-    const byKey = bearer(await app.key(viewer, SCOPE_NAMES))
-    for (const headers of [byViewer, byKey]) {
+    const keyHeaders = bearer(await app.key(viewer, SCOPE_NAMES))
+    for (const headers of [viewerHeaders, keyHeaders]) {
       for (const [method, path, body] of attempts) {
         const response = await app.request(method, path, { headers, body })
         expect([response.status, response.body.error?.details], `${method} ${path}`).toEqual([
@@ -101,14 +101,14 @@ describe('a workspace viewer', () => {
       }
     }
     const purge = await app.request('DELETE', `/api/v1/files/${trashedId}?permanent=true`, {
-      headers: byViewer,
+      headers: viewerHeaders,
     })
     expect(purge.body.error.details).toEqual({ reason: 'view_only' })
     expect(await filesOf()).toEqual(before)
   })
 
   test('reads the files of the organization', async () => {
-    const { status, body } = await app.request('GET', '/api/v1/files', { headers: byViewer })
+    const { status, body } = await app.request('GET', '/api/v1/files', { headers: viewerHeaders })
     expect([status, body.data.items.map(({ id }: { id: string }) => id)]).toEqual([
       200,
       expect.arrayContaining([ids.fileId]),
@@ -122,20 +122,20 @@ test('the list of workspaces has the role of the caller, and canEdit exactly whe
   await app.setWorkspaceRole(person, org.workspaceId, 'viewer')
   await app.setWorkspaceRole(person, other, 'editor')
   const admin = await app.withSession(await app.person(org, { role: 'admin' }))
-  const own = await app.withSession(person)
-  const rolesOf = async (client: typeof own) =>
+  const personClient = await app.withSession(person)
+  const rolesOf = async (client: typeof personClient) =>
     Object.fromEntries(
       (await client.workspaces.list()).items.map(({ id, role, canEdit }) => [id, { role, canEdit }]),
     )
-  const roles = await rolesOf(own)
+  const roles = await rolesOf(personClient)
   expect(roles).toEqual({
     [org.workspaceId]: { role: 'viewer', canEdit: false },
     [other]: { role: 'editor', canEdit: true },
   })
   expect((await rolesOf(admin))[other]).toEqual({ role: null, canEdit: true })
   for (const [workspaceId, { canEdit }] of Object.entries(roles)) {
-    await own.security.switch({ organizationId: org.id, workspaceId })
-    const created = own.projects.create({ name: 'New' }).then(
+    await personClient.security.switch({ organizationId: org.id, workspaceId })
+    const created = personClient.projects.create({ name: 'New' }).then(
       () => true,
       () => false,
     )

@@ -79,7 +79,7 @@ describe('a process killed during a write', () => {
   test('leaves nothing once its object is removed; other objects are unchanged', async () => {
     const key = newKey()
     await killDuringWrite(key)
-    await writeFile(join(folder, 'tmp', 'another.part'), 'being writtenBytes')
+    await writeFile(join(folder, 'tmp', 'another.part'), 'being written')
     await store.remove(key)
     expect(await partialFiles()).toEqual(['another.part'])
   })

@@ -34,7 +34,7 @@ export interface Follower<C> extends Source<C> {
   /** Whether each read checks the access. Otherwise a revocation ends the stream, and the heartbeat checks it. */
   checksEachRead: boolean
   cursor: C
-  /** `opening` until the cursor is cached; `live` when the shared read of the topic serves it. */
+  /** `opening` until the cursor is known; `live` when the shared read of the topic serves it. */
   state: 'opening' | 'replaying' | 'live'
   /** Reads from the follower's own cursor, at the speed of its connection. */
   replay: () => void

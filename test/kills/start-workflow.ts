@@ -2,7 +2,7 @@ import type { Pool } from '../../server/database/database.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import { createSender } from './start-runs.ts'
 
-/** Two connected agent blocks, a schedule that runs them, and a budget that limits both, in an organization of its own. */
+/** Two connected agent blocks, a schedule that runs them, and a budget that limits both, in a new organization. */
 export async function createWorkflow(sql: Pool, url: string) {
   const { organization, person, key, project } = createFactories(sql, () => new Date())
   const owner = await person(await organization(), { role: 'owner' })

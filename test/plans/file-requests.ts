@@ -1,4 +1,4 @@
-import { byEach, type ListRequest, of, WORDS } from './list-request.ts'
+import { byEach, type ListRequest, list, WORDS } from './list-request.ts'
 import type { World } from './seed.ts'
 
 /** The lists of files, their versions and their public links. */
@@ -13,14 +13,14 @@ export function fileRequests(world: World): ListRequest[] {
   ]
   return [
     ...byEach((by) =>
-      of(
+      list(
         'files.list',
         '/files',
         folders.filter((query) => by === 'owner' || query !== 'page=7'),
         { by },
       ),
     ),
-    ...byEach((by) => of('files.list', '/files', [...WORDS, ...sorted, 'trashed=true'], { by })),
+    ...byEach((by) => list('files.list', '/files', [...WORDS, ...sorted, 'trashed=true'], { by })),
     ...of('files.list', '/files', [
       `search=photo&parentId=${smallFolderId}`,
       `search=photo&projectId=${projectId}`,

@@ -164,15 +164,19 @@ function failuresOf(name: string, path: string, statements: Statement[]): string
   const isSearch = /[?&](search|tag)=|\/projects\?.*status=/.test(path)
   const rowsMax = EXCEPTIONS[name]?.rows ?? (isSearch ? SEARCH_ROWS_MAX : ROWS_MAX)
   const featureStatements = statements.filter(({ query }) => !query.includes('pg_catalog'))
-  const rows = featureStatements.reduce((sum, { visited }) => sum + visited, 0)
+  const rows = featureStatements.reduce((sum, { visitedRows }) => sum + visitedRows, 0)
   const plans = featureStatements.filter(
     ({ calls, scannedRows }) =>
       calls > CALLS_MAX || (!EXCEPTIONS[name]?.mayScan && scannedRows > SMALL_TABLE),
   )
   return [
     ...(rows > rowsMax
-      ? [`${rows} rows: ${featureStatements.map(({ visited, query }) => `${visited} ${query}`).join('\n')}`]
+      ? [
+          `${rows} rows: ${featureStatements.map(({ visitedRows, query }) => `${visitedRows} ${query}`).join('\n')}`,
+        ]
       : []),
-    ...plans.map(({ calls, scanned, query }) => `${calls} calls, scans of ${scanned.join()}: ${query}`),
+    ...plans.map(
+      ({ calls, scannedTables, query }) => `${calls} calls, scans of ${scannedTables.join()}: ${query}`,
+    ),
   ]
 }

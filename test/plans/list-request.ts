@@ -11,12 +11,12 @@ export interface ListRequest {
 export const WORDS = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
 
 /** One request for each query. */
-export const of = (
+export const list = (
   name: string,
   base: string,
   queries: string[],
-  more: Omit<ListRequest, 'name' | 'path'> = {},
-) => queries.map((query): ListRequest => ({ name, path: `${base}${query ? `?${query}` : ''}`, ...more }))
+  options: Omit<ListRequest, 'name' | 'path'> = {},
+) => queries.map((query): ListRequest => ({ name, path: `${base}${query ? `?${query}` : ''}`, ...options }))
 
 /** The requests of each kind of member. */
 export const byEach = (make: (by: Caller) => ListRequest[]) =>

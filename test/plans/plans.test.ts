@@ -84,7 +84,7 @@ test('the measurement detects a comparison of all rows with each other and a fun
   expect([pairs.some(isExcessive), calls.some(isExcessive)]).toEqual([true, true])
 })
 
-const isExcessive = ({ visited, calls }: Statement) => visited > VISITED_MAX || calls > CALLS_MAX
+const isExcessive = ({ visitedRows, calls }: Statement) => visitedRows > VISITED_MAX || calls > CALLS_MAX
 
-const describeFailure = (path: string, by: string, { visited, calls, scanned, query }: Statement) =>
-  `${path} by ${by}: ${visited} rows, ${calls} calls, scans of ${scanned.join()}: ${query}`
+const describeFailure = (path: string, by: string, { visitedRows, calls, scannedTables, query }: Statement) =>
+  `${path} by ${by}: ${visitedRows} rows, ${calls} calls, scans of ${scannedTables.join()}: ${query}`

@@ -6,7 +6,7 @@ import {
 import { CONNECTOR_AUTH_TYPES, CONNECTOR_CATEGORIES } from '../../contract/connections/connector-options.ts'
 import { contract } from '../../contract/index.ts'
 import { fileRequests } from './file-requests.ts'
-import { byEach, type ListRequest, of, WORDS } from './list-request.ts'
+import { byEach, type ListRequest, list, WORDS } from './list-request.ts'
 import { organizationRequests } from './organization-requests.ts'
 import type { World } from './seed.ts'
 import { TARGET, THREAD_ID } from './seed-comments.ts'
@@ -40,13 +40,15 @@ export function listRequests(world: World): ListRequest[] {
   const groups = ['project', 'agent', 'model', 'user', 'key']
   return [
     ...fileRequests(world),
-    ...byEach((by) => of('projects.list', '/projects', ['limit=50', 'limit=50&visibility=private'], { by })),
+    ...byEach((by) =>
+      list('projects.list', '/projects', ['limit=50', 'limit=50&visibility=private'], { by }),
+    ),
     ...of('projects.list', '/projects', [
       ...[`limit=50&workspaceId=${workspaceId}`, 'limit=50&trashed=true'],
       `limit=50&sort=name&workspaceId=${workspaceId}`,
     ]),
     ...byEach((by) =>
-      of(
+      list(
         'projects.list',
         '/projects',
         [
@@ -59,10 +61,10 @@ export function listRequests(world: World): ListRequest[] {
     ),
     ...of('templates.list', '/templates', ['']),
     ...of('projectViews.list', '/project-views', ['']),
-    ...byEach((by) => of('favourites.list', '/favourites', [''], { by })),
-    ...byEach((by) => of('projectPreviews.list', '/project-previews', [`ids=${previewedIds}`], { by })),
+    ...byEach((by) => list('favourites.list', '/favourites', [''], { by })),
+    ...byEach((by) => list('projectPreviews.list', '/project-previews', [`ids=${previewedIds}`], { by })),
     ...byEach((by) =>
-      of(
+      list(
         'projects.list',
         '/projects',
         [...WORDS, ...statusesOf(contract.projects.list), 'visibility=team'].map(
@@ -85,7 +87,7 @@ export function listRequests(world: World): ListRequest[] {
       ...['q=agent', 'q=399', 'q=none', 'q=none&sort=name&archived=true'],
     ]),
     ...of('agents.versions', `/agents/${agentId}/versions`, ['', 'limit=50']),
-    ...byEach((by) => of('sessions.list', '/sessions', ['', 'status=ended', 'search=zebra'], { by })),
+    ...byEach((by) => list('sessions.list', '/sessions', ['', 'status=ended', 'search=zebra'], { by })),
     ...of('sessions.list', '/sessions', [
       ...[
         `projectId=${projectId}`,
@@ -96,7 +98,7 @@ export function listRequests(world: World): ListRequest[] {
       ...[`branchedFrom=${sessionId}`, 'search=photo', 'search=none', `search=photo&projectId=${projectId}`],
     ]),
     ...of('sessions.messages', `/sessions/${sessionId}/messages`, ['', 'after=100']),
-    ...byEach((by) => of('agentRuns.list', '/runs', ['', 'status=failed', 'trigger=schedule'], { by })),
+    ...byEach((by) => list('agentRuns.list', '/runs', ['', 'status=failed', 'trigger=schedule'], { by })),
     ...of('agentRuns.list', '/runs', [
       ...[...statusesOf(contract.agentRuns.list), ...TRIGGERS.map((trigger) => `trigger=${trigger}`)],
       ...[`projectId=${projectId}`, `projectId=${projectId}&status=failed`, `agentId=${agentId}`],
@@ -106,7 +108,7 @@ export function listRequests(world: World): ListRequest[] {
     ...of('agentRuns.children', `/runs/${RUN_ID}/children`, ['']),
     ...of('agentRuns.steps', `/runs/${RUN_ID}/steps`, ['']),
     ...of('agentRuns.changes', `/runs/${RUN_ID}/changes`, ['']),
-    ...byEach((by) => of('approvals.list', '/approvals', ['', 'decided=true'], { by })),
+    ...byEach((by) => list('approvals.list', '/approvals', ['', 'decided=true'], { by })),
     ...of('approvals.list', '/approvals', [
       ...[`projectId=${projectId}`, `decided=true&projectId=${projectId}`, `decided=true&runId=${RUN_ID}`],
     ]),
@@ -122,7 +124,7 @@ export function listRequests(world: World): ListRequest[] {
     ...of('connections.list', '/connections', ['', 'shared=true']),
     ...of('connections.calls', `/connections/${CONNECTION_ID}/calls`, ['']),
     ...byEach((by) =>
-      of('search.find', '/search', ['', 'q=photo', 'q=zebra', 'q=none', 'q=phtoo', 'q=photo&types=file'], {
+      list('search.find', '/search', ['', 'q=photo', 'q=zebra', 'q=none', 'q=phtoo', 'q=photo&types=file'], {
         by,
       }),
     ),
@@ -131,7 +133,7 @@ export function listRequests(world: World): ListRequest[] {
       `q=${projectId}`,
       'types=message,file',
     ]),
-    ...byEach((by) => of('home.read', '/home', [''], { by })),
+    ...byEach((by) => list('home.read', '/home', [''], { by })),
     ...of('home.read', '/home', [''], { by: 'operator' }),
     ...of('comments.list', '/comments', [
       ...[TARGET, `${TARGET}&projectId=${projectId}`, `${TARGET}&state=open`, `${TARGET}&state=resolved`],
@@ -148,7 +150,7 @@ export function listRequests(world: World): ListRequest[] {
     ]),
     ...of('customConnectors.list', '/connectors/custom', ['']),
     ...byEach((by) =>
-      of(
+      list(
         'connectorEndpoints.list',
         '/connectors/endpoints',
         ['', `connectionId=${CONNECTION_ID}`, `projectId=${projectId}`, `agentId=${agentId}`],
@@ -159,7 +161,7 @@ export function listRequests(world: World): ListRequest[] {
       ...['', ...PROVIDER_EVENT_STATUSES.map((status) => `status=${status}`)],
     ]),
     ...byEach((by) =>
-      of(
+      list(
         'connectorEndpoints.replies',
         '/connectors/replies',
         REPLY_STATUSES.map((status) => `status=${status}`),
@@ -176,9 +178,12 @@ export function listRequests(world: World): ListRequest[] {
     }),
     ...of('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
     ...byEach((by) =>
-      of('memory.list', '/memory', ['', 'scope=project', 'status=proposed', 'q=photo', 'q=zebra', 'q=none'], {
-        by,
-      }),
+      list(
+        'memory.list',
+        '/memory',
+        ['', 'scope=project', 'status=proposed', 'q=photo', 'q=zebra', 'q=none'],
+        { by },
+      ),
     ),
     ...of('memory.list', '/memory', [
       ...[`projectId=${projectId}`, 'scope=org', `projectId=${projectId}&q=photo`, 'scope=org&q=zebra'],
@@ -235,22 +240,22 @@ export function listRequests(world: World): ListRequest[] {
     ...of('mandates.list', '/billing/mandates', ['']),
     ...organizationRequests(world),
     ...of('security.overview', '/auth/security', ['']),
-    ...byEach((by) => of('telephony.overview', '/telephony', [''], { by })),
+    ...byEach((by) => list('telephony.overview', '/telephony', [''], { by })),
     ...of('phoneNumbers.list', '/telephony/numbers', ['']),
     ...of('routing.list', '/telephony/routing', ['']),
     ...of('voiceAgents.list', '/telephony/voice-agents', ['']),
-    ...byEach((by) => of('calls.list', '/telephony/calls', ['', 'open=true', 'status=failed'], { by })),
+    ...byEach((by) => list('calls.list', '/telephony/calls', ['', 'open=true', 'status=failed'], { by })),
     ...of('calls.list', '/telephony/calls', [
       ...[...statusesOf(contract.calls.list), ...directions, 'open=false', number, peer],
       ...[`agentId=${agentId}`, `projectId=${projectId}`, `projectId=${projectId}&status=failed`],
       ...['since=2020-01-01T00:00:00Z', `until=${new Date().toISOString()}`],
     ]),
-    ...byEach((by) => of('sms.list', '/telephony/sms', ['', 'status=failed', peer], { by })),
+    ...byEach((by) => list('sms.list', '/telephony/sms', ['', 'status=failed', peer], { by })),
     ...of('sms.list', '/telephony/sms', [
       ...[...statusesOf(contract.sms.list), ...directions, number, `${number}&${peer}`],
       ...[`projectId=${projectId}`, `projectId=${projectId}&status=failed`],
     ]),
-    ...byEach((by) => of('sms.conversations', '/telephony/sms/conversations', ['', number], { by })),
+    ...byEach((by) => list('sms.conversations', '/telephony/sms/conversations', ['', number], { by })),
     ...of('sms.optOuts', '/telephony/opt-outs', ['', number]),
   ]
 }

@@ -8,11 +8,11 @@ export interface Statement {
   /** Whether a function or a trigger ran the statement, not the client. */
   isNested: boolean
   /** The rows that its scans read, used or not, and the pairs that its join filters rejected. */
-  visited: number
+  visitedRows: number
   /** The runs of the statements inside SQL functions: each is a call of a function. */
   calls: number
   /** Tables that it read with a sequential scan. */
-  scanned: string[]
+  scannedTables: string[]
   scannedRows: number
   plan: PlanNode
 }
@@ -106,8 +106,8 @@ function parseNotice(message: string): Statement | null {
     plan,
     calls: 0,
     isNested: false,
-    visited: rowsOf(nodes),
-    scanned: scans.map((node) => node['Relation Name']!),
+    visitedRows: rowsOf(nodes),
+    scannedTables: scans.map((node) => node['Relation Name']!),
     scannedRows: rowsOf(scans),
   }
 }

@@ -16,7 +16,7 @@ const input = z.strictObject({
     .string()
     .min(1)
     .max(MEMORY_LIMITS.query)
-    .describe('Words with "exact phrases", or and -excluded words; or a key'),
+    .describe('Words, "exact phrases", `or`, `-excluded`; or a key'),
   project: projectInput,
 })
 
