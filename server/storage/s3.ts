@@ -93,7 +93,7 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     description: describe(config),
     async check() {
       try {
-        await client.send(new PutObjectCommand({ ...at(PROBE_KEY), Body: new Uint8Array() }))
+        await client.send(new PutObjectCommand({ ...locationOf(PROBE_KEY), Body: new Uint8Array() }))
         await client.send(new DeleteObjectCommand(locationOf(PROBE_KEY)))
         // Without permission to list, S3 responds to a missing object with 403 instead of 404.
         await size(PROBE_KEY)
@@ -111,23 +111,31 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     get: (key, range) =>
       orNull(async () => {
         const Range = range && `bytes=${range.start}-${range.end}`
-        const { Body } = await client.send(new GetObjectCommand({ ...at(key), Range })).catch(asEmpty)
+        const { Body } = await client.send(new GetObjectCommand({ ...locationOf(key), Range })).catch(asEmpty)
         return Body as Readable
       }),
     size,
     async copy(from, to) {
       const { Bucket, Key } = locationOf(from)
-      await client.send(new CopyObjectCommand({ ...at(to), CopySource: `${Bucket}/${Key}` }))
+      await client.send(new CopyObjectCommand({ ...locationOf(to), CopySource: `${Bucket}/${Key}` }))
     },
     async remove(key) {
       await client.send(new DeleteObjectCommand(locationOf(key)))
     },
     readUrl: (key, { mimeType, disposition, expiresAt }) => {
       const headers = { ResponseContentType: mimeType, ResponseContentDisposition: disposition }
-      return getSignedUrl(client, new GetObjectCommand({ ...at(key), ...headers }), expiresIn(expiresAt))
+      return getSignedUrl(
+        client,
+        new GetObjectCommand({ ...locationOf(key), ...headers }),
+        expiresIn(expiresAt),
+      )
     },
     writeUrl: (key, { size, expiresAt }) =>
-      getSignedUrl(client, new PutObjectCommand({ ...at(key), ContentLength: size }), expiresIn(expiresAt)),
+      getSignedUrl(
+        client,
+        new PutObjectCommand({ ...locationOf(key), ContentLength: size }),
+        expiresIn(expiresAt),
+      ),
   }
 }
 

@@ -21,13 +21,13 @@ export function fileRequests(world: World): ListRequest[] {
       ),
     ),
     ...byEach((by) => list('files.list', '/files', [...WORDS, ...sorted, 'trashed=true'], { by })),
-    ...of('files.list', '/files', [
+    ...list('files.list', '/files', [
       `search=photo&parentId=${smallFolderId}`,
       `search=photo&projectId=${projectId}`,
     ]),
-    ...of('fileVersions.list', `/files/${versionedId}/versions`, ['']),
-    ...of('publicLinks.list', `/files/${linkedFolderId}/public-links`, ['']),
-    ...of('publicLinks.listAll', '/public-links', ['', `createdBy=${owner.id}`], { by: 'owner' }),
-    ...of('publicLinks.entries', `/public-links/${ticket}/entries`, ['', `folderId=${linkedFolderId}`]),
+    ...list('fileVersions.list', `/files/${versionedId}/versions`, ['']),
+    ...list('publicLinks.list', `/files/${linkedFolderId}/public-links`, ['']),
+    ...list('publicLinks.listAll', '/public-links', ['', `createdBy=${owner.id}`], { by: 'owner' }),
+    ...list('publicLinks.entries', `/public-links/${ticket}/entries`, ['', `folderId=${linkedFolderId}`]),
   ]
 }

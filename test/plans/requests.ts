@@ -43,7 +43,7 @@ export function listRequests(world: World): ListRequest[] {
     ...byEach((by) =>
       list('projects.list', '/projects', ['limit=50', 'limit=50&visibility=private'], { by }),
     ),
-    ...of('projects.list', '/projects', [
+    ...list('projects.list', '/projects', [
       ...[`limit=50&workspaceId=${workspaceId}`, 'limit=50&trashed=true'],
       `limit=50&sort=name&workspaceId=${workspaceId}`,
     ]),
@@ -59,8 +59,8 @@ export function listRequests(world: World): ListRequest[] {
         { by },
       ),
     ),
-    ...of('templates.list', '/templates', ['']),
-    ...of('projectViews.list', '/project-views', ['']),
+    ...list('templates.list', '/templates', ['']),
+    ...list('projectViews.list', '/project-views', ['']),
     ...byEach((by) => list('favourites.list', '/favourites', [''], { by })),
     ...byEach((by) => list('projectPreviews.list', '/project-previews', [`ids=${previewedIds}`], { by })),
     ...byEach((by) =>
@@ -73,22 +73,22 @@ export function listRequests(world: World): ListRequest[] {
         { by },
       ),
     ),
-    ...of('canvas.list', `${project}/blocks`, ['limit=50'], { by: 'member' }),
-    ...of('canvas.history', `${project}/history`, ['', `itemId=${idOf('d', 9)}`, `runId=${idOf('f', 1)}`], {
+    ...list('canvas.list', `${project}/blocks`, ['limit=50'], { by: 'member' }),
+    ...list('canvas.history', `${project}/history`, ['', `itemId=${idOf('d', 9)}`, `runId=${idOf('f', 1)}`], {
       by: 'member',
     }),
-    ...of('canvas.snapshots', `${project}/snapshots`, [''], { by: 'member' }),
-    ...of('runs.list', `${project}/runs`, ['', ...statusesOf(contract.runs.list)], {
+    ...list('canvas.snapshots', `${project}/snapshots`, [''], { by: 'member' }),
+    ...list('runs.list', `${project}/runs`, ['', ...statusesOf(contract.runs.list)], {
       by: 'member',
     }),
-    ...of('sharing.read', `${project}/share`, ['']),
-    ...of('agents.list', '/agents', [
+    ...list('sharing.read', `${project}/share`, ['']),
+    ...list('agents.list', '/agents', [
       ...['', 'sort=name', 'archived=true', 'archived=true&sort=name'],
       ...['q=agent', 'q=399', 'q=none', 'q=none&sort=name&archived=true'],
     ]),
-    ...of('agents.versions', `/agents/${agentId}/versions`, ['', 'limit=50']),
+    ...list('agents.versions', `/agents/${agentId}/versions`, ['', 'limit=50']),
     ...byEach((by) => list('sessions.list', '/sessions', ['', 'status=ended', 'search=zebra'], { by })),
-    ...of('sessions.list', '/sessions', [
+    ...list('sessions.list', '/sessions', [
       ...[
         `projectId=${projectId}`,
         `projectId=${projectId}&status=ended`,
@@ -97,58 +97,58 @@ export function listRequests(world: World): ListRequest[] {
       ],
       ...[`branchedFrom=${sessionId}`, 'search=photo', 'search=none', `search=photo&projectId=${projectId}`],
     ]),
-    ...of('sessions.messages', `/sessions/${sessionId}/messages`, ['', 'after=100']),
+    ...list('sessions.messages', `/sessions/${sessionId}/messages`, ['', 'after=100']),
     ...byEach((by) => list('agentRuns.list', '/runs', ['', 'status=failed', 'trigger=schedule'], { by })),
-    ...of('agentRuns.list', '/runs', [
+    ...list('agentRuns.list', '/runs', [
       ...[...statusesOf(contract.agentRuns.list), ...TRIGGERS.map((trigger) => `trigger=${trigger}`)],
       ...[`projectId=${projectId}`, `projectId=${projectId}&status=failed`, `agentId=${agentId}`],
       ...[`agentId=${agentId}&status=failed`, `sessionId=${sessionId}`, `scheduleId=${scheduleId}`],
       ...[`since=${new Date().toISOString()}`, 'since=2020-01-01T00:00:00Z'],
     ]),
-    ...of('agentRuns.children', `/runs/${RUN_ID}/children`, ['']),
-    ...of('agentRuns.steps', `/runs/${RUN_ID}/steps`, ['']),
-    ...of('agentRuns.changes', `/runs/${RUN_ID}/changes`, ['']),
+    ...list('agentRuns.children', `/runs/${RUN_ID}/children`, ['']),
+    ...list('agentRuns.steps', `/runs/${RUN_ID}/steps`, ['']),
+    ...list('agentRuns.changes', `/runs/${RUN_ID}/changes`, ['']),
     ...byEach((by) => list('approvals.list', '/approvals', ['', 'decided=true'], { by })),
-    ...of('approvals.list', '/approvals', [
+    ...list('approvals.list', '/approvals', [
       ...[`projectId=${projectId}`, `decided=true&projectId=${projectId}`, `decided=true&runId=${RUN_ID}`],
     ]),
-    ...of('approvals.grants', '/approval-grants', ['', `agentId=${agentId}`]),
-    ...of('guardrails.list', '/guardrails', ['']),
-    ...of('mcpServers.list', '/mcp-servers', ['']),
-    ...of('mcpServers.calls', `/mcp-servers/${MCP_SERVER_ID}/calls`, ['']),
-    ...of('connectors.list', '/connectors', [
+    ...list('approvals.grants', '/approval-grants', ['', `agentId=${agentId}`]),
+    ...list('guardrails.list', '/guardrails', ['']),
+    ...list('mcpServers.list', '/mcp-servers', ['']),
+    ...list('mcpServers.calls', `/mcp-servers/${MCP_SERVER_ID}/calls`, ['']),
+    ...list('connectors.list', '/connectors', [
       ...['', 'search=mail', ...CONNECTOR_AUTH_TYPES.map((type) => `authType=${type}`)],
       ...Object.keys(CONNECTOR_CATEGORIES).map((category) => `category=${category}`),
     ]),
-    ...of('mcpCalls.list', '/mcp/calls', ['']),
-    ...of('connections.list', '/connections', ['', 'shared=true']),
-    ...of('connections.calls', `/connections/${CONNECTION_ID}/calls`, ['']),
+    ...list('mcpCalls.list', '/mcp/calls', ['']),
+    ...list('connections.list', '/connections', ['', 'shared=true']),
+    ...list('connections.calls', `/connections/${CONNECTION_ID}/calls`, ['']),
     ...byEach((by) =>
       list('search.find', '/search', ['', 'q=photo', 'q=zebra', 'q=none', 'q=phtoo', 'q=photo&types=file'], {
         by,
       }),
     ),
-    ...of('search.find', '/search', [
+    ...list('search.find', '/search', [
       `q=photo&projectId=${projectId}`,
       `q=${projectId}`,
       'types=message,file',
     ]),
     ...byEach((by) => list('home.read', '/home', [''], { by })),
-    ...of('home.read', '/home', [''], { by: 'operator' }),
-    ...of('comments.list', '/comments', [
+    ...list('home.read', '/home', [''], { by: 'operator' }),
+    ...list('comments.list', '/comments', [
       ...[TARGET, `${TARGET}&projectId=${projectId}`, `${TARGET}&state=open`, `${TARGET}&state=resolved`],
       `${TARGET}&parentId=${THREAD_ID}`,
     ]),
-    ...of('comments.counts', '/comments/counts', [`projectId=${projectId}`], { by: 'member' }),
-    ...of('comments.people', '/comments/people', [
+    ...list('comments.counts', '/comments/counts', [`projectId=${projectId}`], { by: 'member' }),
+    ...list('comments.people', '/comments/people', [
       ...[TARGET, `${TARGET}&projectId=${projectId}`, `${TARGET}&search=person`, `${TARGET}&search=none`],
     ]),
-    ...of('notifications.list', '/notifications', [
+    ...list('notifications.list', '/notifications', [
       '',
       'unread=true',
       ...KINDS.map((kind) => `kind=${kind}`),
     ]),
-    ...of('customConnectors.list', '/connectors/custom', ['']),
+    ...list('customConnectors.list', '/connectors/custom', ['']),
     ...byEach((by) =>
       list(
         'connectorEndpoints.list',
@@ -157,7 +157,7 @@ export function listRequests(world: World): ListRequest[] {
         { by },
       ),
     ),
-    ...of('connectorEndpoints.events', `/connectors/endpoints/${ENDPOINT_ID}/events`, [
+    ...list('connectorEndpoints.events', `/connectors/endpoints/${ENDPOINT_ID}/events`, [
       ...['', ...PROVIDER_EVENT_STATUSES.map((status) => `status=${status}`)],
     ]),
     ...byEach((by) =>
@@ -170,13 +170,16 @@ export function listRequests(world: World): ListRequest[] {
         },
       ),
     ),
-    ...of('connectorEndpoints.observeEndpoints', '/admin/connectors/endpoints', ['', 'connector=github'], {
+    ...list('connectorEndpoints.observeEndpoints', '/admin/connectors/endpoints', ['', 'connector=github'], {
       by: 'operator',
     }),
-    ...of('connectorEndpoints.observeEvents', '/admin/connectors/events', ['', `endpointId=${ENDPOINT_ID}`], {
-      by: 'operator',
-    }),
-    ...of('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
+    ...list(
+      'connectorEndpoints.observeEvents',
+      '/admin/connectors/events',
+      ['', `endpointId=${ENDPOINT_ID}`],
+      { by: 'operator' },
+    ),
+    ...list('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
     ...byEach((by) =>
       list(
         'memory.list',
@@ -185,29 +188,29 @@ export function listRequests(world: World): ListRequest[] {
         { by },
       ),
     ),
-    ...of('memory.list', '/memory', [
+    ...list('memory.list', '/memory', [
       ...[`projectId=${projectId}`, 'scope=org', `projectId=${projectId}&q=photo`, 'scope=org&q=zebra'],
       ...['status=proposed&q=photo', `status=proposed&projectId=${projectId}`],
     ]),
-    ...of('skills.list', '/skills', ['', 'q=skill', 'q=none']),
-    ...of('skills.versions', `/skills/${skillId}/versions`, ['']),
-    ...of('memory.versions', `/memory/${memoryId}/versions`, ['']),
-    ...of('webhooks.list', '/webhooks', ['']),
-    ...of('webhooks.events', '/webhooks/events', logs),
-    ...of('webhooks.eventsOf', `/webhooks/${webhookId}/events`, logs),
-    ...of('webhooks.deliveries', `/webhooks/${webhookId}/deliveries`, [
+    ...list('skills.list', '/skills', ['', 'q=skill', 'q=none']),
+    ...list('skills.versions', `/skills/${skillId}/versions`, ['']),
+    ...list('memory.versions', `/memory/${memoryId}/versions`, ['']),
+    ...list('webhooks.list', '/webhooks', ['']),
+    ...list('webhooks.events', '/webhooks/events', logs),
+    ...list('webhooks.eventsOf', `/webhooks/${webhookId}/events`, logs),
+    ...list('webhooks.deliveries', `/webhooks/${webhookId}/deliveries`, [
       '',
       ...statusesOf(contract.webhooks.deliveries),
     ]),
-    ...of('feedback.list', '/feedback', ['limit=50', 'limit=50&offset=100']),
-    ...of('feedback.comments', `/feedback/${feedbackId}/comments`, ['']),
-    ...of('feedback.queue', '/admin/feedback', ['', ...statusesOf(contract.feedback.queue)], {
+    ...list('feedback.list', '/feedback', ['limit=50', 'limit=50&offset=100']),
+    ...list('feedback.comments', `/feedback/${feedbackId}/comments`, ['']),
+    ...list('feedback.queue', '/admin/feedback', ['', ...statusesOf(contract.feedback.queue)], {
       by: 'operator',
     }),
-    ...of('operations.jobs', '/admin/jobs', [''], { by: 'operator' }),
-    ...of('organization.members', '/org/members', ['', 'search=person', 'search=nobody']),
-    ...of('organization.invites', '/org/invites', ['']),
-    ...of('organization.audit', '/org/audit', [
+    ...list('operations.jobs', '/admin/jobs', [''], { by: 'operator' }),
+    ...list('organization.members', '/org/members', ['', 'search=person', 'search=nobody']),
+    ...list('organization.invites', '/org/invites', ['']),
+    ...list('organization.audit', '/org/audit', [
       '',
       'action=key.created',
       `userId=${world.owner.id}`,
@@ -217,45 +220,45 @@ export function listRequests(world: World): ListRequest[] {
       'search=rare%20sign&action=key.created',
       'from=2000-01-01T00:00:00Z&to=9999-01-01T00:00:00Z',
     ]),
-    ...of('workspaces.list', '/workspaces', ['']),
-    ...of('workspaces.list', '/workspaces', [''], { by: 'smallMember' }),
-    ...of('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),
-    ...of('apiKeys.list', '/api-keys', ['']),
-    ...of('connectedApps.list', '/connected-apps', ['']),
-    ...of('models.list', '/models', ['', 'format=openai']),
-    ...of('modelProviders.list', '/model-providers', ['']),
-    ...of('quotas.list', '/org/quotas', ['']),
-    ...of('budgets.list', '/budgets', ['']),
-    ...of('budgets.list', '/budgets', [''], { by: 'member' }),
-    ...of('usage.get', '/usage', [
+    ...list('workspaces.list', '/workspaces', ['']),
+    ...list('workspaces.list', '/workspaces', [''], { by: 'smallMember' }),
+    ...list('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),
+    ...list('apiKeys.list', '/api-keys', ['']),
+    ...list('connectedApps.list', '/connected-apps', ['']),
+    ...list('models.list', '/models', ['', 'format=openai']),
+    ...list('modelProviders.list', '/model-providers', ['']),
+    ...list('quotas.list', '/org/quotas', ['']),
+    ...list('budgets.list', '/budgets', ['']),
+    ...list('budgets.list', '/budgets', [''], { by: 'member' }),
+    ...list('usage.get', '/usage', [
       ...['', 'from=2026-01-01&to=2026-06-30', ...groups.map((group) => `groupBy=${group}`)],
       ...[`groupBy=model&projectId=${projectId}`, `agentId=${agentId}`, 'model=test/x'],
       ...[`groupBy=day&userId=${world.owner.id}`, `keyId=${idOf('a', 1)}`],
     ]),
-    ...of('usage.get', '/usage', ['groupBy=project'], { by: 'member' }),
-    ...of('machinePayments.list', '/billing/machine-payments', [
+    ...list('usage.get', '/usage', ['groupBy=project'], { by: 'member' }),
+    ...list('machinePayments.list', '/billing/machine-payments', [
       ...['', ...statusesOf(contract.machinePayments.list), `projectId=${projectId}`],
       ...[`runId=${idOf('f', 1)}`, `mandateId=${idOf('f', 1)}`],
     ]),
-    ...of('mandates.list', '/billing/mandates', ['']),
+    ...list('mandates.list', '/billing/mandates', ['']),
     ...organizationRequests(world),
-    ...of('security.overview', '/auth/security', ['']),
+    ...list('security.overview', '/auth/security', ['']),
     ...byEach((by) => list('telephony.overview', '/telephony', [''], { by })),
-    ...of('phoneNumbers.list', '/telephony/numbers', ['']),
-    ...of('routing.list', '/telephony/routing', ['']),
-    ...of('voiceAgents.list', '/telephony/voice-agents', ['']),
+    ...list('phoneNumbers.list', '/telephony/numbers', ['']),
+    ...list('routing.list', '/telephony/routing', ['']),
+    ...list('voiceAgents.list', '/telephony/voice-agents', ['']),
     ...byEach((by) => list('calls.list', '/telephony/calls', ['', 'open=true', 'status=failed'], { by })),
-    ...of('calls.list', '/telephony/calls', [
+    ...list('calls.list', '/telephony/calls', [
       ...[...statusesOf(contract.calls.list), ...directions, 'open=false', number, peer],
       ...[`agentId=${agentId}`, `projectId=${projectId}`, `projectId=${projectId}&status=failed`],
       ...['since=2020-01-01T00:00:00Z', `until=${new Date().toISOString()}`],
     ]),
     ...byEach((by) => list('sms.list', '/telephony/sms', ['', 'status=failed', peer], { by })),
-    ...of('sms.list', '/telephony/sms', [
+    ...list('sms.list', '/telephony/sms', [
       ...[...statusesOf(contract.sms.list), ...directions, number, `${number}&${peer}`],
       ...[`projectId=${projectId}`, `projectId=${projectId}&status=failed`],
     ]),
     ...byEach((by) => list('sms.conversations', '/telephony/sms/conversations', ['', number], { by })),
-    ...of('sms.optOuts', '/telephony/opt-outs', ['', number]),
+    ...list('sms.optOuts', '/telephony/opt-outs', ['', number]),
   ]
 }
