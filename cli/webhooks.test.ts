@@ -83,7 +83,7 @@ describe('atrium webhooks events', () => {
     )
     await app.send(hook, { 'x-webhook-secret': 'wrong' }, { id: 'ord_2', type: 'order.paid' })
     await browser.projects.create({ name: 'Launch' })
-    await app.becomes(browser, sent.body.eventId, 'delivered')
+    await app.waitForStatus(browser, sent.body.eventId, 'delivered')
 
     const { stdout } = await me.run(['events'])
     expect(linesOf(stdout)[0]).toMatch(/^ID +WHEN +TYPE +FROM +STATUS$/)

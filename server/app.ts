@@ -29,7 +29,7 @@ import {
   countHeld,
   removeEndpointsOf,
 } from './features/connector-endpoints/connector-endpoints.ts'
-import { connectors, existingConnectors } from './features/connectors/connectors.ts'
+import { connectors, listExistingSlugs } from './features/connectors/connectors.ts'
 import { deviceLogin } from './features/device-login/device-login.ts'
 import { erasures } from './features/erasures/erasures.ts'
 import { feedback } from './features/feedback/feedback.ts'
@@ -38,7 +38,10 @@ import { guardrails } from './features/guardrails/guardrails.ts'
 import { home } from './features/home/home.ts'
 import { machinePayments } from './features/machine-payments/machine-payments.ts'
 import { addCounts, createCallCounter, mcpCalls } from './features/mcp-calls/mcp-calls.ts'
-import { listExisting as existingMcpServers, mcpServers } from './features/mcp-servers/mcp-servers.ts'
+import {
+  listExistingServerIds as existingMcpServers,
+  mcpServers,
+} from './features/mcp-servers/mcp-servers.ts'
 import { memory } from './features/memory/memory.ts'
 import { loadProviders, models as modelFeature } from './features/models/models.ts'
 import { notifications } from './features/notifications/notifications.ts'
@@ -119,7 +122,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       offersModel: (orgId, model) => models.offers(orgId, model),
       listExistingSkillIds: (orgId, ids) => listExistingSkillIds(pool, orgId, ids),
       existingMcpServers: (orgId, ids) => existingMcpServers(pool, orgId, ids),
-      existingConnectors: (orgId, slugs) => existingConnectors(pool, orgId, slugs),
+      existingConnectors: (orgId, slugs) => listExistingSlugs(pool, orgId, slugs),
     }),
     projects({
       generateText: createGenerateText(config.models.providers),

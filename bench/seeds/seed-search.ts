@@ -1,5 +1,5 @@
 import type { Pool } from '../../server/database/database.ts'
-import { manyProjects } from '../../server/testing/factories/many-files.ts'
+import { seedProjectFolders } from '../../server/testing/factories/many-files.ts'
 
 interface Owner {
   id: string
@@ -24,7 +24,7 @@ const TITLE_WORD = 'picture'
  */
 export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: string, count: number) {
   const { orgId, id: userId } = owner
-  const folderIds = await manyProjects(sql, owner, {
+  const folderIds = await seedProjectFolders(sql, owner, {
     count: Math.max(3, Math.ceil(count / PER_PROJECT)),
     workspaceId,
   })

@@ -7,7 +7,7 @@ type CanvasBlock = Pick<
 >
 
 /** Removes drawings, which the format cannot express, and the edges to them. */
-export function portable<B extends { id: string; type: string }, E extends Ends>(
+export function removeDrawings<B extends { id: string; type: string }, E extends Ends>(
   blocks: readonly B[],
   edges: readonly E[],
 ): { blocks: B[]; edges: E[] } {

@@ -12,7 +12,7 @@ export const ATTENTION_KINDS = [
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
 /** Kinds of entries that stay until the person removes them; the others end with their cause. */
-export const DISMISSIBLE: readonly AttentionKind[] = ['notification', 'run', 'webhook']
+export const DISMISSIBLE_KINDS: readonly AttentionKind[] = ['notification', 'run', 'webhook']
 
 /** The kinds of news since the last visit. */
 export const NEWS_KINDS = ['runs', 'canvas', 'files', 'comments'] as const

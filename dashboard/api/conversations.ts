@@ -69,7 +69,7 @@ export const memberNamesQuery = queryOptions({
 })
 
 /** Shows a changed conversation immediately, and refetches the lists that it is in. */
-export async function showConversation(conversation: Conversation): Promise<void> {
+export async function cacheConversation(conversation: Conversation): Promise<void> {
   queryClient.setQueryData(conversationQuery(conversation.id).queryKey, conversation)
   await refreshConversationLists()
 }

@@ -92,8 +92,8 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
     await deletePermanently(fileIds[2]!)
     // Retention waits until the backup has read a partition.
     const [first] = await listTimePartitions(app.sql, 'events')
-    const kept = (sql: Sql) => sql`select * from ${sql(first!.name)}`
-    expect(await retirePartition(app.sql, first!, { kept })).toBe('busy')
+    const keptRows = (sql: Sql) => sql`select * from ${sql(first!.name)}`
+    expect(await retirePartition(app.sql, first!, { keptRows })).toBe('busy')
     return { running }
   }).then(({ running }) => running)
   expect(manifest.objects).toMatchObject({ count: FILES.length + 1, missing: [], damaged: [] })

@@ -20,7 +20,7 @@ describe('createCoalescedTask', () => {
     task.schedule()
     expect(runs).toHaveLength(1)
     runs[0]!.resolve()
-    await task.idle()
+    await task.untilIdle()
     task.schedule()
     expect(runs).toHaveLength(2)
   })
@@ -36,7 +36,7 @@ describe('createCoalescedTask', () => {
     await settle()
     expect(runs).toHaveLength(2)
     runs[1]!.resolve()
-    await task.idle()
+    await task.untilIdle()
     expect(runs).toHaveLength(2)
   })
 
@@ -49,7 +49,7 @@ describe('createCoalescedTask', () => {
       () => {},
     )
     task.schedule()
-    await task.idle()
+    await task.untilIdle()
     expect(remainingRuns).toBe(0)
   })
 
@@ -62,7 +62,7 @@ describe('createCoalescedTask', () => {
     expect(errors).toEqual([new Error('first')])
     expect(runs).toHaveLength(2)
     runs[1]!.resolve()
-    await task.idle()
+    await task.untilIdle()
     task.schedule()
     expect(runs).toHaveLength(3)
   })

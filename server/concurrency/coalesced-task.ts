@@ -25,6 +25,6 @@ export function createCoalescedTask(run: () => Promise<void>, onError: (error: u
       running ??= runWhileRequested()
     },
     /** Resolves when no run is active or requested. */
-    idle: async (): Promise<void> => running,
+    untilIdle: async (): Promise<void> => running,
   }
 }

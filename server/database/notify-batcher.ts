@@ -38,6 +38,6 @@ export function createNotifyBatcher(send: (batch: Notification[]) => Promise<unk
       task.schedule()
     },
     /** Resolves when everything that was added is sent or dropped. */
-    flush: task.idle,
+    flush: task.untilIdle,
   }
 }

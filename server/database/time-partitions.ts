@@ -72,7 +72,7 @@ const addPartition = (sql: Sql, table: string, from: Date, to: Date): Promise<un
 
 interface Retirement {
   /** A query of the rows to keep, with all columns. */
-  kept: (sql: Sql) => Fragment
+  keptRows: (sql: Sql) => Fragment
   /** Runs in the transaction, before the partition is dropped. The table `kept_rows` has the rows to keep. */
   beforeDrop?: (sql: Sql) => Promise<unknown>
 }
@@ -85,13 +85,13 @@ interface Retirement {
 export const retirePartition = (
   sql: Sql,
   { table, name }: TimePartition,
-  { kept, beforeDrop }: Retirement,
+  { keptRows, beforeDrop }: Retirement,
 ): Promise<'dropped' | 'many' | 'busy'> =>
   withLocks(sql, async (inside) => {
     await inside`lock table ${inside(name)} in share row exclusive mode`
     await inside`create temporary table kept_rows (like ${inside(table)}) on commit drop`
     const { count } = await inside`
-      insert into kept_rows select * from (${kept(inside)}) kept limit ${KEPT_MAX + 1}`
+      insert into kept_rows select * from (${keptRows(inside)}) kept limit ${KEPT_MAX + 1}`
     if (count > KEPT_MAX) {
       await inside`drop table kept_rows`
       return 'many'

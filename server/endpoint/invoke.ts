@@ -212,21 +212,19 @@ async function runPrepared(
     return respond(operation, await contexts.handle(), prepared.input, call.acceptsParts)
   }
 
-  const idempotentRequestOf = (content: unknown) => ({
+  const keyedRequest = (content: unknown) => ({
     key,
     requestHash: requestHashOf(endpoint, call, content),
   })
   // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
   if (operation.prepare && !call.form) {
-    const stored = await findStoredResponse(prepareContext as Context, idempotentRequestOf(call.body))
+    const stored = await findStoredResponse(prepareContext as Context, keyedRequest(call.body))
     if (stored) return stored
   }
   const prepared = await prepare()
   const content = call.form ? prepared.fingerprint : call.body
   const ctx = (await contexts.handle()) as Context
-  return runIdempotent(ctx, idempotentRequestOf(content), (inside) =>
-    respond(operation, inside, prepared.input),
-  )
+  return runIdempotent(ctx, keyedRequest(content), (inside) => respond(operation, inside, prepared.input))
 }
 
 async function withStream(

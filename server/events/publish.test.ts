@@ -250,7 +250,7 @@ describe('publish notifies event streams', () => {
   }
 
   test('after the commit, and not before', async () => {
-    const { org } = await app.owner()
+    const { org } = await app.createOwner()
     await inTransaction(app.sql, async (sql) => {
       await publishIn(sql, org.id, app.clock.now(), event)
       expect(await notifiedOrganizations()).not.toContain(org.id)
@@ -259,7 +259,7 @@ describe('publish notifies event streams', () => {
   })
 
   test('not at all when the transaction is rolled back', async () => {
-    const { org } = await app.owner()
+    const { org } = await app.createOwner()
     const failing = inTransaction(app.sql, async (sql) => {
       await publishIn(sql, org.id, app.clock.now(), event)
       throw new Error('no')
@@ -270,13 +270,13 @@ describe('publish notifies event streams', () => {
   })
 
   test('after a single statement without a transaction', async () => {
-    const { org } = await app.owner()
+    const { org } = await app.createOwner()
     await publishIn(app.sql, org.id, app.clock.now(), event)
     expect(await notifiedOrganizations()).toContain(org.id)
   })
 
   test('of every organization when many publish at the same time', async () => {
-    const owners = await Promise.all(Array.from({ length: 30 }, () => app.owner()))
+    const owners = await Promise.all(Array.from({ length: 30 }, () => app.createOwner()))
     const orgIds = owners.map(({ org }) => org.id)
     await Promise.all(
       orgIds.flatMap((orgId) => [

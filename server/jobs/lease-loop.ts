@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import type { Pool } from '../database/database.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
-import { type SpanStart, type Tracer, traced, withTracer } from '../telemetry/tracing.ts'
+import { inTrace, type SpanStart, type Tracer, withTracer } from '../telemetry/tracing.ts'
 
 /** Collects freed capacity for one claim: a claim costs the same for one item as for many. */
 const REFILL_DEBOUNCE_MS = 5
@@ -113,7 +113,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
       const { tracer = null, spanOf } = loop
       const start = tracer && (spanOf ? spanOf(item) : { name: `process ${name}`, kind: 'consumer' as const })
       if (start)
-        await traced(
+        await inTrace(
           tracer,
           () => start,
           () => loop.run(item, slot),
@@ -157,7 +157,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
       isStopped = true
       clearInterval(poll)
       await subscription.unlisten()
-      await claims.idle()
+      await claims.untilIdle()
       const timer =
         loop.handOverMs === undefined ? undefined : setTimeout(() => handOver.abort(), loop.handOverMs)
       await Promise.all(running.keys())

@@ -15,7 +15,7 @@ import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
-import { type Tracer, traced } from '../telemetry/tracing.ts'
+import { inTrace, type Tracer } from '../telemetry/tracing.ts'
 import { declaredJobs, flagOf, identifiersOf, type Job, LANES, type Lane, TRACE_FIELD } from './job.ts'
 import type { JobHandler } from './job-handler.ts'
 import type { JobCounter } from './job-metrics.ts'
@@ -162,7 +162,7 @@ function taskList(
         identifier,
         // Scheduled jobs have a `_cron` field beside the payload, which the schema drops.
         async (payload, { job: { attempts } }) =>
-          traced(
+          inTrace(
             tracer,
             () => jobSpan(job, payload, attempts),
             () => countOutcome(job.name, async () => run(context(), job.payload.parse(payload) as never)),

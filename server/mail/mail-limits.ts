@@ -38,7 +38,7 @@ async function consume(ctx: Context, limit: keyof typeof INVITES, key: string): 
   })
 }
 
-export const isNotificationAllowed = async (
+export const consumeNotificationMail = async (
   ctx: Pick<PublicContext, 'sql' | 'now'>,
   recipient: string,
 ): Promise<boolean> => (await takeToken(ctx.sql, NOTIFICATIONS, hashOf(recipient), ctx.now())).allowed

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpointsByName } from '../../contract/index.ts'
-import { mcpOver } from '../testing/clients/mcp.ts'
+import { createMcpClient } from '../testing/clients/mcp.ts'
 import { exchangeRaw } from '../testing/clients/raw-http.ts'
 import { bearer, shareTestApp, type TestApp } from '../testing/test-app.ts'
 import { TOOL_SETS } from './tools/tool-set.ts'
@@ -10,11 +10,11 @@ const SECRET = 'Xylophone secret'
 
 let app: TestApp
 let headers: ReturnType<typeof bearer>
-let mcp: ReturnType<typeof mcpOver>
+let mcp: ReturnType<typeof createMcpClient>
 beforeAll(async () => {
   app = await shareTestApp()
   headers = bearer(await app.key(await app.person(await app.organization(), { role: 'owner' })))
-  mcp = mcpOver(app, headers)
+  mcp = createMcpClient(app, headers)
 })
 
 test('a request with another host name that resolves to this machine is refused, even with a valid token', async () => {
@@ -39,7 +39,7 @@ describe('a record of another organization', () => {
     const { client } = victim
     const { id: projectId, slug } = await client.projects.create({ name: SECRET })
     const { id: blockId } = await client.canvas.create({ projectId, type: 'note', title: SECRET, x: 0, y: 0 })
-    const victimMcp = mcpOver(app, victim.headers)
+    const victimMcp = createMcpClient(app, victim.headers)
     const { id: fileId } = await victimMcp.call('write_file', { project: slug, name: 'a.md', text: SECRET })
     const { id: runId } = await client.runs.start({ projectId })
     const { id: sessionId } = await client.sessions.create({ projectId, title: SECRET })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { mcpOver } from '../testing/clients/mcp.ts'
+import { createMcpClient } from '../testing/clients/mcp.ts'
 import { bearer, cookie, shareTestApp, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -13,7 +13,7 @@ async function newUser(options: { scopes?: Parameters<TestApp['key']>[1]; readOn
   const key = await app.key(person, options.scopes ?? [])
   if (options.readOnly) await app.sql`update api_keys set read_only = true where id = ${key.id}`
   const headers = bearer(key)
-  return { org, person, headers, client: app.as(headers), mcp: mcpOver(app, headers) }
+  return { org, person, headers, client: app.as(headers), mcp: createMcpClient(app, headers) }
 }
 
 /** The calls of this process, by tool and outcome, as the metrics report them. */
@@ -50,11 +50,11 @@ describe('a request', () => {
       [session, `Bearer ${metadata}`],
       [{ authorization: 'Bearer atrium_test_0' }, `Bearer error="invalid_token", ${metadata}`],
     ] as const) {
-      const { status, headers: responseHeaders } = await mcpOver(app, credentials).send('tools/list')
+      const { status, headers: responseHeaders } = await createMcpClient(app, credentials).send('tools/list')
       expect([status, responseHeaders.get('www-authenticate')]).toEqual([401, challenge])
     }
     await app.sql`update api_keys set revoked_at = now() where user_id = ${person.id}`
-    expect((await mcpOver(app, headers).send('tools/list')).status).toBe(401)
+    expect((await createMcpClient(app, headers).send('tools/list')).status).toBe(401)
   })
 
   test('that a page of another site makes a browser send is refused, before its token is read', async () => {
@@ -173,7 +173,7 @@ describe('a call', () => {
   test('that changes something is in the audit trail with the name of the client, and all are counted', async () => {
     const { client, headers, mcp } = await newUser()
     const before = await countsOfTools()
-    const namedClient = mcpOver(app, headers, { name: 'Claude\nCode' })
+    const namedClient = createMcpClient(app, headers, { name: 'Claude\nCode' })
     await namedClient.call('create_project', { name: 'Plan' })
     await namedClient.call('list_projects')
     await expect(mcp.call('update_project', { project: 'Plan' })).rejects.toThrow('nothing to change')
@@ -217,7 +217,7 @@ describe('a call', () => {
     expect(items.map(({ kind }) => kind).toSorted()).toEqual(['block', 'file'])
     const late = { create: [{ type: 'note', title: 'Late' }] }
     await expect(mcp.call('edit_canvas', late, context)).rejects.toThrow('has not ended')
-    const colleague = mcpOver(app, bearer(await app.key(await app.person(org))))
+    const colleague = createMcpClient(app, bearer(await app.key(await app.person(org))))
     await expect(colleague.call('edit_canvas', late, context)).rejects.toThrow('that you started')
     await client.agentRuns.undo({ id: runId })
     expect((await mcp.call('read_canvas', { project: projectId })).total.blocks).toBe(0)

@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mcpOver } from '../testing/clients/mcp.ts'
+import { createMcpClient } from '../testing/clients/mcp.ts'
 import { bearer, buildTestApp, type TestApp } from '../testing/test-app.ts'
 
 /** Simulates a model that has only the tools of the MCP server: it chooses each action from the messages so far. */
@@ -103,7 +103,7 @@ const parseOutput = (text: string): unknown => (text.startsWith('{') ? JSON.pars
 test('a model completes five tasks through the tools alone', async () => {
   const person = await app.person(await app.organization(), { role: 'owner' })
   await (await app.withSession(person)).agents.create({ name: 'Echo', model: 'test/echo' })
-  const mcp = mcpOver(app, bearer(await app.key(person, ['mcp:write'])), { name: 'Model' })
+  const mcp = createMcpClient(app, bearer(await app.key(person, ['mcp:write'])), { name: 'Model' })
   const { tools } = await mcp.result('tools/list')
   const functions = tools.map(({ name, description, inputSchema: parameters }: Record<string, unknown>) => ({
     type: 'function',

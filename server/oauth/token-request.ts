@@ -7,7 +7,7 @@ export interface TokenEndpoint {
   clientAuth: 'post' | 'basic'
   body: 'form' | 'json'
   /** The error code of a response with status 200 that is an error; null for any other response. */
-  isError?: (answer: unknown) => string | null
+  errorCodeOf?: (answer: unknown) => string | null
 }
 
 export type TokenResponse = { ok: true; answer: unknown } | ({ ok: false } & TokenFailure)
@@ -57,7 +57,7 @@ export async function requestTokens(
   if (outcome.kind === 'failure') return { ok: false, kind: 'transient', code: null }
   const { status, body } = outcome.response
   const answer = parse(body.toString('utf8'))
-  const code = codeOf(answer) ?? endpoint.isError?.(answer) ?? null
+  const code = codeOf(answer) ?? endpoint.errorCodeOf?.(answer) ?? null
   if (status < 300 && code === null && answer !== null) return { ok: true, answer }
   return { ok: false, kind: kindOf(status, code), code }
 }

@@ -53,7 +53,7 @@ const sharedRead = (options: Partial<FollowOptions<number>> = {}): FollowOptions
     const events = stored
       .slice(after, after + 2)
       .map((name, index) => ({ cursor: after + index + 1, frame: formatEvent(name, {}) }))
-    return { events, next: after + events.length, isMore: events.length === 2 }
+    return { events, next: after + events.length, hasMore: events.length === 2 }
   },
   seqOf: (cursor) => cursor,
   ...options,

@@ -8,7 +8,7 @@ export interface Batch<C> {
   events: { cursor: C; frame: Buffer }[]
   /** Where the next read starts. */
   next: C
-  isMore: boolean
+  hasMore: boolean
   /** Whether these are the last events: the streams end after them. */
   isEnd?: boolean
 }
@@ -57,7 +57,7 @@ export function createTopic<C>(name: string, log: Logger) {
     const live = [...followers].filter(({ state }) => state === 'live')
     if (live.length === 0) return
     const furthestBehind = live.reduce((one, other) => (seqOf(other) < seqOf(one) ? other : one))
-    const { events, isMore, isEnd } = await furthestBehind.read(furthestBehind.cursor)
+    const { events, hasMore, isEnd } = await furthestBehind.read(furthestBehind.cursor)
     const last = events.at(-1)
     if (!last && !isEnd) return
     const framesAfter = joinFrames(
@@ -73,14 +73,14 @@ export function createTopic<C>(name: string, log: Logger) {
       }
       if (isEnd) connection.finish()
     }
-    if (isMore) sharedRead.schedule()
+    if (hasMore) sharedRead.schedule()
   }
 
   const seqOf = (follower: Follower<C>) => follower.seqOf!(follower.cursor)
 
   async function replay(follower: Follower<C>): Promise<void> {
     const { connection } = follower
-    for (let isMore = true; isMore; ) {
+    for (let hasMore = true; hasMore; ) {
       if (!connection.isOpen()) return
       const batch = await follower.read(follower.cursor)
       // Checked after the read: nothing committed after a revocation is sent.
@@ -92,7 +92,7 @@ export function createTopic<C>(name: string, log: Logger) {
       }
       follower.cursor = batch.next
       if (batch.isEnd) return connection.finish()
-      isMore = batch.isMore
+      hasMore = batch.hasMore
     }
     if (!follower.seqOf) return
     follower.state = 'live'

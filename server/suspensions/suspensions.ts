@@ -65,7 +65,7 @@ export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, 
       if (suspension) throw organizationSuspended(suspension)
     },
     /** Refuses guests who open a link of a suspended organization, and have no credential yet. */
-    requireOpen(orgId: string): void {
+    requireOpenToGuests(orgId: string): void {
       const suspension = current.get(orgId)
       if (suspension) throw unavailableToGuests(suspension)
     },

@@ -54,7 +54,7 @@ export function inSpan<T>(start: () => SpanStart, work: () => Promise<T>): Promi
 }
 
 /** Like `inSpan`, where a trace begins or is continued: at jobs and claimed rows. */
-export const traced = <T>(
+export const inTrace = <T>(
   tracer: Tracer | null,
   start: () => SpanStart,
   work: () => Promise<T>,
@@ -115,7 +115,7 @@ export const currentSpan = (): Span | null => storage.getStore()?.span ?? null
 export const capturesContent = (): boolean => storage.getStore()?.tracer.capturesContent ?? false
 
 /** Sets attributes of this span and of those that begin inside it from now on. */
-export function describeTrace(attributes: Attributes): void {
+export function setTraceAttributes(attributes: Attributes): void {
   const active = storage.getStore()
   if (!active) return
   Object.assign(active.inherited, attributes)

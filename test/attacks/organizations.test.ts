@@ -49,7 +49,7 @@ describe('an organization', () => {
     const { id } = (await upload(app, headers, 'hello')).body.data
     const { url } = await client.publicLinks.create({ id })
     const { ticket } = await app.as({}).publicLinks.open({ token: url!.split('/f/')[1]! })
-    await chat.streaming('one')
+    await chat.startStreaming('one')
     const form = { ...headers, 'content-type': 'multipart/form-data; boundary=edge' }
     const slow = [
       await sendHalf(`${app.url}/api/v1/files`, { method: 'POST', headers: form, body: FORM }),

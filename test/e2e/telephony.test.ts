@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
       urlIn(reply.text),
     )
     relay.setUp()
-    await carrier.play(call, 'in-progress')
+    await carrier.reportStatuses(call, 'in-progress')
     const page = await e2e.visit('/telephony', { as: person, expectedStatuses: [400] })
     const live = page.getByRole('region', { name: 'Calls in progress' })
     await live.getByText('In progress', { exact: true }).waitFor()

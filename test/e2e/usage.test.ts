@@ -18,7 +18,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await app.app.startWorker()
     const chat = await createChatClient(app)
     await app.sql`update memberships set role = 'owner' where user_id = ${chat.person.id}`
-    await chat.ended((await chat.start(script(`say ${'word'.repeat(100)}`))).runId)
+    await chat.waitForEnd((await chat.start(script(`say ${'word'.repeat(100)}`))).runId)
 
     const page = await e2e.visit('/usage?by=agent', { as: chat.person, expectedStatuses: [400] })
     await page.getByRole('table', { name: 'Usage by Agent' }).getByRole('cell', { name: '$0.01' }).waitFor()
@@ -48,7 +48,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await page.getByRole('link', { name: 'Raise the budget' }).click()
     await page.getByLabel('Amount in US dollars').fill('5')
     await page.getByRole('button', { name: 'Save budget' }).click()
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
 
     await page.goto(`${app.url}/settings/organization/agent-policy`)
     await page.getByLabel('Models that members may use').fill('test/*')

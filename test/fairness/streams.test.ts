@@ -59,7 +59,7 @@ describe('the shared read of a topic', () => {
     openers: [],
     isAllowed: async () => true,
     open: async () => ({ cursor: 0, frames: [] }),
-    read: async (after) => ({ events: [], next: after, isMore: false }),
+    read: async (after) => ({ events: [], next: after, hasMore: false }),
     seqOf: (cursor) => cursor,
     ...options,
   })
@@ -76,7 +76,7 @@ describe('the shared read of a topic', () => {
     const events: { cursor: number; frame: Buffer }[] = []
     const read = async (after: number) => {
       const added = events.filter(({ cursor }) => cursor > after)
-      return { events: added, next: added.at(-1)?.cursor ?? after, isMore: false }
+      return { events: added, next: added.at(-1)?.cursor ?? after, hasMore: false }
     }
     const add = (name: string) =>
       events.push({ cursor: events.length + 1, frame: formatEvent(name, {}, events.length + 1) })

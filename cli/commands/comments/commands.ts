@@ -22,8 +22,7 @@ export function addCommentCommands(program: Command, environment: CliEnvironment
     .addHelpText('after', HELP)
     .exitOverride()
   const project = '--project <project>'
-  const projectDescription =
-    'the project of a block (slug, id or name), if several have a block with this id'
+  const projectDescription = 'the project of a block (slug, id or name), if several have a block with this id'
   command(comments, 'list <target>', 'List the open threads of a block, a file or a run, oldest first')
     .alias('ls')
     .option('--all', 'resolved threads too')

@@ -35,13 +35,13 @@ export const organizationsQuery = ({ search, status, sort }: OrganizationFilter)
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-export const operatedQuery = (id: string) =>
+export const operatedOrganizationQuery = (id: string) =>
   queryOptions({
     queryKey: ['organizations', id],
     queryFn: ({ signal }) => organizationApi.operatedOrganizations.get({ id }, { signal }),
   })
 
-export const quotasOfQuery = (id: string) =>
+export const organizationQuotasQuery = (id: string) =>
   queryOptions({
     queryKey: ['organizations', id, 'quotas'],
     queryFn: ({ signal }) => organizationApi.quotas.listOf({ id }, { signal }),

@@ -55,7 +55,7 @@ export const callQuery = (id: string) =>
   })
 
 /** Shows a changed call immediately, and reads the lists again. */
-export async function showCall(call: CallDetails): Promise<void> {
+export async function cacheCall(call: CallDetails): Promise<void> {
   queryClient.setQueryData(callQuery(call.id).queryKey, call)
   await refreshTelephony()
 }

@@ -46,7 +46,7 @@ export const numbersQuery = queryOptions({ ...allNumbersQuery, select: usedNumbe
 export const refreshTelephony = () => queryClient.invalidateQueries({ queryKey: ['telephony'] })
 
 /** Shows a changed number immediately. */
-export async function showNumber(number: PhoneNumber): Promise<void> {
+export async function cacheNumber(number: PhoneNumber): Promise<void> {
   queryClient.setQueryData(overviewQuery.queryKey, (current) => {
     if (!current) return current
     const isKnown = current.numbers.some(({ id }) => id === number.id)

@@ -10,7 +10,7 @@ export type RuleAction = RoutingRule['action']
 export type RuleMatch = RoutingRule['match']
 export type NewRule = RequestOf<Routing['create']>
 export type Attempt = RequestOf<Routing['try']>
-export type TriedRules = OutputOf<Routing['try']>
+export type TryResult = OutputOf<Routing['try']>
 
 export const rulesQuery = queryOptions({
   queryKey: ['telephony', 'routing'] as const,
@@ -28,7 +28,7 @@ export const tryQuery = (attempt: Attempt | undefined, version: number) =>
   })
 
 /** Shows rules in a new order before the server has confirmed it. */
-export const showRules = (change: (items: RoutingRule[]) => RoutingRule[]) =>
+export const editRules = (change: (items: RoutingRule[]) => RoutingRule[]) =>
   queryClient.setQueryData(
     rulesQuery.queryKey,
     (current) => current && { ...current, items: change(current.items) },

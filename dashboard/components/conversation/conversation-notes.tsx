@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
-import { showConversation } from '../../api/conversations.ts'
+import { cacheConversation } from '../../api/conversations.ts'
 import type { Connection } from '../../live/follow.ts'
 import { Button } from '../button.tsx'
 import { toastFailure } from '../toast.tsx'
@@ -41,7 +41,7 @@ function EndedNote() {
   const { conversation } = useOpenConversation()
   const reopen = useMutation({
     mutationFn: () => api.sessions.update({ id: conversation.id, status: 'open' }),
-    onSuccess: showConversation,
+    onSuccess: cacheConversation,
     onError: toastFailure,
   })
   return (

@@ -15,9 +15,9 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import {
   type Conversation,
+  cacheConversation,
   conversationRunsQuery,
   refreshConversationLists,
-  showConversation,
 } from '../../api/conversations.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
@@ -36,7 +36,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
   const canDelete = canEdit && (createdBy === user.id || role !== 'member')
   const setStatus = async (next: Conversation['status']) => {
     try {
-      await showConversation(await api.sessions.update({ id, status: next }))
+      await cacheConversation(await api.sessions.update({ id, status: next }))
       if (next === 'ended') toast('Conversation ended', { label: 'Undo', run: () => void setStatus('open') })
     } catch (error) {
       toastFailure(error)

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { type Conversation, showConversation } from '../../api/conversations.ts'
+import { type Conversation, cacheConversation } from '../../api/conversations.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
@@ -16,7 +16,7 @@ export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
   const rename = useMutation({
     mutationFn: () => api.sessions.update({ id: conversation.id, title: title.trim() }),
     onSuccess: async (changed) => {
-      await showConversation(changed)
+      await cacheConversation(changed)
       onClose()
     },
   })

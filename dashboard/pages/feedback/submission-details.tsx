@@ -11,7 +11,9 @@ export function SubmissionDetails({ item }: { item: Submission }) {
       <summary className="flex items-center gap-8 px-16 py-12 text-13 text-neutral-11 hover:text-neutral-12">
         <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
         Details
-        <span className="ml-auto text-12">{attachedCount ? `${attachedCount} attached` : 'Nothing attached'}</span>
+        <span className="ml-auto text-12">
+          {attachedCount ? `${attachedCount} attached` : 'Nothing attached'}
+        </span>
       </summary>
       <div className="flex flex-col gap-12 px-16 pb-16">
         <p className="flex items-center gap-8 text-13 text-neutral-11">

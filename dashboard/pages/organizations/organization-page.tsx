@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { type OrganizationDetails, operatedQuery } from '../../api/organizations/organizations.ts'
+import { type OrganizationDetails, operatedOrganizationQuery } from '../../api/organizations/organizations.ts'
 import { formatCost } from '../../components/amounts.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { CopyId } from '../../components/copy.tsx'
@@ -24,7 +24,7 @@ const route = getRouteApi('/app/operate/organizations/$id')
 /** One organization, for operators: its usage, its limits, and the actions on the whole organization. */
 export function OrganizationPage() {
   const { id } = route.useParams()
-  const query = useQuery(operatedQuery(id))
+  const query = useQuery(operatedOrganizationQuery(id))
   const { data } = query
   return (
     <Page

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../api/explain.ts'
 import { organizationApi } from '../../api/organizations/organization-api.ts'
-import { quotasOfQuery } from '../../api/organizations/organizations.ts'
+import { organizationQuotasQuery } from '../../api/organizations/organizations.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
@@ -16,7 +16,7 @@ import type { Quota } from '../settings/usage/usage-queries.ts'
 
 /** The limits of one organization, which operators can change. */
 export function QuotasSection({ id }: { id: string }) {
-  const quotas = useQuery(quotasOfQuery(id))
+  const quotas = useQuery(organizationQuotasQuery(id))
   const { data } = quotas
   return (
     <Section
@@ -47,7 +47,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
     mutationFn: (limit: number | null) =>
       organizationApi.quotas.update({ id: organizationId, [name]: limit }),
     onSuccess: (saved) => {
-      queries.setQueryData(quotasOfQuery(organizationId).queryKey, saved)
+      queries.setQueryData(organizationQuotasQuery(organizationId).queryKey, saved)
       toast(withNames`Limit of ${labelInSentence(label)} saved`)
     },
   })

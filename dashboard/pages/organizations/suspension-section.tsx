@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../api/explain.ts'
 import { organizationApi } from '../../api/organizations/organization-api.ts'
-import { type OrganizationDetails, operatedQuery } from '../../api/organizations/organizations.ts'
+import { type OrganizationDetails, operatedOrganizationQuery } from '../../api/organizations/organizations.ts'
 import { Button } from '../../components/button.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
@@ -22,7 +22,7 @@ export function SuspensionSection({ organization }: SuspensionProps) {
   const resume = useMutation({
     mutationFn: () => organizationApi.operatedOrganizations.resume({ id }),
     onSuccess: (saved) => {
-      queries.setQueryData(operatedQuery(id).queryKey, saved)
+      queries.setQueryData(operatedOrganizationQuery(id).queryKey, saved)
       toast(withNames`Resumed ${name}`)
     },
     onError: toastFailure,
@@ -68,7 +68,7 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
   const suspend = useMutation({
     mutationFn: () => organizationApi.operatedOrganizations.suspend({ id, reason: reason.trim() }),
     onSuccess: (saved) => {
-      queries.setQueryData(operatedQuery(id).queryKey, saved)
+      queries.setQueryData(operatedOrganizationQuery(id).queryKey, saved)
       toast(suspension ? 'Saved the reason' : withNames`Suspended ${name}`)
       onClose()
     },

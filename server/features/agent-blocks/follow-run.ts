@@ -2,7 +2,7 @@ import type { Context, JobContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { listBlocksById, writeCanvas } from '../canvas/canvas.ts'
 import { lockForRuntime } from '../projects/projects.ts'
-import { lastAnswer } from '../sessions/sessions.ts'
+import { findLastAnswer } from '../sessions/sessions.ts'
 import { findBlockRun } from './queries.ts'
 import { runtimeCaller } from './runtime-caller.ts'
 import { metadataForRun } from './state.ts'
@@ -20,7 +20,7 @@ export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; ru
     const run = (await findBlockRun(sql, orgId, runId))!
     const [block] = await listBlocksById(sql, orgId, project.id, [run.blockId])
     if (block?.type !== 'agent' || isLater(block.metadata.runId, runId)) return
-    const answer = run.status === 'succeeded' ? ((await lastAnswer(sql, orgId, runId)) ?? '') : null
+    const answer = run.status === 'succeeded' ? ((await findLastAnswer(sql, orgId, runId)) ?? '') : null
     const write = (text: string | null) =>
       writeCanvas(
         { ...inside, caller: runtimeCaller(orgId, run) } as Context,

@@ -4,7 +4,7 @@ import type { KeyEnvironment } from './keys.ts'
 import { apiKeyRoutes } from './routes.ts'
 
 export { createKeyUseRecorder } from './key-use.ts'
-export { identifyKey, type KeyEnvironment, mayCharge, mintKey, refuseCharging } from './keys.ts'
+export { identifyKey, type KeyEnvironment, mayCharge, mintKey, requireMayCharge } from './keys.ts'
 export { addKeyUses } from './use-queries.ts'
 
 export const apiKeys = (options: { environment: KeyEnvironment }): Feature => ({

@@ -5,7 +5,7 @@ import { endpoints } from '../../../contract/index.ts'
 import type { Caller } from '../../context.ts'
 import { permit } from '../../endpoint/permit.ts'
 import { ApiError } from '../../errors.ts'
-import { mcpOver } from '../../testing/clients/mcp.ts'
+import { createMcpClient } from '../../testing/clients/mcp.ts'
 import type { Person } from '../../testing/factories/factories.ts'
 import { NO_SUSPENSIONS } from '../../testing/fakes/suspensions.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -57,7 +57,7 @@ describe('an expired key', () => {
       expect([status, body.error.code, body.error.message], name).toEqual([401, 'UNAUTHORIZED', message])
       expect(body.error.details, name).toEqual({ reason: 'key_expired' })
     }
-    const overMcp = await mcpOver(app, headers).send('tools/list')
+    const overMcp = await createMcpClient(app, headers).send('tools/list')
     expect([overMcp.status, overMcp.body.error.message]).toEqual([401, message])
     expect(overMcp.headers.get('www-authenticate')).toContain('resource_metadata')
     // An expired key cannot revoke itself or be extended; its owner can revoke it.
@@ -138,7 +138,7 @@ describe('the use of a key', () => {
       callsPerDay: Array(14).fill(0),
     })
     for (let call = 0; call < 3; call++) await app.as(bearer(key)).feedback.list({})
-    await mcpOver(app, bearer(key)).send('tools/list')
+    await createMcpClient(app, bearer(key)).send('tools/list')
     await expect.poll(async () => (await read()).callsPerDay.at(-1)).toBe(4)
     expect(await read()).toMatchObject({ lastUsedAddress: '127.0.0.1', lastUsedAt: expect.any(String) })
     const [rows] = await app.sql`select count(*)::int as count from api_key_days where key_id = ${key.id}`
@@ -177,7 +177,7 @@ test('a read-only key changes nothing over REST, MCP and the canvas', async () =
     const { status, body } = await app.request(method, `/api/v1${path}`, { headers, body: {} })
     expect([status, body.error.details.reason], path).toEqual([403, 'read_only_key'])
   }
-  const { tools } = await mcpOver(app, headers).result('tools/list')
+  const { tools } = await createMcpClient(app, headers).result('tools/list')
   expect(tools.length).toBeGreaterThan(0)
   const writing = tools.filter(
     (tool: { annotations: { readOnlyHint?: boolean } }) => !tool.annotations.readOnlyHint,
@@ -185,7 +185,7 @@ test('a read-only key changes nothing over REST, MCP and the canvas', async () =
   expect(writing.map(({ name }: { name: string }) => name)).toEqual(['run_action'])
   for (const tool of ['create_project', 'run_action'])
     await expect(
-      mcpOver(app, headers).call(
+      createMcpClient(app, headers).call(
         tool,
         tool === 'run_action' ? { action: 'create_project', input: { name: 'No' } } : { name: 'No' },
       ),

@@ -89,7 +89,7 @@ const present = ({ days, ...row }: queries.KeyRow, { names }: UsageDays) => ({
 export const createKey =
   (environment: KeyEnvironment) =>
   async (ctx: Context, { expiresAt, ...fields }: InputOf<typeof apiKeys.create>) => {
-    refuseCharging(fields.scopes, ctx.caller)
+    requireMayCharge(fields.scopes, ctx.caller)
     if (expiresAt !== null && Date.parse(expiresAt) <= ctx.now().getTime())
       throw badField('body.expiresAt', 'must be in the future')
     const key = { ...fields, expiresAt: expiresAt && new Date(expiresAt).toISOString() }
@@ -150,7 +150,7 @@ export async function updateKey(ctx: Context, { id, name, scopes }: InputOf<type
   const changesScopes = scopes !== undefined && !isSameSet(scopes, before.scopes)
   if (changesScopes) {
     requireStepUp(caller, 'Changing the scopes of an API key', ctx.now())
-    refuseCharging(scopes, caller)
+    requireMayCharge(scopes, caller)
   }
   const change = { id, name: name ?? null, scopes: changesScopes ? [...new Set(scopes)] : null }
   const days = usageDays(ctx.now())
@@ -173,7 +173,7 @@ const isSameSet = (left: readonly string[], right: readonly string[]) =>
 export const mayCharge = (scopes: readonly string[], role: Role): boolean =>
   !scopes.includes('billing:machine:charge') || role !== 'member'
 
-export function refuseCharging(scopes: readonly string[], { role }: Pick<Caller, 'role'>): void {
+export function requireMayCharge(scopes: readonly string[], { role }: Pick<Caller, 'role'>): void {
   if (!mayCharge(scopes, role)) throw forbidden('Only owners and admins may have a key that can charge')
 }
 

@@ -16,7 +16,8 @@ export async function deleteCanvas(
     () => sql`delete from snapshots where ${inBatch(sql`snapshots`)}`,
     () => sql`delete from canvas_changes where ${inBatch(sql`canvas_changes`)}`,
     // Blocks leave their groups first: batches delete in any order, and a group must not be deleted before its blocks.
-    () => sql`update blocks set parent_id = null where ${inBatch(sql`blocks`, sql`and parent_id is not null`)}`,
+    () =>
+      sql`update blocks set parent_id = null where ${inBatch(sql`blocks`, sql`and parent_id is not null`)}`,
     () => sql`delete from blocks where ${inBatch(sql`blocks`)}`,
   ]
   for (const run of statements) {

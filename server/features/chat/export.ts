@@ -32,11 +32,11 @@ export async function exportSession(
 }
 
 async function* readAllMessages(ctx: Context, orgId: string, id: string): AsyncGenerator<MessageRow> {
-  for (let from = 0, isMore = true; isMore; ) {
+  for (let from = 0, hasMore = true; hasMore; ) {
     const rows = await listMessages(ctx.sql, orgId, id, { order: 'oldest', from, limit: PAGE })
     yield* rows
     from = rows.at(-1)?.seq ?? from
-    isMore = rows.length === PAGE
+    hasMore = rows.length === PAGE
   }
 }
 

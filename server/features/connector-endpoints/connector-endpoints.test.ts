@@ -23,12 +23,12 @@ const telegram = (fields: object = {}) => telegramEndpoint(app, fields)
 
 describe('an endpoint', () => {
   test('registers its URL, starts a run as its owner for an event, and sends the answer to the chat', async () => {
-    const { client, endpoint, send, settled, events } = await telegram()
+    const { client, endpoint, send, waitForEvents, events } = await telegram()
     expect(endpoint).toMatchObject({ registration: 'registered', connectorName: 'Telegram', reply: 'auto' })
     expect(endpoint.setup).toEqual({ steps: [], secret: null, paste: null })
     const received = await send(telegramUpdate(1, 'Where is my order?'))
     expect([received.status, received.text]).toEqual([200, ''])
-    await settled(1)
+    await waitForEvents(1)
     const [event] = await events()
     expect(event).toMatchObject({ status: 'succeeded', eventKey: 'telegram.message', session: 'telegram:5' })
     await expect.poll(async () => (await events())[0]!.reply?.status).toBe('sent')
@@ -49,21 +49,21 @@ describe('an endpoint', () => {
   })
 
   test('folds duplicates into the first event and shows how many there were', async () => {
-    const { send, settled, events } = await telegram({ reply: 'off' })
+    const { send, waitForEvents, events } = await telegram({ reply: 'off' })
     const update = telegramUpdate(7, 'once')
     const responses = await Promise.all([1, 2, 3].map(() => send(update)))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
-    await settled(1)
+    await waitForEvents(1)
     expect(await events()).toMatchObject([{ duplicates: 2, status: 'succeeded' }])
   })
 
   test('ignores events that the filter excludes or that are not selected, and tests a filter before it is saved', async () => {
     const setup = await telegram({ filter: 'text contains "help"', reply: 'off' })
-    const { client, endpoint, send, settled, events } = setup
+    const { client, endpoint, send, waitForEvents, events } = setup
     await send(telegramUpdate(1, 'please HELP'))
     await send(telegramUpdate(2, 'hello'))
     await send({ update_id: 3, poll: {} })
-    await settled(3)
+    await waitForEvents(3)
     expect((await events()).map(({ status, reason }) => [status, reason])).toEqual([
       ['ignored', 'not_an_event'],
       ['ignored', 'filtered'],
@@ -76,20 +76,20 @@ describe('an endpoint', () => {
   })
 
   test('keeps one session per chat, in which events join the active run or follow it', async () => {
-    const { send, settled, events } = await telegram({ reply: 'off' })
+    const { send, waitForEvents, events } = await telegram({ reply: 'off' })
     await Promise.all(
       [1, 2, 3, 4, 5, 6].map((id) => send(telegramUpdate(id, `message ${id}`, { chat: id % 2 }))),
     )
-    await settled(6)
+    await waitForEvents(6)
     const sessions = new Set((await events()).map(({ sessionId }) => sessionId))
     expect(sessions.size).toBe(2)
     expect((await events()).map(({ status }) => status)).toEqual(Array(6).fill('succeeded'))
   })
 
   test('sends a reply after a member approves it, with the text that the member edited', async () => {
-    const { client, send, settled, events } = await telegram({ reply: 'approve' })
+    const { client, send, waitForEvents, events } = await telegram({ reply: 'approve' })
     await send(telegramUpdate(1, 'hi', { chat: 91 }))
-    await settled(1)
+    await waitForEvents(1)
     await expect.poll(async () => (await events())[0]!.reply?.status).toBe('waiting')
     const [waiting] = (await client.connectorEndpoints.replies({})).items
     expect(waiting).toMatchObject({ canDecide: true, event: { text: 'hi', actorName: 'Ada' } })
@@ -103,7 +103,7 @@ describe('an endpoint', () => {
   })
 
   test('applies an edit to a message that no model has read, and adds it as a message otherwise', async () => {
-    const { client, send, settled, events, setStatus } = await telegram({ reply: 'off' })
+    const { client, send, waitForEvents, events, setStatus } = await telegram({ reply: 'off' })
     await setStatus('error')
     await send(telegramUpdate(1, 'first version', { chat: 3 }))
     await send(telegramUpdate(2, 'second version', { chat: 3, edited: true, messageId: 1 }))
@@ -112,7 +112,7 @@ describe('an endpoint', () => {
       ['held', 'connection'],
     ])
     await setStatus('active')
-    await settled(2)
+    await waitForEvents(2)
     const { sessionId } = (await events()).at(-1)!
     const texts = async () =>
       (await client.sessions.messages({ id: sessionId! })).items
@@ -120,7 +120,7 @@ describe('an endpoint', () => {
         .map(({ text }) => text)
     expect((await texts()).join()).toContain('second version')
     await send(telegramUpdate(9, 'third version', { chat: 3, edited: true, messageId: 1 }))
-    await settled(3)
+    await waitForEvents(3)
     expect((await texts())[0]).toBe('[The sender changed an earlier message] third version')
   })
 })

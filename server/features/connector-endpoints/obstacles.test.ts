@@ -38,9 +38,11 @@ describe('an endpoint whose owner', () => {
 
 describe('an event that failed', () => {
   test('is handled again by the owner, not by a member who can only see it, and once', async () => {
-    const { org, endpoint, client, send, settled, events } = await telegramEndpoint(app, { reply: 'off' })
+    const { org, endpoint, client, send, waitForEvents, events } = await telegramEndpoint(app, {
+      reply: 'off',
+    })
     await send(telegramUpdate(1, 'hello'))
-    await settled(1)
+    await waitForEvents(1)
     const [event] = await events()
     const retry = { id: endpoint.id, eventId: event!.id }
     await expect(client.connectorEndpoints.retryEvent(retry)).rejects.toThrow('Only an event that failed')
@@ -50,7 +52,7 @@ describe('an event that failed', () => {
     const other = await app.withSession(await app.person(org))
     await expect(other.connectorEndpoints.retryEvent(retry)).rejects.toThrow('owner')
     await client.connectorEndpoints.retryEvent(retry)
-    await settled(1)
+    await waitForEvents(1)
     expect((await events()).map(({ status, error }) => [status, error])).toEqual([['succeeded', null]])
     await expect(client.connectorEndpoints.retryEvent(retry)).rejects.toThrow('Only an event that failed')
   })

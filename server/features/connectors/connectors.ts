@@ -21,15 +21,15 @@ export type {
   Registration,
 } from './definition/receiver.ts'
 export type { RequestTemplate } from './definition/request-template.ts'
-export { validatedFields } from './definition/validated-fields.ts'
-export { existingConnectors, findDefinition, findDefinitions, isBuiltIn } from './find-definition.ts'
+export { validateFields } from './definition/validated-fields.ts'
+export { findDefinition, findDefinitions, isBuiltIn, listExistingSlugs } from './find-definition.ts'
 export { hasOwnRedirect, redirectUriOf } from './records.ts'
 export { plainPart } from './requests/build-request.ts'
 export { type CallRecord, type CallResult, callTool } from './requests/call-tool.ts'
 export type { Failure } from './requests/failure.ts'
 export { retryAfterMs } from './requests/retry-after.ts'
 export { type Exchange, sendRequest } from './requests/send-request.ts'
-export { type ConnectionTarget, overridden } from './requests/target.ts'
+export { type ConnectionTarget, replaceOrigin } from './requests/target.ts'
 export { fillText, plainText, valueAt } from './requests/template.ts'
 
 /** The services that connections can be made to, and the OAuth clients of organizations at them. */

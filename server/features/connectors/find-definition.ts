@@ -35,7 +35,7 @@ export async function findDefinitions(
 }
 
 /** The slugs that are connectors of the organization. */
-export async function existingConnectors(
+export async function listExistingSlugs(
   sql: Sql,
   orgId: string,
   slugs: readonly string[],

@@ -5,7 +5,7 @@ import type { Context, PublicContext } from '../../context.ts'
 import { conflict, notFound, raise, unauthorized } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { consumeAttempt } from '../accounts/accounts.ts'
-import { refuseCharging } from '../api-keys/api-keys.ts'
+import { requireMayCharge } from '../api-keys/api-keys.ts'
 import { hashDeviceCode, hashUserCode, newCodes } from './codes.ts'
 import * as queries from './queries.ts'
 
@@ -72,7 +72,7 @@ export async function decide(ctx: Context, { user_code, decision }: InputOf<type
   const login = await queries.findByUserCode(ctx.sql, codeHash)
   if (!login || Date.parse(login.expiresAt) <= ctx.now().getTime()) throw notFound('Device login')
   const status = DECISIONS[decision]
-  if (status === 'approved') refuseCharging(login.scopes, caller)
+  if (status === 'approved') requireMayCharge(login.scopes, caller)
   await ctx.transaction(async (inside) => {
     const decision = { id: login.id, status, sessionId: caller.credentialId }
     const decided = await queries.updateDecided(inside.sql, caller.orgId, caller.userId, decision)

@@ -2,7 +2,7 @@ import { FEEDBACK_STATUS, type FeedbackStatus } from '../../../contract/feedback
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { JobContext } from '../../context.ts'
 import { type Mail, queueMail } from '../../mail/mail.ts'
-import { isNotificationAllowed } from '../../mail/mail-limits.ts'
+import { consumeNotificationMail } from '../../mail/mail-limits.ts'
 import { listOperators } from '../accounts/accounts.ts'
 import { findQueued } from './queue-queries.ts'
 import { findComment, listParticipants } from './thread-queries.ts'
@@ -65,7 +65,7 @@ export async function notifyStatus(ctx: JobContext, { orgId, feedbackId, changeI
 }
 
 async function mail(ctx: JobContext, orgId: string, message: Mail): Promise<void> {
-  if (await isNotificationAllowed(ctx, message.to)) await queueMail(ctx.sql, orgId, message, ctx.now())
+  if (await consumeNotificationMail(ctx, message.to)) await queueMail(ctx.sql, orgId, message, ctx.now())
 }
 
 function excerpt(message: string): string {

@@ -6,7 +6,7 @@ import { fileRoutes } from './routes.ts'
 import { startTextWorker } from './texts/text-worker.ts'
 
 export { listFileChanges, readChangedText } from './changes/changes.ts'
-export { releaseChanges } from './changes/release.ts'
+export { deleteRunChanges } from './changes/release.ts'
 export { listReleasable, listRunsWithChanges } from './changes/release-queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo-files.ts'
 export type { FileUndo } from './changes/undo-plan.ts'
@@ -17,10 +17,10 @@ export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export { isServed, listServed, serveArchive, serveContent } from './outside/served.ts'
 export { previewOf } from './previews/preview.ts'
 export {
-  type AddedFile,
   addProjectFile,
   extensionFor,
   findOrCreateFolder,
+  type NewProjectFile,
 } from './projects/add-file.ts'
 export {
   filterProjectFiles,

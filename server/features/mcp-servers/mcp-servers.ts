@@ -11,10 +11,10 @@ import { signOut } from './sign-in/sign-out.ts'
 import { startSignIn } from './sign-in/start.ts'
 import { updateServer } from './update.ts'
 
-export { callAccepted } from './calls/call.ts'
-export { listExisting } from './queries.ts'
+export { callAcceptedTool } from './calls/call.ts'
+export { listExistingServerIds } from './queries.ts'
 export { behaviorOf } from './risk.ts'
-export { listUsable, type UsableTool } from './tool-queries.ts'
+export { listUsableTools, type UsableTool } from './tool-queries.ts'
 
 /** MCP servers whose tools agents can use. */
 export const mcpServers = ({ log }: { log: Logger }): Feature => ({

@@ -149,7 +149,11 @@ export const listUses = (sql: Sql, orgId: string) => sql<Use[]>`
   where a.org_id = ${orgId} and a.archived_at is null
   order by lower(a.name), a.id`
 
-export async function listExisting(sql: Sql, orgId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function listExistingServerIds(
+  sql: Sql,
+  orgId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await sql<{ id: string }[]>`
     select id from mcp_servers where org_id = ${orgId} and id = any(${ids as string[]}::uuid[])`

@@ -120,7 +120,7 @@ export interface UsableTool extends ToolRow {
   rule: 'ask' | 'allow' | null
 }
 
-export const listUsable = (sql: Sql, orgId: string, serverIds: readonly string[]) => sql<UsableTool[]>`
+export const listUsableTools = (sql: Sql, orgId: string, serverIds: readonly string[]) => sql<UsableTool[]>`
   select ${columns(sql)}, s.name as "serverName", s.trusted, s.approvals ->> t.name as rule
   from mcp_tools t
   join mcp_servers s on s.org_id = t.org_id and s.id = t.server_id and s.enabled

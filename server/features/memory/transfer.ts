@@ -32,11 +32,11 @@ export async function exportMemory(
 async function* readRows({ sql, caller }: Context, spaceId: string): AsyncGenerator<ListedMemory> {
   const filter = { spaceId, scope: undefined, status: 'active' as const }
   let after: { updatedAt: string; id: string } | null = null
-  for (let isMore = true; isMore; ) {
+  for (let hasMore = true; hasMore; ) {
     const rows: ListedMemory[] = await listMemories(sql, caller, filter, { after, limit: PAGE })
     yield* rows
     after = rows.at(-1) ?? after
-    isMore = rows.length === PAGE
+    hasMore = rows.length === PAGE
   }
 }
 

@@ -12,7 +12,7 @@ const LINES_MAX = 50
 /** Sends the digests that are due. Without mail they stay due, and contain the notifications that are unread when mail is configured. */
 export async function sendDigests(ctx: JobContext): Promise<void> {
   if (!ctx.mail.canSend) return
-  for (let isMore = true; isMore; ) isMore = await ctx.transaction(sendNext)
+  for (let hasMore = true; hasMore; ) hasMore = await ctx.transaction(sendNext)
 }
 
 /**

@@ -6,7 +6,7 @@ import {
 import type { JobContext } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { queueMail } from '../../mail/mail.ts'
-import { isNotificationAllowed } from '../../mail/mail-limits.ts'
+import { consumeNotificationMail } from '../../mail/mail-limits.ts'
 import { unsubscribePath } from './unsubscribe-token.ts'
 
 export interface Notice {
@@ -67,7 +67,7 @@ async function send(
   { userId, email, kind }: { userId: string; email: string; kind: NotificationKind },
   { id, subject, text }: NoticeMail,
 ): Promise<void> {
-  if (!(await isNotificationAllowed(ctx, email))) return
+  if (!(await consumeNotificationMail(ctx, email))) return
   const footer = `You receive this because of your notification settings: ${ctx.mail.linkTo('/settings/notifications')}`
   const unsubscribeUrl = ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, mailKind: kind }))
   const mail = { id: `${id}-to-${userId}`, to: email, subject, text: `${text}\n\n${footer}`, unsubscribeUrl }

@@ -11,10 +11,10 @@ export async function listOrganizations(ctx: Context, input: InputOf<typeof oper
   const rows = await listRows(ctx.sql, { search, status, sort, after, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const isMore = rows.length > limit && last
+  const hasMore = rows.length > limit && last
   return {
     items: page.map((row) => present(ctx, row)),
-    nextCursor: isMore ? encodeCursor(ctx.vault, list, JSON.stringify([last.key, last.id])) : null,
+    nextCursor: hasMore ? encodeCursor(ctx.vault, list, JSON.stringify([last.key, last.id])) : null,
   }
 }
 

@@ -6,7 +6,7 @@ import { openRunStream, script } from '../../testing/clients/agent-runs.ts'
 import { createChatClient } from '../../testing/clients/chat-client.ts'
 import { sendHalf } from '../../testing/clients/half-sent.ts'
 import { openCanvasStream } from '../../testing/clients/live.ts'
-import { mcpOver } from '../../testing/clients/mcp.ts'
+import { createMcpClient } from '../../testing/clients/mcp.ts'
 import { carrierOf, phoneTenant } from '../../testing/clients/phone-app.ts'
 import { createSharedProject, guestHeaders, openShare, readCanvas } from '../../testing/factories/sharing.ts'
 import { putBytes } from '../../testing/factories/uploads.ts'
@@ -77,7 +77,10 @@ describe('a suspended organization', () => {
     await expect(browser.organization.get()).rejects.toMatchObject(SUSPENDED)
     await expect(browser.organization.get()).rejects.toThrow(REASON)
     await expect(app.as(key).files.list({})).rejects.toMatchObject(SUSPENDED)
-    expect(reasonOf(await mcpOver(app, key).send('tools/list'))).toEqual([403, 'organization_suspended'])
+    expect(reasonOf(await createMcpClient(app, key).send('tools/list'))).toEqual([
+      403,
+      'organization_suspended',
+    ])
     const seen = await readCanvas(app, project, guest)
     expect(reasonOf(seen)).toEqual([403, 'organization_suspended'])
     expect(JSON.stringify(seen.body)).not.toContain(REASON)
@@ -139,8 +142,8 @@ describe('a suspended organization', () => {
   })
 
   test('returns 503 to senders of webhooks, and callers hear that the number is not available', async () => {
-    const { number, person, agentId, rule } = await phoneTenant(app, carrier)
-    await rule({ type: 'agent', agentId })
+    const { number, person, agentId, addRule } = await phoneTenant(app, carrier)
+    await addRule({ type: 'agent', agentId })
     const client = await app.withSession(person)
     const hook = await client.webhooks.create({ name: 'In' })
     const send = () =>
@@ -180,7 +183,7 @@ describe('a suspended organization', () => {
 describe('a suspension', () => {
   test('pauses a run in the middle of an answer, and extends its time limit', async () => {
     const chat = await createChatClient(app)
-    const { runId } = await chat.streaming('one')
+    const { runId } = await chat.startStreaming('one')
     const read = async () => {
       const [row] = await app.sql<{ lease: number; status: string; deadline: number }[]>`
         select lease, status, extract(epoch from deadline_at)::float8 as deadline from runs where id = ${runId}`
@@ -200,7 +203,7 @@ describe('a suspension', () => {
     app.clock.advance(2 * 86_400)
     // The run of another organization shows that workers claim meanwhile.
     const other = await createChatClient(app)
-    await other.ended((await other.start(script('say x'))).runId)
+    await other.waitForEnd((await other.start(script('say x'))).runId)
     expect(await read()).toEqual({ ...before, status: 'running' })
     // The organization is closed for two reasons, one after the other: both durations extend the time limit.
     await resume(id)
@@ -208,7 +211,7 @@ describe('a suspension', () => {
     await expect.poll(() => chat.text(runId), TIMEOUTS).toBe('oneone')
     expect((await read()).deadline - before.deadline).toBeGreaterThanOrEqual(3 * 86_400)
     await chat.client.agentRuns.cancel({ id: runId })
-    expect((await chat.ended(runId)).status).toBe('canceled')
+    expect((await chat.waitForEnd(runId)).status).toBe('canceled')
   })
 
   test('delays a schedule, a delivery and an email until the organization is resumed', async () => {
@@ -239,7 +242,7 @@ describe('a suspension', () => {
     app.clock.advance(2 * 3600)
     // The other organization shows that workers run meanwhile.
     const chat = await createChatClient(app)
-    await chat.ended((await chat.start(script('say x'))).runId)
+    await chat.waitForEnd((await chat.start(script('say x'))).runId)
     await mail(chat.org.id)
     await expect.poll(() => isSent(chat.org.id), TIMEOUTS).toBe(true)
     expect(await isSent(org.id)).toBe(false)

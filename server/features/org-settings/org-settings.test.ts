@@ -84,7 +84,7 @@ describe('a model that the organization does not allow for a role', () => {
     await chat.until(runId, 'waiting')
     await admin.orgSettings.update({ models: { member: ['test/echo'] } })
     await chat.client.sessions.send({ id: sessionId, content: 'Yes' })
-    expect(await chat.ended(runId)).toMatchObject({
+    expect(await chat.waitForEnd(runId)).toMatchObject({
       status: 'failed',
       errorCode: 'model_not_allowed',
       error: 'The rule models.member in the settings of the organization does not allow test/script',
@@ -102,7 +102,7 @@ describe('the rules of the organization', () => {
     expect(await chat.approvals(asked.runId)).toMatchObject([{ risk: 'delete' }])
     await admin.orgSettings.update({ approvals: { delete: 'deny' } })
     const denied = await chat.start(script(call, '---', 'say Done'))
-    await chat.ended(denied.runId)
+    await chat.waitForEnd(denied.runId)
     expect((await chat.steps(denied.runId))[0]!.calls).toMatchObject([{ state: 'denied' }])
   })
 
@@ -116,13 +116,13 @@ describe('the rules of the organization', () => {
       id: chat.person.id,
     })
     await admin.budgets.put({ scope: 'user', id: chat.person.id, ...budget, amount: '10' })
-    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
   })
 
   test('set how long the events of a run are stored', async () => {
     const { admin, ...chat } = await setup()
     const { runId } = await chat.start(script('say Hello'))
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
     const count = async () => {
       const { events } = await readRunEvents(app.sql, chat.org.id, runId, 0)
       return events.filter(({ type }) => type === 'text').length

@@ -84,7 +84,7 @@ async function acceptSignedOut(ctx: PublicContext, invite: InviteRow, { name, pa
 
 async function findInvite(ctx: PublicContext, token: string) {
   const invite = (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
-  ctx.suspensions.requireOpen(invite.orgId)
+  ctx.suspensions.requireOpenToGuests(invite.orgId)
   return invite
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/database.ts'
-import { lastAnswer } from '../sessions/sessions.ts'
+import { findLastAnswer } from '../sessions/sessions.ts'
 
 export interface EndedRun {
   status: 'succeeded' | 'failed' | 'canceled'
@@ -23,6 +23,6 @@ export async function findEndedRun(sql: Sql, orgId: string, runId: string): Prom
         where m.org_id = r.org_id and m.run_id = r.id and m.role = 'user' and m.author_id is not null) as "isForOutside"
     from runs r where r.org_id = ${orgId} and r.id = ${runId} and r.status in ('succeeded', 'failed', 'canceled')`
   if (!row) return null
-  const answer = row.status === 'succeeded' ? (await lastAnswer(sql, orgId, runId))?.trim() : undefined
+  const answer = row.status === 'succeeded' ? (await findLastAnswer(sql, orgId, runId))?.trim() : undefined
   return { ...row, answer: answer || null }
 }

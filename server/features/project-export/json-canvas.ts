@@ -2,7 +2,7 @@ import {
   byDrawingOrder,
   jsonCanvasEdge,
   jsonCanvasNode,
-  portable,
+  removeDrawings,
 } from '../../../contract/canvas/json-canvas.ts'
 import { inSlices } from '../../concurrency/slices.ts'
 import { JsonParts } from '../../endpoint/json-text.ts'
@@ -11,7 +11,7 @@ import type { Contents } from './manifest.ts'
 /** The canvas as JSON Canvas 1.0 (jsoncanvas.org). */
 export async function composeJsonCanvas({ blocks, edges, files }: Omit<Contents, 'project'>) {
   const paths = new Map(files.map(({ id, path }) => [id, path]))
-  const drawn = portable(blocks, edges)
+  const drawn = removeDrawings(blocks, edges)
   const body = new JsonParts()
   const addList = <T>(items: readonly T[], present: (item: T) => object) =>
     inSlices(items, (item, index) => body.add(`${index === 0 ? '' : ','}${JSON.stringify(present(item))}`))

@@ -21,7 +21,7 @@ export async function resolveLink(
   link: LinkRow,
 ): Promise<ActiveLink | null> {
   if (isExpired(link, now())) return null
-  suspensions.requireOpen(link.orgId)
+  suspensions.requireOpenToGuests(link.orgId)
   const viewer = await creatorOf(sql, link.orgId, link.createdBy)
   const file = viewer && (await findFile(sql, viewer, link.fileId))
   return viewer && file && isLinkable(file) ? { link, viewer, file } : null

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../context.ts'
 import type { EmptyProject } from '../../feature.ts'
-import { listReleasable, listRunsWithChanges, releaseChanges } from '../files/files.ts'
+import { deleteRunChanges, listReleasable, listRunsWithChanges } from '../files/files.ts'
 import { updateReleased } from '../runs/runs.ts'
 
 const RETENTION_DAYS = 30
@@ -14,7 +14,7 @@ export async function releaseExpired(ctx: JobContext): Promise<void> {
   for (const { orgId, runId } of expired)
     await ctx.transaction(async (inside) => {
       await updateReleased(inside.sql, orgId, runId, ctx.now())
-      await releaseChanges(inside, orgId, runId)
+      await deleteRunChanges(inside, orgId, runId)
     })
 }
 
@@ -23,7 +23,7 @@ export const releaseRunsOf: EmptyProject = async (ctx, { orgId, id }) => {
   const runs = await listRunsWithChanges(ctx.sql, orgId, id, RUNS_PER_TRANSACTION)
   for (const { runId } of runs) {
     await updateReleased(ctx.sql, orgId, runId, ctx.now())
-    await releaseChanges(ctx, orgId, runId)
+    await deleteRunChanges(ctx, orgId, runId)
   }
   return runs.length
 }

@@ -174,7 +174,7 @@ export async function hasToolMessage(sql: Sql, orgId: string, runId: string, ste
 }
 
 /** The last text of the agent in a run; null if there is none. */
-export async function lastAnswer(sql: Sql, orgId: string, runId: string): Promise<string | null> {
+export async function findLastAnswer(sql: Sql, orgId: string, runId: string): Promise<string | null> {
   const [row] = await sql<{ body: string }[]>`
     select body from messages
     where org_id = ${orgId} and run_id = ${runId} and role = 'assistant' and body <> '' order by seq desc limit 1`

@@ -4,12 +4,12 @@ export { updateInterrupted } from './interrupted-queries.ts'
 export { openKeyedSession, releaseKey } from './keyed-queries.ts'
 export { listSessions } from './list-queries.ts'
 export {
+  findLastAnswer,
   findLowestTrust,
   hasQueued,
   hasToolMessage,
   insertMessage,
   joinQueued,
-  lastAnswer,
   listForContext,
   listMessages,
   listNewestUserMessage,

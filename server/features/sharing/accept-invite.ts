@@ -108,7 +108,7 @@ export async function join(ctx: PublicContext, invite: OpenInviteRow, userId: st
 
 export async function findInvite(ctx: PublicContext, token: string) {
   const invite = (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
-  ctx.suspensions.requireOpen(invite.orgId)
+  ctx.suspensions.requireOpenToGuests(invite.orgId)
   return invite
 }
 

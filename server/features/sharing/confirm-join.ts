@@ -35,7 +35,7 @@ export async function confirmJoin(
   return ctx.transaction(async (inside) => {
     const { data } = (await consumeToken<PendingJoin>(inside, 'join', token)) ?? raise(linkExpired())
     const { orgId, inviteId, name, email } = data
-    ctx.suspensions.requireOpen(orgId)
+    ctx.suspensions.requireOpenToGuests(orgId)
     const invite =
       (await findOpenInvite(inside.sql, orgId, inviteId, ctx.now())) ?? raise(notFound('Invitation'))
     const user = { id: newId(), email, name, passwordHash, isVerified: true, now: ctx.now() }

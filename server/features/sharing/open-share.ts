@@ -19,7 +19,7 @@ export async function openShare(ctx: PublicContext, { token, password }: InputOf
   const now = ctx.now()
   const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
   if (share.passwordHash !== null) await checkPassword(ctx, share, password)
-  ctx.suspensions.requireOpen(share.orgId)
+  ctx.suspensions.requireOpenToGuests(share.orgId)
   const { token: ticket, until } = createGuestToken(ctx.vault, share, now)
   const { projectId: id, name, emoji, description, access } = share
   return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }

@@ -206,7 +206,7 @@ test('an agent sees its skills only, reads their files, and has a warning once a
   const run = await agent.ask([reads.map((input) => call('read_skill', input)).join('\n'), 'say Done'], {
     agentId: skilledAgent.id,
   })
-  expect(await run.settled()).toMatchObject({ status: 'succeeded', trust: 'trusted' })
+  expect(await run.waitUntilSettled()).toMatchObject({ status: 'succeeded', trust: 'trusted' })
   const { system } = await browser.agentRuns.prompt({ id: run.id, n: 1 })
   expect(system).toContain('notes: Takes notes')
   expect(system).not.toContain('secret')

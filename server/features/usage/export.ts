@@ -43,10 +43,10 @@ export async function exportUsage(ctx: Context, { byteRequest, ...input }: Input
 
 async function* lines(ctx: Context, filter: UsageFilter): AsyncGenerator<string> {
   yield csvLine(COLUMNS.map(([name]) => name))
-  for (let last: LedgerRow | null = null, isMore = true; isMore; ) {
+  for (let last: LedgerRow | null = null, hasMore = true; hasMore; ) {
     const rows: LedgerRow[] = await listLedger(ctx.sql, ctx.caller.orgId, filter, last, PAGE)
     yield rows.map((row) => csvLine(COLUMNS.map(([, value]) => value(row)))).join('')
     last = rows.at(-1) ?? null
-    isMore = rows.length === PAGE
+    hasMore = rows.length === PAGE
   }
 }

@@ -4,7 +4,7 @@ import { publishIn } from '../../events/publish.ts'
 import { insertRefusal } from '../../inbound/event-log.ts'
 import { newId } from '../../security/ids.ts'
 import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
-import { manyWebhooks, seedManyEvents, vacuumEvents } from '../../testing/factories/many-events.ts'
+import { seedManyEvents, seedManyWebhooks, vacuumEvents } from '../../testing/factories/many-events.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listAttempts, listDeliveries, listDeliveriesOfEvent } from './deliver/deliveries.ts'
 import { claimDeliveries, recordAttempt } from './deliver/delivery-queries.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const client = await app.withSession(owner)
   webhookId = (await client.webhooks.create({ name: 'One', url: 'https://example.com/' })).id
   await client.webhooks.create({ name: 'Two', source: 'linear' })
-  await manyWebhooks(app.sql, outsider, 2000)
+  await seedManyWebhooks(app.sql, outsider, 2000)
   await seedManyEvents(app.sql, orgId, { webhookId, count: EVENTS, now })
   await vacuumEvents(app.sql)
 })

@@ -21,7 +21,7 @@ const EXPORT = '/api/v1/webhooks/events/export'
 
 /** An owner with a delivered event, a second webhook, and a project event. */
 async function createLog() {
-  const owner = await app.owner()
+  const owner = await app.createOwner()
   const { client } = owner
   const first = await client.webhooks.create({ name: 'First', url: app.receiver.url, events: ['feedback.*'] })
   const second = await client.webhooks.create({ name: 'Second', url: receiver.url, events: ['file.created'] })
@@ -123,7 +123,7 @@ describe('a replay', () => {
 
 describe('the names in the event log', () => {
   test('are shown if the caller may see them: members see neither a private project nor its actor', async () => {
-    const { org, client, person } = await app.owner()
+    const { org, client, person } = await app.createOwner()
     const member = await app.person(org, { name: 'Mary' })
     const asMember = await app.withSession(member)
     const team = await asMember.projects.create({ name: 'Open plan' })
@@ -163,7 +163,7 @@ describe('the names in the event log', () => {
   })
 
   test('are not looked up for ids in the payload of a sender', async () => {
-    const { client, person } = await app.owner()
+    const { client, person } = await app.createOwner()
     const hook = await client.webhooks.create({ name: 'In', source: 'shop' })
     const { id: projectId } = await client.projects.create({ name: 'Plan' })
     await app.send(
@@ -197,7 +197,7 @@ describe('the export of events', () => {
       cookie(await app.session(await app.person(org))),
     ])
       expect((await app.request('GET', EXPORT, { headers: by })).status).toBe(403)
-    const stranger = await app.owner()
+    const stranger = await app.createOwner()
     const strangerHeaders = bearer(await app.key(stranger.person))
     const foreign = await app.request('GET', `${EXPORT}?webhookId=${first.id}`, { headers: strangerHeaders })
     expect(foreign.status).toBe(404)

@@ -46,7 +46,7 @@ export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<v
  */
 const dropEvents = (sql: Sql, partition: TimePartition, before: Date) =>
   retirePartition(sql, partition, {
-    kept: (inside) => inside`
+    keptRows: (inside) => inside`
       select e.* from ${inside(partition.name)} e where e.received_at >= ${before}
       union all
       select e.* from (
@@ -63,14 +63,14 @@ async function dropDeliveries(sql: Sql, before: Date): Promise<void> {
   await deleteReplays(sql, before)
   for (const partition of await listOrphaned(sql, 'deliveries', 'events', before)) {
     await retirePartition(sql, partition, {
-      kept: (inside) => inside`
+      keptRows: (inside) => inside`
         select d.* from events e join ${inside(partition.name)} d on d.org_id = e.org_id and d.event_id = e.id
         where e.id < ${firstIdAt(new Date(partition.to.getTime() + SKEW_MS))}`,
     })
   }
   for (const partition of await listOrphaned(sql, 'delivery_attempts', 'deliveries', before)) {
     await retirePartition(sql, partition, {
-      kept: (inside) => inside`
+      keptRows: (inside) => inside`
         select a.* from deliveries d join ${inside(partition.name)} a on a.org_id = d.org_id and a.delivery_id = d.id
         where d.id < ${firstIdAt(partition.to)}`,
     })

@@ -20,7 +20,7 @@ const EVENT_SUMMARY = [
 ]
 
 let app: WebhookApp
-let owner: Awaited<ReturnType<WebhookApp['owner']>>
+let owner: Awaited<ReturnType<WebhookApp['createOwner']>>
 let member: Person
 let hook: { id: string; receiveUrl: string; secret: string }
 let eventId: string
@@ -36,7 +36,7 @@ async function receive(): Promise<string> {
 
 beforeAll(async () => {
   app = await buildWebhookApp()
-  owner = await app.owner()
+  owner = await app.createOwner()
   app.receiver.answer((_caught, response) => response.writeHead(500).end(SECRET))
   await app.app.startWorker()
   const url = `${app.receiver.url}/${SECRET}`

@@ -14,7 +14,7 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
 describe('POST /webhooks', () => {
   test('returns the secret once, and the receive URL', async () => {
-    const { client } = await app.owner()
+    const { client } = await app.createOwner()
     const { secret, ...hook } = await client.webhooks.create({ name: 'Builds' })
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(hook).toMatchObject({
@@ -50,14 +50,14 @@ describe('POST /webhooks', () => {
     ['a secret that is too short', { name: 'a', secret: 'short' }, 'body.secret'],
     ['a field that does not exist', { name: 'a', uri: PUBLIC }, 'body.uri'],
   ])('refuses %s, and names the field', async (_name, body, path) => {
-    const headers = cookie(await app.session((await app.owner()).person))
+    const headers = cookie(await app.session((await app.createOwner()).person))
     const answer = await app.request('POST', '/api/v1/webhooks', { headers, body })
     expect(answer.status).toBe(400)
     expect(answer.body.error.details).toContainEqual(expect.objectContaining({ path }))
   })
 
   test('normalizes event types, and accepts any type for other sources', async () => {
-    const { client } = await app.owner()
+    const { client } = await app.createOwner()
     const events = [' Project.* ', 'file.created', 'project.*', '*']
     expect((await client.webhooks.create({ name: 'a', events })).events).toEqual([
       '*',
@@ -73,7 +73,7 @@ describe('POST /webhooks', () => {
   })
 
   test('does not forward when the URL is a receive URL of this server', async () => {
-    const { client } = await app.owner()
+    const { client } = await app.createOwner()
     const url = `${app.url}/api/v1/webhooks/receive/${UNKNOWN_ID}`
     expect((await client.webhooks.create({ name: 'a', url })).forwards).toBe(false)
   })
@@ -91,7 +91,7 @@ describe('webhook management', () => {
   ]
 
   test('refuses API keys with the specified message', async () => {
-    const { person, client } = await app.owner()
+    const { person, client } = await app.createOwner()
     const { id } = await client.webhooks.create({ name: 'a' })
     const headers = bearer(await app.key(person))
     for (const [method, path, body] of routes(id)) {
@@ -103,8 +103,8 @@ describe('webhook management', () => {
   })
 
   test('cannot reach webhooks of another organization', async () => {
-    const { client } = await app.owner()
-    const stranger = await app.owner()
+    const { client } = await app.createOwner()
+    const stranger = await app.createOwner()
     const headers = cookie(await app.session(stranger.person))
     const { id } = await client.webhooks.create({ name: 'a', url: PUBLIC })
     const reads: [string, string, unknown?][] = [
@@ -121,7 +121,7 @@ describe('webhook management', () => {
   })
 
   test('lists the newest first', async () => {
-    const { client } = await app.owner()
+    const { client } = await app.createOwner()
     for (const name of ['first', 'second', 'third']) {
       await client.webhooks.create({ name })
       app.clock.advance(1)
@@ -130,7 +130,7 @@ describe('webhook management', () => {
   })
 
   test('updates enabled and status together', async () => {
-    const { client } = await app.owner()
+    const { client } = await app.createOwner()
     const { id } = await client.webhooks.create({ name: 'a' })
     const steps = [
       [{ status: 'paused' as const }, 'paused', false],
@@ -148,7 +148,7 @@ describe('webhook management', () => {
   })
 
   test('stops forwarding when the URL is null or empty', async () => {
-    const { client } = await app.owner()
+    const { client } = await app.createOwner()
     const { id, receiveUrl } = await client.webhooks.create({ name: 'a', url: PUBLIC })
     expect(await client.webhooks.update({ id, url: null })).toMatchObject({
       url: receiveUrl,
@@ -159,14 +159,14 @@ describe('webhook management', () => {
   })
 
   test('refuses a change of an outdated version', async () => {
-    const { client } = await app.owner()
+    const { client } = await app.createOwner()
     const { id } = await client.webhooks.create({ name: 'a' })
     await client.webhooks.update({ id, name: 'b' }, { ifMatch: '"1"' })
     await expect(client.webhooks.update({ id, name: 'c' }, { ifMatch: '"1"' })).rejects.toThrow('has changed')
   })
 
   test('records every action in the audit log', async () => {
-    const { client, org } = await app.owner()
+    const { client, org } = await app.createOwner()
     const { id } = await client.webhooks.create({ name: 'a' })
     await client.webhooks.rotate({ id })
     await client.webhooks.update({ id, name: 'b' })
@@ -183,7 +183,7 @@ describe('webhook management', () => {
 })
 
 test('GET /webhooks/event-types lists the published types with description and example', async () => {
-  const { client } = await app.owner()
+  const { client } = await app.createOwner()
   const { items } = await client.webhooks.eventTypes()
   expect(items.map(({ name }) => name)).toEqual(PUBLISHED_EVENT_TYPES)
   expect(items).toContainEqual({

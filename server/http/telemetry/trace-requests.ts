@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createNetworkList } from '../../security/network-list.ts'
 import {
   type ActiveTrace,
-  describeTrace,
   endTrace,
   enterTrace,
   openTrace,
+  setTraceAttributes,
   type Tracer,
 } from '../../telemetry/tracing.ts'
 import { isApiRoute } from '../log.ts'
@@ -79,5 +79,5 @@ export function traceRequests(http: FastifyInstance, { tracer, trustedNetworks }
 
 function describeCaller({ call, exchange }: FastifyRequest): void {
   const caller = call?.caller ?? exchange?.caller.caller
-  if (caller) describeTrace({ 'atrium.organization.id': caller.orgId, 'atrium.caller.kind': caller.via })
+  if (caller) setTraceAttributes({ 'atrium.organization.id': caller.orgId, 'atrium.caller.kind': caller.via })
 }

@@ -58,7 +58,7 @@ test("the scripted carrier signs callbacks as Twilio's own library expects, and 
   expect(reply).toMatchObject({ status: 200, text: 'thanks' })
   call.form.set('StatusCallback', `${atrium.url}?number=1`)
   const late = carrier.status(call, 'ringing')
-  await carrier.play(call, 'in-progress', 'completed')
+  await carrier.reportStatuses(call, 'in-progress', 'completed')
   await carrier.send(late)
   const received = atrium.requests.slice(-3).map(({ body, headers, path }) => {
     const fields = Object.fromEntries(new URLSearchParams(body))

@@ -60,7 +60,7 @@ export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}
     fail: (on: Failure['on'], ...faults: Fault[]) =>
       void state.failures.push(...faults.map((fault) => ({ on, fault }))),
     /** The requests whose method and path begin with this text. */
-    sent: (start: string) =>
+    requestsTo: (start: string) =>
       state.requests.filter(({ method, path }) => `${method} ${path}`.startsWith(start)),
     send,
     /** Calls a number: requests TwiML from its voice URL. */
@@ -69,7 +69,7 @@ export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}
       return { call, callback, reply: await send(callback) }
     },
     /** Reports statuses of a call, one after the other. */
-    async play(call: CallRecord, ...statuses: string[]) {
+    async reportStatuses(call: CallRecord, ...statuses: string[]) {
       const replies: callbacks.CallbackReply[] = []
       for (const status of statuses) replies.push(await send(callbacks.callStatus(call, status)))
       return replies

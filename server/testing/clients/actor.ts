@@ -7,7 +7,7 @@ export type Actor = Awaited<ReturnType<typeof createActor>>
 
 /** An owner of an organization, and the client of an operator. */
 export async function createActor(app: WebhookApp) {
-  const { org, person, client } = await app.owner()
+  const { org, person, client } = await app.createOwner()
   return {
     app,
     org,

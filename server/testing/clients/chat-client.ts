@@ -39,9 +39,9 @@ export async function createChatClient(app: TestApp, settings: Record<string, un
       await expect.poll(async () => (await getRun(runId)).status, TIMEOUTS).toSatisfy(isOneOf(statuses))
       return getRun(runId)
     },
-    ended: (runId: string) => chat.until(runId, ...ENDED),
+    waitForEnd: (runId: string) => chat.until(runId, ...ENDED),
     /** Resolves when readers of the run have received this text. */
-    async seen(runId: string, text: string) {
+    async waitForText(runId: string, text: string) {
       await expect.poll(() => chat.text(runId), TIMEOUTS).toContain(text)
     },
     async text(runId: string): Promise<string> {
@@ -61,9 +61,9 @@ export async function createChatClient(app: TestApp, settings: Record<string, un
       return (await client.approvals.list({ runId })).items
     },
     /** A session and a run whose answer never ends. */
-    async streaming(text: string) {
+    async startStreaming(text: string) {
       const started = await chat.start(script(`say ${text}`, 'wait 600000', 'say never'))
-      await chat.seen(started.runId, text)
+      await chat.waitForText(started.runId, text)
       return started
     },
   }

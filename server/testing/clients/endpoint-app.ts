@@ -202,10 +202,10 @@ export async function telegramEndpoint(
     left join connector_seen s on s.org_id = v.org_id and s.endpoint_id = v.endpoint_id and s.event_id = v.id
     where v.endpoint_id = ${endpoint.id} order by v.id`
   /** Resolves when this many events have ended. */
-  const settled = async (count: number) => {
+  const waitForEvents = async (count: number) => {
     const countEnded = async () =>
       (await sql()).filter(({ status }) => !['pending', 'running'].includes(status)).length
     await expect.poll(countEnded, { timeout: 300_000, interval: 100 }).toBe(count)
   }
-  return { ...setup, endpoint, secret, send, events, sql, settled }
+  return { ...setup, endpoint, secret, send, events, sql, waitForEvents }
 }

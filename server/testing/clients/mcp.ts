@@ -9,7 +9,7 @@ interface McpClientOptions {
 }
 
 /** Sends requests of the newest revision as a client does, without its checks. */
-export function mcpOver(app: TestApp, credential: Headers, options: McpClientOptions = {}) {
+export function createMcpClient(app: TestApp, credential: Headers, options: McpClientOptions = {}) {
   const envelope = {
     [`${META}/protocolVersion`]: REVISION,
     [`${META}/clientInfo`]: { name: options.name ?? 'Tester', version: '1' },

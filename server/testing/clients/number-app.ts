@@ -30,16 +30,16 @@ export async function startNumberApp() {
     admin: async ({ operator = true } = {}) => {
       const { org, person } = await app.newUser({ role: 'owner', operator })
       const client = await app.withSession(person)
-      const imported = (phoneNumber: string, fields: object = {}) =>
+      const importNumber = (phoneNumber: string, fields: object = {}) =>
         client.phoneNumbers.import({ provider: 'twilio', phoneNumber, ...fields })
-      return { org, person, client, imported }
+      return { org, person, client, importNumber }
     },
     connect: (person: Person, { sid, token }: Account, options: object = {}) =>
       insertConnection(app, person, 'twilio', {
         credentials: { accountSid: sid, authToken: token },
         ...options,
       }),
-    hourlyCheck: () =>
+    runHourlyCheck: () =>
       checkNumbers({
         connectors: { twilio: { client: null, url: twilio.url, isDisabled: false, variables: [] } },
         accounts: {

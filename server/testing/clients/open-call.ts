@@ -48,8 +48,8 @@ export async function insertOpenCall(
   const id = newId()
   const fields = { from: CALLER, to: number.e164, direction: 'inbound', status: 'in-progress' } as const
   const resource = newCall(account.accountSid, { ...fields, sid: newSid('CA') })
-  const caller: CallRecord = { resource, form: new URLSearchParams(), sequence: 0 }
-  twilio.calls.push(caller)
+  const carrierCall: CallRecord = { resource, form: new URLSearchParams(), sequence: 0 }
+  twilio.calls.push(carrierCall)
   await app.sql`
     insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, owner_id,
       agent_id, status, action, started_at, answered_at)
@@ -57,7 +57,7 @@ export async function insertOpenCall(
       ${person.id}, ${hasAgent ? agent.id : null}, 'in_progress', ${app.sql.json(action as never)}, ${startedAt},
       ${startedAt})`
   return {
-    ...{ orgId: org.id, id, person, client, projectId, agentId: agent.id, number, caller },
+    ...{ orgId: org.id, id, person, client, projectId, agentId: agent.id, number, carrierCall },
     read: async () => (await findCall(app.sql, org.id, id)) as CallRow,
     /** The URL of a callback about the call. */
     urlOf: (name: string, query = '') =>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { mcpOver } from './mcp.ts'
+import { createMcpClient } from './mcp.ts'
 import { addVoiceAgent, incomingCall, signOpenAi, type VoiceApp } from './voice-app.ts'
 
 export const OWN_SECRET = 'whsec_b3duIHNlY3JldCBvZiB0aGUgb3JnYW5pemF0aW9u'
@@ -27,7 +27,7 @@ export function openAiCalls(app: VoiceApp) {
     })
   }
 
-  const own = (options: Parameters<typeof addVoiceAgent>[1] = {}) =>
+  const addOwnVoiceAgent = (options: Parameters<typeof addVoiceAgent>[1] = {}) =>
     addVoiceAgent(app, { provider: 'openai', webhookSecret: OWN_SECRET, ...options })
   const proofOf = ({ voiceAgent }: Agent): SendOptions => ({
     secret: OWN_SECRET,
@@ -50,19 +50,25 @@ export function openAiCalls(app: VoiceApp) {
       from calls where provider_id = ${callId}`
     return row
   }
-  const settled = (callId: string, status: string) =>
+  const waitForStatus = (callId: string, status: string) =>
     expect.poll(async () => (await callOf(callId))?.status, { timeout: 20_000 }).toBe(status)
-  const askedFor = (callId: string, ...actions: string[]) =>
-    expect.poll(() => app.asked(callId).map(({ action }) => action), { timeout: 20_000 }).toEqual(actions)
+  const waitForRequests = (callId: string, ...actions: string[]) =>
+    expect
+      .poll(() => app.requestsFor(callId).map(({ action }) => action), { timeout: 20_000 })
+      .toEqual(actions)
 
   /** A call that the voice agent has answered, with the token for its tools. */
-  async function answered(agent: Agent) {
+  async function answerCall(agent: Agent) {
     const callId = nextCall()
     expect((await send(incomingCall(callId), proofOf(agent))).status).toBe(200)
-    await settled(callId, 'in_progress')
-    const { authorization } = app.asked(callId)[0]!.body.tools[0]
-    return { callId, token: authorization, mcp: mcpOver(app, { authorization: `Bearer ${authorization}` }) }
+    await waitForStatus(callId, 'in_progress')
+    const { authorization } = app.requestsFor(callId)[0]!.body.tools[0]
+    return {
+      callId,
+      token: authorization,
+      mcp: createMcpClient(app, { authorization: `Bearer ${authorization}` }),
+    }
   }
 
-  return { nextCall, send, own, proofOf, callOf, settled, askedFor, answered }
+  return { nextCall, send, addOwnVoiceAgent, proofOf, callOf, waitForStatus, waitForRequests, answerCall }
 }

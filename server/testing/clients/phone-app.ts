@@ -112,7 +112,7 @@ export function addToCarrier(app: TestApp, carrier: ScriptedCarrier, number: Tes
 
 /** An organization with a number at the scripted carrier. */
 export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settings: object = {}) {
-  const { org, person, client: keyed } = await app.newUser({ role: 'owner', verified: true })
+  const { org, person, client: keyClient } = await app.newUser({ role: 'owner', verified: true })
   const client = await app.withSession(person)
   const { id: projectId } = await app.project(person)
   const { sid: accountSid, token: authToken } = carrier.addAccount()
@@ -124,7 +124,7 @@ export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settin
   addToCarrier(app, carrier, number)
   const { id: agentId } = await client.agents.create({ name: 'Helper', model: 'test/echo' })
   type Action = Parameters<typeof client.routing.create>[0]['action']
-  const rule = (action: Action, fallback?: Action) =>
+  const addRule = (action: Action, fallback?: Action) =>
     client.routing.create({ name: 'Rule', match: {}, action, ...(fallback && { fallback }) })
   const calls = async () => (await client.calls.list({})).items
   const events = async (callId: string) =>
@@ -133,11 +133,11 @@ export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settin
         select type from events where org_id = ${org.id} and payload ->> 'callId' = ${callId} order by id`
     ).map(({ type }) => type)
   /** The call, once it has this status. */
-  const settled = async (id: string, status: string) => {
+  const waitForStatus = async (id: string, status: string) => {
     await expect.poll(async () => (await client.calls.get({ id })).status).toBe(status)
     return client.calls.get({ id })
   }
-  return { org, person, keyed, client, projectId, number, agentId, rule, calls, events, settled }
+  return { org, person, keyClient, client, projectId, number, agentId, addRule, calls, events, waitForStatus }
 }
 
 /** The voice URL that the carrier requested for an inbound call. */

@@ -142,7 +142,7 @@ export async function connectRelay(call: RelayedCall, url: string) {
 export type Relay = Awaited<ReturnType<typeof connectRelay>>
 
 /** A call whose conversation has begun. */
-export async function answeredCall(app: TestApp, options?: CallOptions) {
+export async function answerCall(app: TestApp, options?: CallOptions) {
   const call = await insertCall(app, options)
   const relay = await connectRelay(call, await relayUrl(app, call))
   relay.setUp()
@@ -151,7 +151,7 @@ export async function answeredCall(app: TestApp, options?: CallOptions) {
 }
 
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
-export const hears = (relay: Relay, text: string) => eventually(relay.spoken).toContain(text)
+export const waitForSpeech = (relay: Relay, text: string) => eventually(relay.spoken).toContain(text)
 
 /** Sends the callback with which the carrier reports a lost connection; any process of the server receives it. */
 export const endRelay = (app: TestApp, call: TestCall, fields: Record<string, string> = {}) =>

@@ -51,7 +51,7 @@ export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings
   return {
     ...{ org, person, client, projectId, agentId, number, text },
     /** Adds a rule for all numbers, which takes precedence over earlier rules. */
-    rule: (action: object) => sql`
+    addRule: (action: object) => sql`
       insert into routing_rules (org_id, id, name, priority, enabled, match, action, fallback, owner_id, created_at, updated_at)
       select ${org.id}, ${newId()}, 'Rule', 1000 - count(*), true, '{"channel":"sms"}', ${sql.json(action as never)},
         '{"type":"reject"}', ${person.id}, ${now}, ${now} from routing_rules where org_id = ${org.id}`,
@@ -66,7 +66,7 @@ export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings
     sentTo: (peer: string) =>
       carrier.messages.filter(({ resource }) => resource.to === peer && resource.from === number.e164),
     /** Resolves when the carrier has this many messages for a recipient. */
-    delivered: async (peer: string, count: number) => {
+    waitForMessages: async (peer: string, count: number) => {
       const bodies = () =>
         carrier.messages
           .filter(({ resource }) => resource.to === peer && resource.from === number.e164)
@@ -75,7 +75,7 @@ export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings
       return bodies()
     },
     /** The messages of the pair as they are stored, oldest first. */
-    stored: (peer: string) => sql<StoredSms[]>`
+    listStored: (peer: string) => sql<StoredSms[]>`
       select id, direction, body, status, handling, handling_error as "handlingError", error_code as "errorCode", media,
         session_id as "sessionId", run_id as "runId", purpose
       from sms_messages where org_id = ${org.id} and peer = ${peer} order by id`,

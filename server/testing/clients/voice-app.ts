@@ -53,7 +53,7 @@ export async function buildVoiceApp() {
   return {
     ...app,
     /** The requests to OpenAI about a call, such as `accept`. */
-    asked: (callId: string) =>
+    requestsFor: (callId: string) =>
       openai.requests
         .filter(({ path }) => path.includes(`/${callId}/`))
         .map(({ path, body, headers }) => ({

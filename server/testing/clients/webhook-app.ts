@@ -10,27 +10,27 @@ export async function buildWebhookApp() {
   const app = await buildTestApp({ env: LOOPBACK_ALLOWED })
   const receiver = await startReceiver()
 
-  async function owner() {
+  async function createOwner() {
     const org = await app.organization()
     const person = await app.person(org, { role: 'owner', name: 'Ada' })
     return { org, person, client: await app.withSession(person) }
   }
-  type Client = Awaited<ReturnType<typeof owner>>['client']
+  type Client = Awaited<ReturnType<typeof createOwner>>['client']
 
   return {
     ...app,
     receiver,
-    owner,
+    createOwner,
     /** Sends a request to the receive URL of a webhook, as a third party. */
     send: (hook: { receiveUrl: string }, headers: Record<string, string>, body: unknown) =>
       app.request('POST', new URL(hook.receiveUrl).pathname, { headers, body }),
     /** Advances the clock and wakes the dispatcher. */
-    async later(seconds: number) {
+    async advanceClock(seconds: number) {
       app.clock.advance(seconds)
       notifyDispatchers(app.sql)
     },
     /** Waits until an event has a status. */
-    becomes: (client: Client, eventId: string, status: string) =>
+    waitForStatus: (client: Client, eventId: string, status: string) =>
       expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe(status),
     async close() {
       await app.close()

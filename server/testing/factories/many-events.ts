@@ -2,7 +2,11 @@ import type { Pool } from '../../database/database.ts'
 import type { Person } from './factories.ts'
 
 /** Webhooks, each in an organization of its own. */
-export async function manyWebhooks(sql: Pool, { id: by }: Pick<Person, 'id'>, count: number): Promise<void> {
+export async function seedManyWebhooks(
+  sql: Pool,
+  { id: by }: Pick<Person, 'id'>,
+  count: number,
+): Promise<void> {
   await sql`
     with org as (
       insert into organizations (id, name, created_at, updated_at)

@@ -66,7 +66,7 @@ export async function seedManyFolders(
 }
 
 /** Inserts projects of a workspace with their folders. Returns the ids of the folders. */
-export async function manyProjects(
+export async function seedProjectFolders(
   sql: Pool,
   { id: userId, orgId }: Owner,
   { count, workspaceId, visibility = 'team' }: ManyProjectsOptions,

@@ -59,10 +59,10 @@ export function Composer(props: ComposerProps) {
   const canSend = text.trim() !== '' && !tooLong && !attachments.isUploading && !isBusy
   const send = (interrupt: boolean) => {
     if (!canSend) return
-    const { ready } = attachments
+    const { uploadedAttachments } = attachments
     props.onSend(
-      messageWith(text, ready),
-      ready.map(({ name }) => name),
+      messageWith(text, uploadedAttachments),
+      uploadedAttachments.map(({ name }) => name),
       interrupt,
     )
   }

@@ -67,7 +67,9 @@ export function useAttachments(projectId: string | undefined, initial: readonly 
       }),
     clear: () => setDrafts([]),
     isUploading: drafts.some(({ id, error }) => id === null && error === null),
-    ready: drafts.flatMap(({ kind, id, name }): Attachment[] => (id === null ? [] : [{ kind, id, name }])),
+    uploadedAttachments: drafts.flatMap(({ kind, id, name }): Attachment[] =>
+      id === null ? [] : [{ kind, id, name }],
+    ),
   }
 }
 

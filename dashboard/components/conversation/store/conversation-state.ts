@@ -9,7 +9,7 @@ export interface OutgoingMessage {
   key: string
   message: NewMessage
   /** The names of its files and blocks. */
-  attached: readonly string[]
+  attachmentNames: readonly string[]
   interrupt: boolean
   error: unknown
 }

@@ -127,8 +127,8 @@ export function openConversation(id: string) {
 
     /** A run of this conversation has started. */
     addRun: (runId: string) => store.set(withRun(store.get(), runId)),
-    send: (message: NewMessage, attached: readonly string[], interrupt: boolean) =>
-      deliver({ key: randomId(), message, attached, interrupt, error: null }),
+    send: (message: NewMessage, attachmentNames: readonly string[], interrupt: boolean) =>
+      deliver({ key: randomId(), message, attachmentNames, interrupt, error: null }),
     resend: deliver,
     discard: (key: string) =>
       set({ outgoing: store.get().outgoing.filter((outgoing) => outgoing.key !== key) }),

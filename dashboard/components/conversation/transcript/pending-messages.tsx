@@ -21,10 +21,10 @@ export function PendingMessages({ queued, outgoing }: PendingProps) {
 
 function OutgoingRow({ outgoing }: { outgoing: OutgoingMessage }) {
   const { open, onCompose } = useOpenConversation()
-  const { message, error, key, attached } = outgoing
+  const { message, error, key, attachmentNames } = outgoing
   return (
     <>
-      <Pending text={message.content} note={error === null ? 'Sending…' : attached.join(', ')} />
+      <Pending text={message.content} note={error === null ? 'Sending…' : attachmentNames.join(', ')} />
       {error !== null && (
         <div
           role="alert"

@@ -3,7 +3,7 @@ import { showsAny } from '../camera.ts'
 import { slidesOf } from '../present/slides.ts'
 import { type Block, type Edge, type Items, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { writeOf } from '../store/write.ts'
-import { align, distribute, inReadingOrder, moveToFreePosition, placeInFront, restack } from './arrange.ts'
+import { align, bringToFront, distribute, inReadingOrder, moveToFreePosition, restack } from './arrange.ts'
 import { duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'
 import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
 import { newBlock } from './new-block.ts'
@@ -60,7 +60,7 @@ describe('arrange', () => {
 
   test('places new blocks in front of all others and keeps their relative order', () => {
     const created = [block('x', { zIndex: 3 }), block('y', { zIndex: 1 })]
-    const orders = (all: Block[]) => placeInFront(created, all).map(({ id, zIndex }) => [id, zIndex])
+    const orders = (all: Block[]) => bringToFront(created, all).map(({ id, zIndex }) => [id, zIndex])
     expect(orders([block('a', { zIndex: 5 }), block('b', { zIndex: -2 })])).toEqual([
       ['x', 7],
       ['y', 6],

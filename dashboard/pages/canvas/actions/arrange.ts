@@ -82,7 +82,7 @@ export function restack(
 }
 
 /** New blocks in front of all others, in their own order. */
-export function placeInFront(created: readonly NewBlock[], all: Iterable<Block>): NewBlock[] {
+export function bringToFront(created: readonly NewBlock[], all: Iterable<Block>): NewBlock[] {
   let top = 0
   for (const { zIndex } of all) top = Math.max(top, zIndex)
   const inOrder = created.toSorted((one, other) => one.zIndex - other.zIndex)

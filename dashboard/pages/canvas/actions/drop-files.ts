@@ -3,7 +3,7 @@ import { existingFolder } from '../../files/upload/destinations.ts'
 import { type UploadedFile, uploadDropped, uploadSelected } from '../../files/upload/start-upload.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { NewBlock } from '../store/items.ts'
-import { moveToFreePosition, placeInFront } from './arrange.ts'
+import { bringToFront, moveToFreePosition } from './arrange.ts'
 import { withParentGroup } from './editing.ts'
 import { newBlock } from './new-block.ts'
 
@@ -26,7 +26,7 @@ export function dropFiles(canvas: OpenCanvas, files: FileList | DataTransfer, at
   const onDone = (file: UploadedFile) => {
     const free = moveToFreePosition(fileBlock(file, at, placedCount++), store.items.blocks.values())
     const block = withParentGroup(canvas, free)
-    store.change({ create: { blocks: placeInFront([block], store.items.blocks.values()) } })
+    store.change({ create: { blocks: bringToFront([block], store.items.blocks.values()) } })
   }
   if (files instanceof FileList) uploadSelected(files, destination, onDone)
   else void uploadDropped(files, destination, onDone)

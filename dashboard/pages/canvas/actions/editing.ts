@@ -7,7 +7,7 @@ import { focusBlock } from '../flow/focus.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { BlockFields, BlockType, NewBlock } from '../store/items.ts'
 import type { WriteInput } from '../store/write.ts'
-import { align, distribute, moveBy, placeInFront, restack, type Side } from './arrange.ts'
+import { align, bringToFront, distribute, moveBy, restack, type Side } from './arrange.ts'
 import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
 import { newBlock, sizeOfNew } from './new-block.ts'
 
@@ -26,7 +26,7 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
   )
   const field = mainField(type)
   // The same kind of change as its edits, so that creating and writing a block is one undo step.
-  const blocks = placeInFront([block], canvas.store.items.blocks.values())
+  const blocks = bringToFront([block], canvas.store.items.blocks.values())
   canvas.store.change({ create: { blocks } }, `write ${field} ${block.id}`)
   canvas.viewModel.select([block.id])
   canvas.ui.tool.set('select')
@@ -44,7 +44,7 @@ export function addText(canvas: OpenCanvas, content: string, at: { x: number; y:
 /** Adds and selects pasted or duplicated blocks. */
 export function addBlocks(canvas: OpenCanvas, write: WriteInput, ids: string[]) {
   const { create, ...rest } = write
-  const blocks = placeInFront(create?.blocks ?? [], canvas.store.items.blocks.values())
+  const blocks = bringToFront(create?.blocks ?? [], canvas.store.items.blocks.values())
   canvas.store.change({ ...rest, create: { ...create, blocks } })
   canvas.viewModel.select(ids)
   if (ids[0]) focusBlock(ids[0])

@@ -2,7 +2,7 @@ import {
   byDrawingOrder,
   jsonCanvasEdge,
   jsonCanvasNode,
-  portable,
+  removeDrawings,
 } from '../../../../contract/canvas/json-canvas.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { newBlock } from '../actions/new-block.ts'
@@ -14,7 +14,7 @@ const COORDINATE_MAX = 1e9
 
 /** JSON Canvas 1.0. A file node has only the name of its file: the format refers to files by their path in a folder. */
 export function composeJsonCanvas(blocks: readonly Block[], edges: readonly Edge[]): string {
-  const exported = portable(blocks, edges)
+  const exported = removeDrawings(blocks, edges)
   const nodes = exported.blocks
     .toSorted(byDrawingOrder)
     .map((block) => jsonCanvasNode(block, (block.fileId && block.title) || undefined))

@@ -1,4 +1,4 @@
-import { type Box, placeInFront } from '../actions/arrange.ts'
+import { type Box, bringToFront } from '../actions/arrange.ts'
 import { withParentGroup } from '../actions/editing.ts'
 import { newBlock } from '../actions/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
@@ -54,7 +54,7 @@ export function addFigure(canvas: OpenCanvas, tool: FigureTool, line: readonly P
   const figure = figureOf(tool, line, canvas.view.zoom())
   if (!figure) return false
   const { store, viewModel, ui } = canvas
-  const [block] = placeInFront([withParentGroup(canvas, figure)], store.items.blocks.values())
+  const [block] = bringToFront([withParentGroup(canvas, figure)], store.items.blocks.values())
   store.change({ create: { blocks: [block!] } })
   if (tool === 'draw') return true
   viewModel.select([block!.id])

@@ -1,6 +1,6 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react'
 import { createStore } from '../../../state/store.ts'
-import { type Box, placeInFront } from '../actions/arrange.ts'
+import { type Box, bringToFront } from '../actions/arrange.ts'
 import { duplicateItems, itemsOf } from '../actions/duplicate-items.ts'
 import { groupAt, membersOf, outermost } from '../actions/groups.ts'
 import type { Snapping } from '../snap/snapping.ts'
@@ -132,7 +132,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
     const offset = { x: end.x - start.x, y: end.y - start.y }
     const { ids, write } = duplicateItems(itemsOf(draggedIds, items), offset, (id) => items.blocks.has(id))
     const copiedIds = new Set(ids)
-    const blocks = placeInFront(write.create?.blocks ?? [], items.blocks.values()).map((block) =>
+    const blocks = bringToFront(write.create?.blocks ?? [], items.blocks.values()).map((block) =>
       copiedIds.has(block.id)
         ? { ...block, parentId: groupAt(block, items.blocks, from)?.id ?? null }
         : block,

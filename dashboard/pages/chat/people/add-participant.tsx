@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { type Conversation, showConversation } from '../../../api/conversations.ts'
+import { type Conversation, cacheConversation } from '../../../api/conversations.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { AddMemberForm } from '../../../components/forms/add-member-form.tsx'
 import { withNames } from '../../../components/name.tsx'
@@ -23,7 +23,7 @@ export function AddParticipant({ conversation, names }: AddParticipantProps) {
     mutationFn: (userId: string) => api.sessions.addParticipant({ id, userId }),
     onSuccess: async ({ emailed, ...changed }, userId) => {
       const name = names.get(userId) ?? 'The member'
-      await showConversation(changed)
+      await cacheConversation(changed)
       toast(emailed ? withNames`Added ${name}` : withNames`Added ${name}, who gets no email: ${NO_EMAIL}`)
     },
   })

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
-import { type Conversation, memberNamesQuery, showConversation } from '../../../api/conversations.ts'
+import { type Conversation, cacheConversation, memberNamesQuery } from '../../../api/conversations.ts'
 import { projectQuery } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
@@ -90,7 +90,7 @@ function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButt
   const remove = useMutation({
     mutationFn: () => api.sessions.removeParticipant({ id, userId }),
     onSuccess: async (changed) => {
-      await showConversation(changed)
+      await cacheConversation(changed)
       toast(isSelf ? 'You left the conversation' : withNames`Removed ${name}`)
     },
     onError: toastFailure,

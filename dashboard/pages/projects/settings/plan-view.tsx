@@ -11,7 +11,7 @@ const SHOWN_MAX = 100
 export function PlanView({ plan }: { plan: Plan }) {
   return (
     <div className="flex flex-col">
-      {changesIn(plan) === 0 && <p className="pb-8">No changes: the project matches the manifest.</p>}
+      {countChanges(plan) === 0 && <p className="pb-8">No changes: the project matches the manifest.</p>}
       <Section icon={Plus} tone="text-good-text" label="Created" items={plan.create} />
       <Section icon={Pencil} tone="text-info-text" label="Changed" items={plan.update} />
       <Section icon={Minus} tone="text-bad-text" label="Removed" items={plan.delete} />
@@ -40,7 +40,7 @@ export function PlanView({ plan }: { plan: Plan }) {
   )
 }
 
-export const changesIn = (plan: Plan) => plan.create.length + plan.update.length + plan.delete.length
+export const countChanges = (plan: Plan) => plan.create.length + plan.update.length + plan.delete.length
 
 interface SectionProps {
   icon: LucideIcon

@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { refreshProjects } from '../project-lists.ts'
 import type { Manifest } from './parse-manifest.ts'
-import { changesIn, type Plan, PlanView } from './plan-view.tsx'
+import { countChanges, type Plan, PlanView } from './plan-view.tsx'
 
 interface RestoreDialogProps {
   project: ProjectDetails
@@ -88,7 +88,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
             disabled={!planQuery.data || planQuery.isFetching || isUnchanged(planQuery.data.plan)}
             onClick={() => planQuery.data && apply.mutate(planQuery.data.planHash)}
           >
-            {planQuery.data ? `Apply ${changesLabel(changesIn(planQuery.data.plan))}` : 'Apply'}
+            {planQuery.data ? `Apply ${changesLabel(countChanges(planQuery.data.plan))}` : 'Apply'}
           </Button>
         </DialogFooter>
       </div>
@@ -108,5 +108,5 @@ function offerUndo(projectId: string, snapshotId: string) {
   })
 }
 
-const isUnchanged = (plan: Plan) => changesIn(plan) === 0
+const isUnchanged = (plan: Plan) => countChanges(plan) === 0
 const changesLabel = (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`)

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { failureMessage } from '../../../api/explain.ts'
-import { type Call, peerOf, showCall } from '../../../api/telephony/calls.ts'
+import { type Call, cacheCall, peerOf } from '../../../api/telephony/calls.ts'
 import { telephonyApi } from '../../../api/telephony/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
@@ -12,7 +12,7 @@ export function EndDialog({ call, onClose }: { call: Call; onClose: () => void }
   const end = useMutation({
     mutationFn: () => telephonyApi.calls.hangUp({ id: call.id }),
     onSuccess: async (ended) => {
-      await showCall(ended)
+      await cacheCall(ended)
       toast(withNames`Ended the call with ${peer}`)
       onClose()
     },

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
-import { type Call, showCall } from '../../../api/telephony/calls.ts'
+import { type Call, cacheCall } from '../../../api/telephony/calls.ts'
 import { telephonyApi } from '../../../api/telephony/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea } from '../../../components/forms/field.tsx'
@@ -21,7 +21,7 @@ export function TransferDialog({ call, onClose }: { call: Call; onClose: () => v
         summary: summary.trim() || undefined,
       }),
     onSuccess: async (changed) => {
-      await showCall(changed)
+      await cacheCall(changed)
       toast('The transfer has begun')
       onClose()
     },

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { failureMessage } from '../../../api/explain.ts'
-import { type Call, showCall } from '../../../api/telephony/calls.ts'
+import { type Call, cacheCall } from '../../../api/telephony/calls.ts'
 import { telephonyApi } from '../../../api/telephony/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
@@ -16,7 +16,7 @@ export function WhisperForm({ call }: { call: Call }) {
     onSuccess: async (changed) => {
       setMessage('')
       toast('Instruction sent to the agent')
-      await showCall(changed)
+      await cacheCall(changed)
     },
   })
   const failure = failureMessage(whisper.error)

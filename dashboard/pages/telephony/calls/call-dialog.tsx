@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
-import { type NewCall, showCall } from '../../../api/telephony/calls.ts'
+import { cacheCall, type NewCall } from '../../../api/telephony/calls.ts'
 import { telephonyApi } from '../../../api/telephony/client.ts'
 import { numbersQuery } from '../../../api/telephony/overview.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -43,7 +43,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
     mutationFn: () => telephonyApi.calls.create(request(), { idempotencyKey: key.of(request()) }),
     onSuccess: async (created) => {
       key.reset()
-      await showCall(created)
+      await cacheCall(created)
       await navigate({ to: '/telephony/calls/$callId', params: { callId: created.id }, search: {} })
     },
   })

@@ -25,7 +25,7 @@ export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
   const [key] = useState(createRequestKey)
   const input = useRef<HTMLInputElement>(null)
   const attachments = useAttachments(number.projectId)
-  const mediaFileIds = attachments.ready.map(({ id }) => id)
+  const mediaFileIds = attachments.uploadedAttachments.map(({ id }) => id)
   const request = {
     to: asE164(to),
     body,

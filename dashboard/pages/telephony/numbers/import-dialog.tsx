@@ -6,7 +6,7 @@ import { connectionsQuery } from '../../../api/connections/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { telephonyApi } from '../../../api/telephony/client.ts'
-import { showNumber } from '../../../api/telephony/overview.ts'
+import { cacheNumber } from '../../../api/telephony/overview.ts'
 import { accountOf, nameOf } from '../../../components/connectors/connection-labels.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
@@ -42,7 +42,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         configureWebhooks: draft.configureWebhooks,
       }),
     onSuccess: async (number) => {
-      await showNumber(number)
+      await cacheNumber(number)
       toast(withNames`Imported ${number.e164}`)
       await navigate({ to: '/telephony', search: { number: number.id } })
     },

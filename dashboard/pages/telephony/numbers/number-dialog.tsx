@@ -4,7 +4,7 @@ import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-optio
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { telephonyApi } from '../../../api/telephony/client.ts'
-import { type PhoneNumber, showNumber } from '../../../api/telephony/overview.ts'
+import { cacheNumber, type PhoneNumber } from '../../../api/telephony/overview.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -22,7 +22,7 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
   const save = useMutation({
     mutationFn: () => telephonyApi.phoneNumbers.update({ id: number.id, ...settingsOf(draft, number) }),
     onSuccess: async (changed) => {
-      await showNumber(changed)
+      await cacheNumber(changed)
       toast(withNames`Saved ${changed.e164}`)
       onClose()
     },

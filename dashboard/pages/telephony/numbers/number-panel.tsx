@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { telephonyApi } from '../../../api/telephony/client.ts'
-import { type PhoneNumber, showNumber } from '../../../api/telephony/overview.ts'
+import { cacheNumber, type PhoneNumber } from '../../../api/telephony/overview.ts'
 import { Button } from '../../../components/button.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { Status } from '../../../components/status.tsx'
@@ -24,7 +24,7 @@ export function NumberPanel({ number }: { number: PhoneNumber }) {
   const [dialog, setDialog] = useState<'edit' | 'release'>()
   const check = useMutation({
     mutationFn: () => telephonyApi.phoneNumbers.check({ id }),
-    onSuccess: showNumber,
+    onSuccess: cacheNumber,
     onError: toastFailure,
   })
   const state = numberState(number)

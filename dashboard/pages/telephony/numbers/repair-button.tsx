@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { telephonyApi } from '../../../api/telephony/client.ts'
-import { showNumber } from '../../../api/telephony/overview.ts'
+import { cacheNumber } from '../../../api/telephony/overview.ts'
 import { Button } from '../../../components/button.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
@@ -20,7 +20,7 @@ export function RepairButton({ numberId: id, size }: RepairButtonProps) {
       toast(
         isRepairable ? withNames`${number.e164}: ${label}` : withNames`${number.e164} reaches this server`,
       )
-      return showNumber(number)
+      return cacheNumber(number)
     },
     onError: toastFailure,
   })

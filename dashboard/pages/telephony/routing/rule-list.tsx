@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { allNumbersQuery } from '../../../api/telephony/overview.ts'
-import type { RoutingRule, RuleAction, TriedRules } from '../../../api/telephony/routing.ts'
+import type { RoutingRule, RuleAction, TryResult } from '../../../api/telephony/routing.ts'
 import { describeAction, describeMatch } from './describe-rule.ts'
 import { RuleRow } from './rule-row.tsx'
 import { useReorder } from './use-reorder.ts'
@@ -11,7 +11,7 @@ interface RuleListProps {
   rules: RoutingRule[]
   /** The action if no rule answers. */
   fallback: RuleAction
-  tryResult: TriedRules | undefined
+  tryResult: TryResult | undefined
   canEdit: boolean
   onEdit: (id: string) => void
 }

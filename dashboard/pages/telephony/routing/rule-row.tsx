@@ -1,7 +1,7 @@
 import { GripVertical } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import type { RoutingRule, TriedRules } from '../../../api/telephony/routing.ts'
+import type { RoutingRule, TryResult } from '../../../api/telephony/routing.ts'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { RuleMenu } from './rule-menu.tsx'
@@ -14,7 +14,7 @@ interface RuleRowProps {
   /** The action, as a sentence. */
   actionText: string
   /** The result of a tried call. */
-  checkResult: TriedRules['checked'][number] | undefined
+  checkResult: TryResult['checked'][number] | undefined
   canEdit: boolean
   isDragged: boolean
   onEdit: () => void

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { numbersQuery } from '../../../api/telephony/overview.ts'
-import type { Attempt, TriedRules } from '../../../api/telephony/routing.ts'
+import type { Attempt, TryResult } from '../../../api/telephony/routing.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -16,7 +16,7 @@ import { asE164 } from '../phone.tsx'
 import { ACTIONS } from './describe-rule.ts'
 
 interface TryPanelProps {
-  tryResult: { data: TriedRules | undefined; error: unknown; isFetching: boolean }
+  tryResult: { data: TryResult | undefined; error: unknown; isFetching: boolean }
   hasRules: boolean
   onTry: (attempt: Attempt) => void
   onClose: () => void

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { telephonyApi } from '../../../api/telephony/client.ts'
 import { refreshTelephony } from '../../../api/telephony/overview.ts'
-import { type RoutingRule, showRules } from '../../../api/telephony/routing.ts'
+import { editRules, type RoutingRule } from '../../../api/telephony/routing.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { moveItem, prioritiesFor } from './priorities.ts'
@@ -33,7 +33,7 @@ export function useReorder(rules: RoutingRule[]) {
     const from = rules.findIndex((rule) => rule.id === id)
     if (from < 0 || to < 0 || to >= rules.length || to === from) return
     const order = moveItem(rules, from, to)
-    showRules(() => order)
+    editRules(() => order)
     setAnnouncement(`${order[to]!.name}: position ${to + 1} of ${order.length}`)
     const before = pending.current
     clearTimeout(before?.timer)

@@ -39,12 +39,12 @@ async function runToEnd(sample: Sample, receiveUrl: string, secret: string) {
 
 describe('webhook code samples', () => {
   let app: WebhookApp
-  let client: Awaited<ReturnType<WebhookApp['owner']>>['client']
+  let client: Awaited<ReturnType<WebhookApp['createOwner']>>['client']
   const running: ChildProcess[] = []
   beforeAll(async () => {
     app = await buildWebhookApp()
     await app.app.startWorker()
-    client = (await app.owner()).client
+    client = (await app.createOwner()).client
   })
   afterAll(async () => {
     for (const child of running) child.kill()
@@ -89,10 +89,10 @@ describe('webhook code samples', () => {
       running.push(child)
       await once(child.stdout, 'data')
 
-      await app.becomes(client, (await client.webhooks.test({ webhookId })).eventId, 'delivered')
+      await app.waitForStatus(client, (await client.webhooks.test({ webhookId })).eventId, 'delivered')
       await client.webhooks.rotate({ id: webhookId, gracePeriodSeconds: 60 })
       const { eventId } = await client.webhooks.test({ webhookId })
-      await app.becomes(client, eventId, 'delivered')
+      await app.waitForStatus(client, eventId, 'delivered')
       const [delivery] = (await client.webhooks.event({ eventId })).deliveries
       const { headers } = delivery!.attempts[0]!.request
       expect(headers['webhook-signature']!.split(' ')).toHaveLength(2)

@@ -29,8 +29,8 @@ export function SignatureRow({ webhook }: { webhook: Webhook }) {
         {isAny ? 'Any scheme' : capitalize(schemeLabel(scheme))}
         {isAny && usedScheme && suggestedScheme && (
           <span className="block text-neutral-11">
-            Last event verified by {schemeLabel(usedScheme)}. Require {schemeLabel(suggestedScheme)} to
-            refuse all others.
+            Last event verified by {schemeLabel(usedScheme)}. Require {schemeLabel(suggestedScheme)} to refuse
+            all others.
           </span>
         )}
       </span>

@@ -3,7 +3,7 @@ import { ApiError } from '../../../errors.ts'
 import type { Models } from '../../../models/models.ts'
 import { findProject } from '../../projects/projects.ts'
 import { accessLost, append, callerOf, type EngineRun, endRun, type StepEnd, wait } from '../../runs/runs.ts'
-import { lastAnswer } from '../../sessions/sessions.ts'
+import { findLastAnswer } from '../../sessions/sessions.ts'
 import { startRun } from '../start-run.ts'
 import { nameOf } from './find-graph.ts'
 import { planNext } from './graph.ts'
@@ -98,7 +98,7 @@ const inputsOf = (ctx: Context, { orgId }: EngineRun, node: WorkflowNode, nodes:
     node.inputs.map(async (input) => {
       if (input.text !== null) return { ...input, text: input.text }
       const { childRunId, childTrust } = find(nodes, input.blockId)
-      const text = (childRunId && (await lastAnswer(ctx.sql, orgId, childRunId))) ?? ''
+      const text = (childRunId && (await findLastAnswer(ctx.sql, orgId, childRunId))) ?? ''
       return { ...input, text, isData: childTrust !== 'trusted' }
     }),
   )

@@ -29,6 +29,6 @@ export async function readChanges(
   return {
     events: rows.map((row) => ({ cursor: row.seq, frame: formatLiveEvent('change', row, row.seq) })),
     next: rows.at(-1)?.seq ?? after,
-    isMore: rows.length === BATCH_MAX,
+    hasMore: rows.length === BATCH_MAX,
   }
 }

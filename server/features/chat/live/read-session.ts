@@ -26,18 +26,18 @@ export async function readSession(
   cursor: SessionCursor,
 ): Promise<Batch<SessionCursor>> {
   const entries = await readNewEntries(ctx.sql, ctx.caller.orgId, sessionId, cursor.position)
-  if (!entries) return { events: [], next: cursor, isMore: false, isEnd: true }
+  if (!entries) return { events: [], next: cursor, hasMore: false, isEnd: true }
   const batch = createBatch(cursor)
   for (const message of entries.messages)
     batch.add('message', presentMessage(message), { message: message.seq })
-  if (entries.messages.length === MESSAGES_MAX) return batch.end({ isMore: true })
+  if (entries.messages.length === MESSAGES_MAX) return batch.end({ hasMore: true })
   await addEvents(ctx, batch, entries.events)
-  const isMore = entries.events.length === EVENTS_MAX
-  if (entries.state === cursor.state && !entries.events.some(mayChangeCost)) return batch.end({ isMore })
+  const hasMore = entries.events.length === EVENTS_MAX
+  if (entries.state === cursor.state && !entries.events.some(mayChangeCost)) return batch.end({ hasMore })
   const session = await findOrNull(ctx, sessionId)
-  if (!session) return batch.end({ isMore: false, isEnd: true })
+  if (!session) return batch.end({ hasMore: false, isEnd: true })
   batch.show(session, entries.state)
-  return batch.end({ isMore })
+  return batch.end({ hasMore })
 }
 
 type SessionBatch = ReturnType<typeof createBatch>
@@ -59,7 +59,7 @@ function createBatch(start: SessionCursor) {
       cursor = { ...cursor, state, shown }
       if (isNew) events.push({ cursor, frame: formatEvent('session', session) })
     },
-    end: (options: { isMore: boolean; isEnd?: boolean }): Batch<SessionCursor> => ({
+    end: (options: { hasMore: boolean; isEnd?: boolean }): Batch<SessionCursor> => ({
       events,
       next: cursor,
       ...options,

@@ -4,7 +4,7 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import type { Context } from '../../../context.ts'
 import { badRequest, conflict } from '../../../errors.ts'
-import { findDefinition, validatedFields } from '../../connectors/connectors.ts'
+import { findDefinition, validateFields } from '../../connectors/connectors.ts'
 import { establish } from '../establish.ts'
 import { findOwn, recordOfOwn } from '../records.ts'
 
@@ -17,7 +17,7 @@ export const submitCredentials =
     if (!definition) throw conflict(`The connector ${slug} no longer exists`)
     const { auth, name } = definition
     if (auth.type !== 'api_key') throw badRequest(`${name} does not use credentials`)
-    const credentials = validatedFields(auth.fields, entered, 'body.credentials')
+    const credentials = validateFields(auth.fields, entered, 'body.credentials')
     await establish({ ...ctx, connectors }, orgId, { id, credentials })
     await recordAudit(ctx, {
       action: 'connection.established',

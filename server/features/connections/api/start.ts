@@ -7,7 +7,7 @@ import { reply } from '../../../endpoint/route.ts'
 import { badField, badRequest } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
-import { type ConnectorDefinition, findDefinition, validatedFields } from '../../connectors/connectors.ts'
+import { type ConnectorDefinition, findDefinition, validateFields } from '../../connectors/connectors.ts'
 import { establish } from '../establish.ts'
 import { authorizationUrl } from '../oauth/authorize.ts'
 import { findProvider, notConfigured } from '../oauth/provider.ts'
@@ -57,7 +57,7 @@ export async function startPending(
     throw badRequest(`${definition.name} is disabled: the operator of this server turned it off`)
   if (definition.availability?.value === 'coming_soon')
     throw badRequest(`${definition.name} cannot be connected yet: ${definition.availability.reason}`)
-  const values = validatedFields(definition.config ?? [], config, paths.config)
+  const values = validateFields(definition.config ?? [], config, paths.config)
   const key = { userId, slug, label }
   const existingId = await findActiveId(ctx.sql, orgId, key)
   if (existingId) return { definition, id: existingId, isExisting: true }

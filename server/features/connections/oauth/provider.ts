@@ -6,8 +6,8 @@ import {
   findClientFor,
   type OAuth,
   type OAuthClientSecrets,
-  overridden,
   plainPart,
+  replaceOrigin,
   valueAt,
 } from '../../connectors/connectors.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
@@ -45,7 +45,7 @@ export async function findProvider(
     definition,
     auth,
     client,
-    urlOf: (template) => overridden(fill(template), override),
+    urlOf: (template) => replaceOrigin(fill(template), override),
     hostOf: (template) => new URL(fill(template)).host,
   }
 }
@@ -61,7 +61,7 @@ export function tokenEndpointOf(
     clientAuth: auth.clientAuth ?? 'post',
     body: auth.tokenBody ?? 'form',
     ...(errorWhen && {
-      isError: (answer: unknown) =>
+      errorCodeOf: (answer: unknown) =>
         valueAt(answer, errorWhen.path) === errorWhen.equals ? codeAt(answer, errorWhen.message) : null,
     }),
   }

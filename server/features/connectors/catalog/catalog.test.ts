@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NormalizedEvent } from '../definition/receiver.ts'
 import { builtIn } from './catalog.ts'
-import { received, registered } from './testing/received.ts'
+import { receivedEvent, registeredEndpoint } from './testing/received.ts'
 
 /** Names that payloads of some provider have, so that random payloads get past the first condition. */
 const NAMES =
@@ -56,7 +56,7 @@ describe.each(builtIn.map((definition) => [definition.slug, definition] as const
       }))
       fc.assert(
         fc.property(json, (body) => {
-          for (const event of receiver.normalize(received(body, { headers: HEADERS })))
+          for (const event of receiver.normalize(receivedEvent(body, { headers: HEADERS })))
             expectRecord(event, slug)
         }),
         { numRuns: 60 },
@@ -72,7 +72,7 @@ describe.each(builtIn.map((definition) => [definition.slug, definition] as const
       const hostile = Object.fromEntries(
         (setup.fields ?? []).map(({ key }) => [key, '../{credentials.token}/x?y#z']),
       )
-      const { path } = setup.register(registered({ config: hostile })).request
+      const { path } = setup.register(registeredEndpoint({ config: hostile })).request
       expect(path).not.toContain('{credentials.token}')
       expect(setup.unregister(hostile, hostile).path).not.toContain('{credentials.token}')
     })

@@ -7,7 +7,7 @@ import { teamsReceiver } from './chat/microsoft-teams-receiver.ts'
 import { slack } from './chat/slack.ts'
 import { slackReceiver } from './chat/slack-receiver.ts'
 import { comparableOf } from './testing/compare-tools.ts'
-import { isAccepted, received, registered, replies } from './testing/received.ts'
+import { isAccepted, receivedEvent, registeredEndpoint, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -15,7 +15,7 @@ test('slack: a message, its mention, its edit and its deletion are one conversat
   const account = { id: 'UBOT' }
   const normalize = (event: object) =>
     slackReceiver.normalize(
-      received({ type: 'event_callback', event_id: 'Ev1', team_id: 'T1', event }, { account }),
+      receivedEvent({ type: 'event_callback', event_id: 'Ev1', team_id: 'T1', event }, { account }),
     )
   const message = {
     type: 'message',
@@ -106,7 +106,8 @@ test('discord: accepts the signatures that discord-interactions accepts, and rea
     channel_id: '7',
     member: { user: { id: '1', username: 'ada', global_name: 'Ada' } },
   }
-  const normalize = (fields: object) => discordReceiver.normalize(received({ ...interaction, ...fields }))
+  const normalize = (fields: object) =>
+    discordReceiver.normalize(receivedEvent({ ...interaction, ...fields }))
   const option = (name: string, value: unknown) => ({ name, type: 3, value })
   const command = { type: 2, data: { name: 'ask', options: [option('question', 'Why?')] } }
   const [commandEvent] = normalize(command)
@@ -137,7 +138,7 @@ test('microsoft-teams: fetches the message of a notification, and answers in its
   const resource = "teams('t1')/channels('19:a@thread.tacv2')/messages('10')/replies('11')"
   const notification = { subscriptionId: 's', clientState: 'secret', changeType: 'created', resource }
   const [event, ...others] = teamsReceiver.normalize(
-    received({
+    receivedEvent({
       value: [
         notification,
         { lifecycleEvent: 'reauthorizationRequired', resource, clientState: 'secret' },
@@ -159,13 +160,15 @@ test('microsoft-teams: fetches the message of a notification, and answers in its
     body: { contentType: 'html', content: '<p>Hi &amp; <b>bye</b></p><script>x</script>' },
   }
   const complete = (fields: object) =>
-    teamsReceiver.fetch!.complete(event!, { ...answer, ...fields }, received({}))
+    teamsReceiver.fetch!.complete(event!, { ...answer, ...fields }, receivedEvent({}))
   const [completed] = complete({}).events
   expect(completed).toMatchObject({ text: 'Hi & bye', actor: { id: 'u1', name: 'Ada' } })
   expect(teamsReceiver.fetch!.request(completed!, {})).toBeNull()
   expect(complete({ from: { user: { id: 'account' } } }).events).toEqual([])
   expect(complete({ from: { application: { id: 'bot' } } }).events).toEqual([])
-  const [removed] = teamsReceiver.normalize(received({ value: [{ ...notification, changeType: 'deleted' }] }))
+  const [removed] = teamsReceiver.normalize(
+    receivedEvent({ value: [{ ...notification, changeType: 'deleted' }] }),
+  )
   expect(removed).toMatchObject({ change: 'deleted', targetId: event!.externalId })
   expect(teamsReceiver.fetch!.request(removed!, {})).toBeNull()
   expect(teamsReceiver.reply!(completed!, 'Yes')).toEqual({
@@ -174,7 +177,7 @@ test('microsoft-teams: fetches the message of a notification, and answers in its
     json: { body: { contentType: 'text', content: 'Yes' } },
   })
   const setup = teamsReceiver.setup as Registration
-  const endpoint = registered({ config: { teamId: 't1', channelId: '19:a@thread.tacv2' } })
+  const endpoint = registeredEndpoint({ config: { teamId: 't1', channelId: '19:a@thread.tacv2' } })
   const { request, keep } = setup.register(endpoint)
   expect(await sentRequest(targetOf(microsoftTeams), request)).toMatchObject({
     path: '/v1.0/subscriptions',

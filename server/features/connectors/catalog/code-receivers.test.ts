@@ -8,7 +8,7 @@ import { githubReceiver } from './code/github-receiver.ts'
 import { gitlab } from './code/gitlab.ts'
 import { gitlabReceiver } from './code/gitlab-receiver.ts'
 import { comparableOf } from './testing/compare-tools.ts'
-import { isAccepted, received, registered, replies } from './testing/received.ts'
+import { isAccepted, receivedEvent, registeredEndpoint, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -23,7 +23,7 @@ test('github: issues, comments, reviews and lines are sessions of their issue or
 
   const normalize = (event: string, own: object) =>
     githubReceiver.normalize(
-      received(
+      receivedEvent(
         {
           repository: { name: 'app', owner: { login: 'acme' } },
           sender: { id: 1, login: 'ada', type: 'User' },
@@ -83,7 +83,7 @@ test('github: issues, comments, reviews and lines are sessions of their issue or
 
   const { Octokit } = await import('@octokit/core')
   const { restEndpointMethods } = await import('@octokit/plugin-rest-endpoint-methods')
-  const endpoint = registered({ config: { repository: 'acme/app' }, events: ['github.comment'] })
+  const endpoint = registeredEndpoint({ config: { repository: 'acme/app' }, events: ['github.comment'] })
   const hook = {
     events: ['issue_comment'],
     active: true,
@@ -133,7 +133,7 @@ test('gitlab: accepts a signing token and a secret token, and reads issues, merg
   expect(isAccepted(gitlabReceiver, { headers: wrong, body }, secret, NOW)).toBe(false)
 
   const common = { user: { id: 1, username: 'ada' }, project: { id: 5, path_with_namespace: 'acme/app' } }
-  const normalize = (own: object) => gitlabReceiver.normalize(received({ ...common, ...own }))
+  const normalize = (own: object) => gitlabReceiver.normalize(receivedEvent({ ...common, ...own }))
   const attributes = {
     id: 70,
     iid: 7,
@@ -169,7 +169,7 @@ test('gitlab: accepts a signing token and a secret token, and reads issues, merg
   expect(note({}, { user: { id: 2, username: 'project_5_bot_x' } })).toEqual([])
 
   const { Gitlab } = await import('@gitbeaker/rest')
-  const endpoint = registered({ config: { project: 'acme/app' }, events: ['gitlab.comment'] })
+  const endpoint = registeredEndpoint({ config: { project: 'acme/app' }, events: ['gitlab.comment'] })
   const flags = {
     token: 'a-secret',
     issuesEvents: false,
@@ -208,7 +208,7 @@ test('bitbucket: reads pull requests and comments, ignores its own account, and 
   ).toBe(true)
   const normalize = (event: string, own: object) =>
     bitbucketReceiver.normalize(
-      received(
+      receivedEvent(
         {
           actor: { uuid: '{ada}', display_name: 'Ada', type: 'user' },
           repository: { full_name: 'acme/app' },
@@ -240,7 +240,10 @@ test('bitbucket: reads pull requests and comments, ignores its own account, and 
     json: { content: { raw: 'Because' }, parent: { id: 9 } },
   })
   const setup = bitbucketReceiver.setup as Registration
-  const endpoint = registered({ config: { repository: 'acme/app' }, events: ['bitbucket.pull_request'] })
+  const endpoint = registeredEndpoint({
+    config: { repository: 'acme/app' },
+    events: ['bitbucket.pull_request'],
+  })
   expect(setup.register(endpoint)).toMatchObject({
     request: {
       path: '/repositories/acme/app/hooks',

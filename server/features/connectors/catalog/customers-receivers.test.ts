@@ -9,7 +9,7 @@ import { resendReceiver } from './mail/resend-receiver.ts'
 import { sendgridReceiver } from './mail/sendgrid-receiver.ts'
 import { pagerdutyReceiver } from './operations/pagerduty-receiver.ts'
 import { sentryReceiver } from './operations/sentry-receiver.ts'
-import { isAccepted, received, registered } from './testing/received.ts'
+import { isAccepted, receivedEvent, registeredEndpoint } from './testing/received.ts'
 
 const NOW = new Date(1_614_265_330_000)
 
@@ -36,7 +36,7 @@ test('hubspot accepts the vector of its SDK, and normalizes the events of its ow
   }
   const newer = { ...item, eventId: 101, subscriptionType: 'object.creation', objectTypeId: '0-3' }
   const events = hubspotReceiver.normalize(
-    received([item, newer, { ...item, portalId: 34 }], { account: { id: '33' } }),
+    receivedEvent([item, newer, { ...item, portalId: 34 }], { account: { id: '33' } }),
   )
   expect(events.map(({ eventKey, thread }) => [eventKey, thread])).toEqual([
     ['hubspot.contact.propertyChange', 'contact:123'],
@@ -48,9 +48,9 @@ test('hubspot accepts the vector of its SDK, and normalizes the events of its ow
 test('zendesk reads its secret, normalizes a comment, and answers notes by notes', () => {
   const { setup } = zendeskReceiver
   if (setup.by !== 'api') throw new Error('zendesk has an API')
-  const { request, keep } = setup.register(registered({ events: ['zendesk.ticket.comment_added'] }))
+  const { request, keep } = setup.register(registeredEndpoint({ events: ['zendesk.ticket.comment_added'] }))
   expect(request.json).toMatchObject({
-    webhook: { endpoint: registered().url, subscriptions: ['zen:event-type:ticket.comment_added'] },
+    webhook: { endpoint: registeredEndpoint().url, subscriptions: ['zen:event-type:ticket.comment_added'] },
   })
   const kept = keep!({ webhook: { id: '01GK' } })
   const { request: read, secret } = setup.readSecret!(kept, {})
@@ -62,7 +62,7 @@ test('zendesk reads its secret, normalizes a comment, and answers notes by notes
     detail: { id: '35436', subject: 'Help', status: 'OPEN', actor_id: '8' },
     event: { comment: { id: '1', body: 'It works now', is_public: false, author: { id: '8', name: 'Ada' } } },
   }
-  const [event] = zendeskReceiver.normalize(received(body))
+  const [event] = zendeskReceiver.normalize(receivedEvent(body))
   expect(event).toMatchObject({ externalId: '01HN', thread: '35436', actor: { name: 'Ada' } })
   expect(event!.text).toContain('It works now')
   expect(zendeskReceiver.reply!(event!, 'Good')).toMatchObject({
@@ -90,7 +90,7 @@ test('intercom normalizes the last part of a conversation as text, for its own w
     },
   }
   const own = { kept: { workspaceId: 'w1' } }
-  const [event] = intercomReceiver.normalize(received(body, own))
+  const [event] = intercomReceiver.normalize(receivedEvent(body, own))
   expect(event).toMatchObject({
     thread: '99',
     text: 'a <b>\nc',
@@ -100,9 +100,9 @@ test('intercom normalizes the last part of a conversation as text, for its own w
     path: '/conversations/99/reply',
     json: { admin_id: { $: 'account.id' }, body: 'Hi' },
   })
-  expect(intercomReceiver.normalize(received({ ...body, app_id: 'w2' }, own))).toEqual([])
+  expect(intercomReceiver.normalize(receivedEvent({ ...body, app_id: 'w2' }, own))).toEqual([])
   const contact = { ...body, topic: 'contact.lead.created', data: { item: { id: 'c1', name: 'Bob' } } }
-  const [created] = intercomReceiver.normalize(received(contact, own))
+  const [created] = intercomReceiver.normalize(receivedEvent(contact, own))
   expect([created!.thread, intercomReceiver.reply!(created!, 'Hi')]).toEqual(['contact:c1', []])
 })
 
@@ -118,7 +118,7 @@ test('sentry and pagerduty normalize errors and incidents, and mark only other i
   const actorOf = (id: string) => ({ type: 'application', id, name: id })
   const hook = (id: string) =>
     sentryReceiver.normalize(
-      received({ action: 'created', actor: actorOf(id), data: { issue } }, { headers }),
+      receivedEvent({ action: 'created', actor: actorOf(id), data: { issue } }, { headers }),
     )[0]
   expect([hook('sentry')!.actor.isBot, hook('own-integration')!.actor.isBot]).toEqual([false, true])
   const created = hook('sentry')
@@ -130,14 +130,14 @@ test('sentry and pagerduty normalize errors and incidents, and mark only other i
     agent: { id: 'P1', type: 'service_reference', summary: 'Monitor' },
     data: { id: 'I1', type: 'incident', title: 'Disk', status: 'triggered', html_url: 'https://p.example' },
   }
-  const [incident] = pagerdutyReceiver.normalize(received({ event }))
+  const [incident] = pagerdutyReceiver.normalize(receivedEvent({ event }))
   expect(incident).toMatchObject({ externalId: 'E1', thread: 'I1', actor: { id: 'P1', isBot: false } })
   const note = {
     ...event,
     event_type: 'incident.annotated',
     data: { id: 'N1', content: 'Hm', incident: { id: 'I1' } },
   }
-  expect(pagerdutyReceiver.normalize(received({ event: note }))[0]).toMatchObject({ thread: 'I1' })
+  expect(pagerdutyReceiver.normalize(receivedEvent({ event: note }))[0]).toMatchObject({ thread: 'I1' })
 })
 
 test('resend accepts signatures of svix, reads a received mail and answers it in its thread', async () => {
@@ -156,7 +156,7 @@ test('resend accepts signatures of svix, reads a received mail and answers it in
     'svix-signature': new Webhook(secret).sign('msg_1', NOW, body),
   }
   expect(isAccepted(resendReceiver, { headers, body }, secret, NOW)).toBe(true)
-  const [event] = resendReceiver.normalize(received(JSON.parse(body), { headers }))
+  const [event] = resendReceiver.normalize(receivedEvent(JSON.parse(body), { headers }))
   expect(event).toMatchObject({ externalId: 'msg_1', thread: 'ada@example.com:Hello', text: null })
   const mail = {
     subject: 'Re: Hello',
@@ -164,7 +164,7 @@ test('resend accepts signatures of svix, reads a received mail and answers it in
     message_id: '<m2>',
     headers: { References: '<m1>' },
   }
-  const { events } = resendReceiver.fetch!.complete(event!, mail, received(null))
+  const { events } = resendReceiver.fetch!.complete(event!, mail, receivedEvent(null))
   expect(events[0]!.text).toBe('Re: Hello\n\nIs it done?')
   expect(resendReceiver.reply!(events[0]!, 'Yes')).toMatchObject({
     json: {
@@ -175,7 +175,7 @@ test('resend accepts signatures of svix, reads a received mail and answers it in
     },
   })
   const automatic = { ...mail, headers: { 'Auto-Submitted': 'auto-replied' } }
-  expect(resendReceiver.fetch!.complete(event!, automatic, received(null)).events).toEqual([])
+  expect(resendReceiver.fetch!.complete(event!, automatic, receivedEvent(null)).events).toEqual([])
 })
 
 test('sendgrid normalizes every event of a batch', () => {
@@ -186,7 +186,7 @@ test('sendgrid normalizes every event of a batch', () => {
     sg_message_id: 'm1',
   })
   const events = sendgridReceiver.normalize(
-    received([item('bounce', '1'), item('processed', '2'), item('open', '3')]),
+    receivedEvent([item('bounce', '1'), item('processed', '2'), item('open', '3')]),
   )
   expect(events.map(({ eventKey, externalId, thread }) => [eventKey, externalId, thread])).toEqual([
     ['sendgrid.bounce', '1', 'a@example.com'],
@@ -210,7 +210,7 @@ test.each(receivers)('%s ignores malformed bodies, and its events have its slug'
     { type: 'toString', event: 'constructor', topic: '__proto__' },
   ]
   for (const body of bodies) {
-    expect(Array.isArray(receiver.normalize(received(body)))).toBe(true)
+    expect(Array.isArray(receiver.normalize(receivedEvent(body)))).toBe(true)
   }
   for (const eventKey of Object.keys(receiver.events)) expect(eventKey.startsWith(`${slug}.`)).toBe(true)
 })
@@ -251,7 +251,7 @@ test.each(Object.entries(LISTED))(
   (slug, listed) => {
     const { setup } = receivers.find(([name]) => name === slug)![1]
     if (setup.by !== 'api') throw new Error(`${slug} has an API`)
-    const endpoint = registered({ config: { baseId: 'app00000000000000', teamId: '12' } })
+    const endpoint = registeredEndpoint({ config: { baseId: 'app00000000000000', teamId: '12' } })
     const { keep } = setup.find!(endpoint)
     expect(keep(listed('https://elsewhere.example'))).toBeNull()
     expect(keep({})).toBeNull()

@@ -5,12 +5,12 @@ import { intercom } from './customers/intercom.ts'
 import { salesforce } from './customers/salesforce.ts'
 import { zendesk } from './customers/zendesk.ts'
 import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
-import { recorded } from './testing/recorded.ts'
+import { recordedRequests } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 test('hubspot sends the requests of its SDK', async () => {
-  const theirs = recorded('hubspot')
+  const theirs = recordedRequests('hubspot')
   const note = theirs.add_note!
   const properties = (note.body as { properties: Record<string, string> }).properties
   // The time of a note is the time of the call.
@@ -37,7 +37,7 @@ test('hubspot sends the requests of its SDK', async () => {
 })
 
 test('salesforce sends the requests of jsforce, to the host that the authorization returned', async () => {
-  const theirs = recorded('salesforce')
+  const theirs = recordedRequests('salesforce')
   const target = targetOf(salesforce, { kept: { instanceUrl: 'https://acme.my.salesforce.com' } })
   const id = '001000000000001AAA'
   await expectSameRequests(target, [
@@ -167,7 +167,7 @@ test('zendesk sends the requests of node-zendesk, to the host of the subdomain',
 })
 
 test('intercom sends the requests of its SDK, to the host of the region', async () => {
-  const theirs = recorded('intercom')
+  const theirs = recordedRequests('intercom')
   const target = targetOf(intercom)
   await expectSameRequests(target, [
     ['search_contacts', { value: 'ada@example.com' }, theirs.search_contacts!],

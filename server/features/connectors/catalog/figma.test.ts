@@ -14,7 +14,7 @@ import {
   expectSameRequests,
   type ToolCase,
 } from './testing/compare-tools.ts'
-import { registered } from './testing/received.ts'
+import { registeredEndpoint } from './testing/received.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 test('figma sends to paths and methods of its OpenAPI document, with fields of its types', async () => {
@@ -66,10 +66,10 @@ test('figma sends to paths and methods of its OpenAPI document, with fields of i
   await expectSameRequests(target, cases)
   const { setup } = figma.receiver!
   if (setup.by !== 'api') throw new Error('figma has an API')
-  const { request } = setup.register(registered({ config: { teamId: '12' } }))
+  const { request } = setup.register(registeredEndpoint({ config: { teamId: '12' } }))
   const webhook = {
     event_type: 'FILE_COMMENT',
-    endpoint: registered().url,
+    endpoint: registeredEndpoint().url,
     passcode: 'a-secret',
     status: 'ACTIVE',
     description: 'Atrium',

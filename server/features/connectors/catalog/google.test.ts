@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { googleCalendar } from './knowledge/google-calendar.ts'
 import { googleDrive } from './knowledge/google-drive.ts'
 import { comparableOf, expectSameRequests, type ToolCase } from './testing/compare-tools.ts'
-import { registered } from './testing/received.ts'
+import { registeredEndpoint } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -208,9 +208,15 @@ test('google-calendar sends the requests of its SDK', async () => {
 })
 
 test('drive and calendar watch and stop as their SDKs do, with a channel id of the time of the registration', async () => {
-  const id = `hook-${registered().now.getTime()}`
-  const expiration = String(registered().now.getTime() + 7 * 86_400_000)
-  const requestBody = { id, type: 'web_hook', address: registered().url, token: 'a-secret', expiration }
+  const id = `hook-${registeredEndpoint().now.getTime()}`
+  const expiration = String(registeredEndpoint().now.getTime() + 7 * 86_400_000)
+  const requestBody = {
+    id,
+    type: 'web_hook',
+    address: registeredEndpoint().url,
+    token: 'a-secret',
+    expiration,
+  }
   const watches = [
     [
       googleDrive,
@@ -231,7 +237,9 @@ test('drive and calendar watch and stop as their SDKs do, with a channel id of t
   for (const [definition, vendor] of watches) {
     const { setup } = definition.receiver!
     if (setup.by !== 'api') throw new Error('it has an API')
-    const { request, keep } = setup.register(registered({ config: { calendarId: 'team@example.com' } }))
+    const { request, keep } = setup.register(
+      registeredEndpoint({ config: { calendarId: 'team@example.com' } }),
+    )
     const target = targetOf(definition, { kept: { startPageToken: '42' } })
     expect(comparableOf(await sentRequest(target, request))).toEqual(
       comparableOf((await recordRequests(vendor))[0]!),

@@ -14,7 +14,7 @@ import { trelloReceiver } from './issues/trello-receiver.ts'
 import asanaSdk from './recorded/asana.json' with { type: 'json' }
 import jiraSdk from './recorded/jira.json' with { type: 'json' }
 import { comparableOf } from './testing/compare-tools.ts'
-import { isAccepted, received, registered, replies } from './testing/received.ts'
+import { isAccepted, receivedEvent, registeredEndpoint, replies } from './testing/received.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
@@ -31,7 +31,7 @@ test('linear: accepts the signatures that its SDK accepts, and reads issues and 
 
   const normalize = (own: object) =>
     linearReceiver.normalize(
-      received({
+      receivedEvent({
         action: 'create',
         actor: { id: 'u1', name: 'Ada', type: 'user' },
         url: 'https://l',
@@ -70,12 +70,12 @@ test('linear: accepts the signatures that its SDK accepts, and reads issues and 
   const setup = linearReceiver.setup as Registration
   const variables = async (template: Parameters<typeof sentRequest>[1]) =>
     ((await sentRequest(targetOf(linear), template)).body as { variables: unknown }).variables
-  const { url, secret } = registered()
+  const { url, secret } = registeredEndpoint()
   const hook = { url, secret, enabled: true, resourceTypes: ['Issue', 'Comment'] }
-  expect(await variables(setup.register(registered()).request)).toEqual({
+  expect(await variables(setup.register(registeredEndpoint()).request)).toEqual({
     input: { label: 'Atrium', allPublicTeams: true, ...hook } satisfies LinearDocument.WebhookCreateInput,
   })
-  expect(await variables(setup.update!({ webhookId: 'w' }, registered()))).toEqual({
+  expect(await variables(setup.update!({ webhookId: 'w' }, registeredEndpoint()))).toEqual({
     id: 'w',
     input: hook satisfies LinearDocument.WebhookUpdateInput,
   })
@@ -99,7 +99,7 @@ test('jira: accepts a signature or a JWT of the client, and reads issues and com
   expect(accepts({ authorization: `Bearer ${signed}.${tag}`, 'x-hub-signature': 'sha256=00' })).toBe(false)
   expect(accepts({ authorization: `Bearer ${secret}` })).toBe(false)
 
-  const normalize = (own: object) => jiraReceiver.normalize(received({ timestamp: 5, ...own }))
+  const normalize = (own: object) => jiraReceiver.normalize(receivedEvent({ timestamp: 5, ...own }))
   const author = { accountId: 'u1', displayName: 'Ada', accountType: 'atlassian' }
   const issue = { id: '10', key: 'APP-1', fields: { summary: 'Crash', description: null } }
   const comment = { id: '9', body: 'Why?', author }
@@ -119,7 +119,7 @@ test('jira: accepts a signature or a JWT of the client, and reads issues and com
     ).toEqual([])
   }
   const setup = jiraReceiver.setup as Registration
-  const endpoint = registered({ config: { jql: 'project = APP' }, events: ['jira.comment'] })
+  const endpoint = registeredEndpoint({ config: { jql: 'project = APP' }, events: ['jira.comment'] })
   const { request, keep } = setup.register(endpoint)
   const kept = keep!({ webhookRegistrationResult: [{ createdWebhookId: 7 }] })
   const target = targetOf(jira, { kept: { cloudId: 'cloud-1' } })
@@ -141,7 +141,7 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
   const task = { gid: '5', resource_type: 'task' }
   const story = { gid: '9', resource_type: 'story', resource_subtype: 'comment_added' }
   const events = asanaReceiver.normalize(
-    received({
+    receivedEvent({
       events: [
         event({ resource: task, parent: { gid: '12', resource_type: 'project' } }),
         event({ resource: task, parent: { gid: '13', resource_type: 'section' } }),
@@ -167,7 +167,7 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
   const [completed] = complete(
     events[1]!,
     { data: { text: 'Why?', created_by: { name: 'Ada' } } },
-    received({}),
+    receivedEvent({}),
   ).events
   expect(completed).toMatchObject({
     text: 'Why?',
@@ -177,7 +177,7 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
   expect(request(completed!, {})).toBeNull()
   expect(await ours(replies(asanaReceiver.reply!(completed!, 'Done'))[0]!)).toEqual(asanaSdk.requests.comment)
   const setup = asanaReceiver.setup as Registration
-  const registration = setup.register(registered({ config: { resource: '12' } }))
+  const registration = setup.register(registeredEndpoint({ config: { resource: '12' } }))
   expect(await ours(registration.request)).toEqual(asanaSdk.requests.register)
   expect(await ours(setup.unregister(registration.keep!({ data: { gid: '3' } }), {}))).toEqual(
     asanaSdk.requests.unregister,
@@ -185,9 +185,9 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
 })
 
 test('a registration whose answer was lost is found by its URL', () => {
-  const { url } = registered()
+  const { url } = registeredEndpoint()
   const findKept = (setup: unknown, answer: unknown) =>
-    (setup as Registration).find!(registered({ config: { board: 'b' } })).keep(answer)
+    (setup as Registration).find!(registeredEndpoint({ config: { board: 'b' } })).keep(answer)
   const hooks = [
     { id: '1', url: 'https://other.example' },
     { id: '2', url },
@@ -201,14 +201,14 @@ test('a registration whose answer was lost is found by its URL', () => {
 })
 
 test('trello: accepts a signature of the body and the URL, and reads cards, moves and comments', async () => {
-  const { url } = registered()
+  const { url } = registeredEndpoint()
   const body = '{"action":{}}'
   const headers = { 'x-trello-webhook': hmac('sha1', Buffer.from('app'), [body, url]).toString('base64') }
   expect(isAccepted(trelloReceiver, { headers, body, url }, 'app', NOW)).toBe(true)
   expect(isAccepted(trelloReceiver, { headers, body, url: `${url}2` }, 'app', NOW)).toBe(false)
   const normalize = (type: string, data: object, own: object = {}) =>
     trelloReceiver.normalize(
-      received({
+      receivedEvent({
         action: { id: 'a1', type, idMemberCreator: 'm1', memberCreator: { fullName: 'Ada' }, data, ...own },
       }),
     )
@@ -230,7 +230,7 @@ test('trello: accepts a signature of the body and the URL, and reads cards, move
   expect(normalize('updateCard', { card, old: { pos: 1 } })).toEqual([])
   expect(normalize('commentCard', { card, text: 'x' }, { idMemberCreator: 'account' })).toEqual([])
   const setup = trelloReceiver.setup as Registration
-  const { request } = setup.register(registered({ config: { board: 'b' } }))
+  const { request } = setup.register(registeredEndpoint({ config: { board: 'b' } }))
   expect(comparableOf(await sentRequest(targetOf(trello), request))).toEqual({
     method: 'POST',
     path: '/1/webhooks',

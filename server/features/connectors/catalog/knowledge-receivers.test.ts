@@ -7,7 +7,7 @@ import { figmaReceiver } from './knowledge/figma-receiver.ts'
 import { calendarReceiver } from './knowledge/google-calendar-receiver.ts'
 import { driveReceiver } from './knowledge/google-drive-receiver.ts'
 import { notionReceiver } from './knowledge/notion-receiver.ts'
-import { isAccepted, received, registered, replies } from './testing/received.ts'
+import { isAccepted, receivedEvent, registeredEndpoint, replies } from './testing/received.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 const notification = (number: string, state = 'change') => ({
@@ -35,7 +35,7 @@ const COMMENT = {
 
 test('notion reads a comment, answers in its discussion, and ignores other workspaces', () => {
   const own = { kept: { workspaceId: 'w1' }, account: { id: 'bot' } }
-  const [event] = notionReceiver.normalize(received(COMMENT, own))
+  const [event] = notionReceiver.normalize(receivedEvent(COMMENT, own))
   expect(event).toMatchObject({ eventKey: 'notion.comment.created', thread: 'p-1', text: null })
   expect(notionReceiver.fetch!.request(event!, {})).toEqual({ method: 'GET', path: '/v1/comments/c-1' })
   const answer = { discussion_id: 'd1', rich_text: [{ plain_text: 'Please ' }, { plain_text: 'check' }] }
@@ -48,13 +48,13 @@ test('notion reads a comment, answers in its discussion, and ignores other works
     { discussion_id: 'd1', rich_text: [{ type: 'text', text: { content: 'x' } }] },
   ])
   for (const change of [{ workspace_id: 'w2' }, { workspace_id: undefined }, { type: 'x' }]) {
-    expect(notionReceiver.normalize(received({ ...COMMENT, ...change }, own))).toEqual([])
+    expect(notionReceiver.normalize(receivedEvent({ ...COMMENT, ...change }, own))).toEqual([])
   }
 })
 
 test('drive reads the files that changed since a notification, each change once', () => {
-  expect(driveReceiver.normalize(received('', notification('1', 'sync')))).toEqual([])
-  const [ping] = driveReceiver.normalize(received('', notification('2')))
+  expect(driveReceiver.normalize(receivedEvent('', notification('1', 'sync')))).toEqual([])
+  const [ping] = driveReceiver.normalize(receivedEvent('', notification('2')))
   const request = driveReceiver.fetch!.request(ping!, {})
   const since = /modifiedTime > '([^']+)'/.exec(request!.query!.q as string)![1]!
   expect(Date.now() - Date.parse(since)).toBeGreaterThanOrEqual(600_000)
@@ -68,7 +68,7 @@ test('drive reads the files that changed since a notification, each change once'
     lastModifyingUser: { permissionId, displayName: 'Ada', emailAddress: 'ada@example.com' },
   })
   const answer = { files: [file('f1', 'u1')] }
-  const { events } = driveReceiver.fetch!.complete(ping!, answer, received(''))
+  const { events } = driveReceiver.fetch!.complete(ping!, answer, receivedEvent(''))
   expect(events).toHaveLength(1)
   expect(events[0]).toMatchObject({
     externalId: 'f1:2026-11-16T12:00:00Z',
@@ -80,7 +80,7 @@ test('drive reads the files that changed since a notification, each change once'
 })
 
 test('calendar reads the events of the watched calendar that changed, and those that were canceled', () => {
-  const [ping] = calendarReceiver.normalize(received('', notification('2', 'exists')))
+  const [ping] = calendarReceiver.normalize(receivedEvent('', notification('2', 'exists')))
   const request = calendarReceiver.fetch!.request(ping!, { calendarId: 'team@example.com' })
   expect(request!.path).toBe('/calendar/v3/calendars/team%40example.com/events')
   expect(request!.query).toMatchObject({ updatedMin: ping!.replyTo.since, showDeleted: true })
@@ -96,7 +96,7 @@ test('calendar reads the events of the watched calendar that changed, and those 
     },
     { id: 'e2', status: 'cancelled', updated: '2026-11-16T12:00:01Z' },
   ]
-  const { events } = calendarReceiver.fetch!.complete(ping!, { items }, received(''))
+  const { events } = calendarReceiver.fetch!.complete(ping!, { items }, receivedEvent(''))
   expect(events.map(({ eventKey, externalId }) => [eventKey, externalId])).toEqual([
     ['google-calendar.event', 'e1:2026-11-16T12:00:00Z'],
     ['google-calendar.cancelled', 'e2:2026-11-16T12:00:01Z'],
@@ -105,7 +105,7 @@ test('calendar reads the events of the watched calendar that changed, and those 
   // A record that the account created is an echo; changes by others to it are not.
   const actors = ['2026-11-16T11:59:59Z', '2026-11-16T11:00:00Z'].map((created) => {
     const item = { ...items[0], created, creator: { email: 'me@example.com' } }
-    return calendarReceiver.fetch!.complete(ping!, { items: [item] }, received('')).events[0]!.actor.id
+    return calendarReceiver.fetch!.complete(ping!, { items: [item] }, receivedEvent('')).events[0]!.actor.id
   })
   expect(actors).toEqual(['me@example.com', null])
 })
@@ -135,7 +135,7 @@ function complete(
 
 test('dropbox reads all pages from the cursor of the connection, and then from its own', () => {
   const ping = (account: string) =>
-    dropboxReceiver.normalize(received({ list_folder: { accounts: [account] } }))
+    dropboxReceiver.normalize(receivedEvent({ list_folder: { accounts: [account] } }))
   expect(ping('dbid:other')).toEqual([])
   expect(ping('account')[0]!.externalId).not.toBe(ping('account')[0]!.externalId)
   const file = (rev: string, server_modified: string) => ({
@@ -173,7 +173,9 @@ test('dropbox reads all pages from the cursor of the connection, and then from i
 test('airtable accepts its MAC, and reads the payloads from the cursor', () => {
   const { setup } = airtableReceiver
   if (setup.by !== 'api') throw new Error('airtable has an API')
-  const { keep, secret, request } = setup.register(registered({ config: { baseId: 'app00000000000000' } }))
+  const { keep, secret, request } = setup.register(
+    registeredEndpoint({ config: { baseId: 'app00000000000000' } }),
+  )
   const mac = Buffer.from('mac secret').toString('base64')
   expect(secret!({ id: 'ach1', macSecretBase64: mac })).toBe(mac)
   expect(request.path).toBe('/v0/bases/app00000000000000/webhooks')
@@ -182,7 +184,7 @@ test('airtable accepts its MAC, and reads the payloads from the cursor', () => {
   const tag = hmac('sha256', Buffer.from('mac secret'), [body]).toString('hex')
   const headers = { 'x-airtable-content-mac': `hmac-sha256=${tag}` }
   expect(isAccepted(airtableReceiver, { headers, body }, mac, NOW)).toBe(true)
-  const [ping] = airtableReceiver.normalize(received(JSON.parse(body)))
+  const [ping] = airtableReceiver.normalize(receivedEvent(JSON.parse(body)))
   const payload = (number: number, user: string) => ({
     baseTransactionNumber: number,
     timestamp: '2026-11-16T12:00:00.000Z',
@@ -211,7 +213,9 @@ test('airtable accepts its MAC, and reads the payloads from the cursor', () => {
     ],
     ['airtable.record.deleted', '4:tbl1:rec3:deleted', 'A record was deleted\ntable: tbl1\nrecord: rec3'],
   ])
-  expect(setup.update!(kept, registered()).path).toBe('/v0/bases/app00000000000000/webhooks/ach1/refresh')
+  expect(setup.update!(kept, registeredEndpoint()).path).toBe(
+    '/v0/bases/app00000000000000/webhooks/ach1/refresh',
+  )
 })
 
 test('figma normalizes a comment with its mentions, and answers in its thread', () => {
@@ -226,7 +230,7 @@ test('figma normalizes a comment with its mentions, and answers in its thread', 
     mentions: [{ id: 'u2', handle: 'Bob' }],
     triggered_by: { id: 'u1', handle: 'Ada' },
   }
-  const [event] = figmaReceiver.normalize(received(body))
+  const [event] = figmaReceiver.normalize(receivedEvent(body))
   expect(event).toMatchObject({
     externalId: '20',
     thread: 'F1:10',
@@ -237,6 +241,6 @@ test('figma normalizes a comment with its mentions, and answers in its thread', 
     path: '/v1/files/F1/comments',
     json: { message: 'Done', comment_id: '10' },
   })
-  const [first] = figmaReceiver.normalize(received({ ...body, parent_id: '' }))
+  const [first] = figmaReceiver.normalize(receivedEvent({ ...body, parent_id: '' }))
   expect(first!.thread).toBe('F1:20')
 })

@@ -10,7 +10,7 @@ import {
   expectSameRequests,
   type ToolCase,
 } from './testing/compare-tools.ts'
-import { recorded } from './testing/recorded.ts'
+import { recordedRequests } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -185,7 +185,7 @@ test('dropbox never puts a credential into the arguments of a file', async () =>
 })
 
 test('airtable sends the requests of its SDK', async () => {
-  const { list_records, create_records, update_records } = recorded('airtable')
+  const { list_records, create_records, update_records } = recordedRequests('airtable')
   // The SDK adds a slash to the paths of writes, which the documentation does not have.
   const withoutSlash = (request: ComparableRequest) => ({ ...request, path: request.path.replace(/\/$/, '') })
   const [baseId, table] = ['app00000000000000', 'Tasks & more']

@@ -5,7 +5,7 @@ import { gmailReceiver } from './mail/gmail-receiver.ts'
 import { outlookReceiver } from './mail/outlook-receiver.ts'
 import { isAutomatic, senderOf } from './mail/sender.ts'
 import { comparableOf } from './testing/compare-tools.ts'
-import { received, registered, replies } from './testing/received.ts'
+import { receivedEvent, registeredEndpoint, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -14,7 +14,7 @@ const account = { id: 'me@example.com' }
 
 test('gmail: lists the changes since the cursor, reads each mail once and replies in its thread', async () => {
   const notification = (emailAddress: string) =>
-    received(
+    receivedEvent(
       {
         message: {
           messageId: '1',
@@ -26,7 +26,7 @@ test('gmail: lists the changes since the cursor, reads each mail once and replie
   const [ping] = gmailReceiver.normalize(notification('Me@example.com'))
   expect(ping).toMatchObject({ externalId: 'notification:1', resource: { type: 'history', id: '90' } })
   expect(gmailReceiver.normalize(notification('other@example.com'))).toEqual([])
-  expect(gmailReceiver.normalize(received({ message: { messageId: '1', data: '!' } }))).toEqual([])
+  expect(gmailReceiver.normalize(receivedEvent({ message: { messageId: '1', data: '!' } }))).toEqual([])
 
   const { request, complete } = gmailReceiver.fetch!
   const added = (id: string, ...labelIds: string[]) => ({ messagesAdded: [{ message: { id, labelIds } }] })
@@ -98,7 +98,9 @@ test('gmail: lists the changes since the cursor, reads each mail once and replie
   }
 
   const topic = 'projects/acme/topics/gmail'
-  const endpoint = registered({ config: { topic, serviceAccount: 'push@acme.iam.gserviceaccount.com' } })
+  const endpoint = registeredEndpoint({
+    config: { topic, serviceAccount: 'push@acme.iam.gserviceaccount.com' },
+  })
   const setup = gmailReceiver.setup as Registration
   const ours = [
     request(ping!, { historyId: '80' })!,
@@ -135,7 +137,7 @@ test('outlook: reads the mail of a notification, ignores automatic and own mail,
     ...overrides,
   })
   const [event, ...others] = outlookReceiver.normalize(
-    received({
+    receivedEvent({
       value: [
         notification({}),
         notification({ lifecycleEvent: 'missed' }),
@@ -155,7 +157,8 @@ test('outlook: reads the mail of a notification, ignores automatic and own mail,
     body: { contentType: 'html', content: '<div>Pay</div>' },
     internetMessageHeaders: [{ name: 'Received', value: 'x' }],
   }
-  const completed = (overrides: object) => complete(event!, { ...mail, ...overrides }, received({})).events
+  const completed = (overrides: object) =>
+    complete(event!, { ...mail, ...overrides }, receivedEvent({})).events
   expect(completed({})).toMatchObject([
     { text: 'Invoice\n\nPay', thread: 'c1', actor: { id: 'ada@example.com', name: 'Ada' } },
   ])
@@ -170,7 +173,7 @@ test('outlook: reads the mail of a notification, ignores automatic and own mail,
     json: { comment: 'Done' },
   })
   const setup = outlookReceiver.setup as Registration
-  expect(setup.register(registered()).request.json).toMatchObject({
+  expect(setup.register(registeredEndpoint()).request.json).toMatchObject({
     changeType: 'created',
     resource: "/me/mailFolders('inbox')/messages",
     clientState: 'a-secret',

@@ -3,7 +3,7 @@ import { buildRequest } from '../requests/build-request.ts'
 import { resend } from './mail/resend.ts'
 import { sendgrid } from './mail/sendgrid.ts'
 import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
-import { registered } from './testing/received.ts'
+import { registeredEndpoint } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -34,7 +34,7 @@ test('resend sends the requests of its SDK, with an idempotency key', async () =
 test('resend registers, changes and removes a webhook as its SDK does', async () => {
   const { setup } = resend.receiver!
   if (setup.by !== 'api') throw new Error('resend has an API')
-  const endpoint = registered({ events: ['resend.email.received'] })
+  const endpoint = registeredEndpoint({ events: ['resend.email.received'] })
   const { request, keep, secret } = setup.register(endpoint)
   const kept = keep!({ id: 'w1', signing_secret: 'whsec_1' })
   expect([kept, secret!({ id: 'w1', signing_secret: 'whsec_1' })]).toEqual([{ webhookId: 'w1' }, 'whsec_1'])

@@ -6,7 +6,7 @@ import { telegramReceiver } from './messaging/telegram-receiver.ts'
 import { whatsapp } from './messaging/whatsapp.ts'
 import { whatsappReceiver } from './messaging/whatsapp-receiver.ts'
 import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
-import { isAccepted, received, registered, replies } from './testing/received.ts'
+import { isAccepted, receivedEvent, registeredEndpoint, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -119,7 +119,7 @@ test('failures are classified by the response of the provider, and name the reme
 })
 
 test('telegram: reads messages, edits, topics and buttons, and registers as grammY does', async () => {
-  const normalize = (update: object) => telegramReceiver.normalize(received({ update_id: 1, ...update }))
+  const normalize = (update: object) => telegramReceiver.normalize(receivedEvent({ update_id: 1, ...update }))
   const message = {
     message_id: 7,
     chat: { id: 5, type: 'private' },
@@ -158,7 +158,7 @@ test('telegram: reads messages, edits, topics and buttons, and registers as gram
 
   const ours = async (template: RequestTemplate) => comparableOf(await sentRequest(target, template))
   const { Api } = await import('grammy')
-  const { url, secret } = registered()
+  const { url, secret } = registeredEndpoint()
   const setup = telegramReceiver.setup as Registration
   const allowed = [
     'message',
@@ -177,7 +177,7 @@ test('telegram: reads messages, edits, topics and buttons, and registers as gram
     await api.sendMessage('-100', 'Yes', { message_thread_id: 3, reply_parameters }).catch(ignore)
   })
   const templates = [
-    setup.register(registered()).request,
+    setup.register(registeredEndpoint()).request,
     setup.unregister({}, {}),
     telegramReceiver.typing!(inTopic!)!,
     ...replies(telegramReceiver.reply!(inTopic!, 'Yes')),
@@ -219,7 +219,7 @@ test('whatsapp: verifies the signature, and reads every message to its own numbe
   const headers = { 'x-hub-signature-256': await signAsMeta('app secret', body) }
   expect(isAccepted(whatsappReceiver, { headers, body }, 'app secret', new Date())).toBe(true)
   expect(isAccepted(whatsappReceiver, { headers, body: `${body} ` }, 'app secret', new Date())).toBe(false)
-  const events = whatsappReceiver.normalize(received(JSON.parse(body), { account: { id: '555' } }))
+  const events = whatsappReceiver.normalize(receivedEvent(JSON.parse(body), { account: { id: '555' } }))
   expect(events.map(({ externalId, text }) => [externalId, text])).toEqual([
     ['wamid.1', 'hi'],
     ['wamid.2', '[image] this'],

@@ -3,13 +3,13 @@ import { buildRequest } from '../requests/build-request.ts'
 import { pagerduty } from './operations/pagerduty.ts'
 import { sentry } from './operations/sentry.ts'
 import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
-import { registered } from './testing/received.ts'
-import { recorded } from './testing/recorded.ts'
+import { registeredEndpoint } from './testing/received.ts'
+import { recordedRequests } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { sentRequest, targetOf } from './testing/tool-request.ts'
 
 test('sentry sends the requests of its SDK, to the configured host', async () => {
-  const theirs = recorded('sentry')
+  const theirs = recordedRequests('sentry')
   const config = { host: 'de.sentry.io', organization: 'acme' }
   const target = targetOf(sentry, { config })
   await expectSameRequests(target, [
@@ -106,15 +106,15 @@ test('pagerduty sends the requests of its SDK, with its authorization and its me
 test('pagerduty registers for all services or for one, and reads the secret that is returned once', async () => {
   const { setup } = pagerduty.receiver!
   if (setup.by !== 'api') throw new Error('pagerduty has an API')
-  const { request, keep, secret } = setup.register(registered({ config: { serviceId: 'PABC12' } }))
+  const { request, keep, secret } = setup.register(registeredEndpoint({ config: { serviceId: 'PABC12' } }))
   expect((await sentRequest(targetOf(pagerduty), request)).body).toMatchObject({
     webhook_subscription: {
-      delivery_method: { type: 'http_delivery_method', url: registered().url },
+      delivery_method: { type: 'http_delivery_method', url: registeredEndpoint().url },
       events: expect.arrayContaining(['incident.triggered']),
       filter: { type: 'service_reference', id: 'PABC12' },
     },
   })
-  expect(setup.register(registered()).request.json).toMatchObject({
+  expect(setup.register(registeredEndpoint()).request.json).toMatchObject({
     webhook_subscription: { filter: { type: 'account_reference' } },
   })
   const answer = { webhook_subscription: { id: 'S1', delivery_method: { secret: 'shh' } } }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hmac } from '../../../security/hmac.ts'
 import { shopifyReceiver } from './payments/shopify-receiver.ts'
 import { stripeReceiver } from './payments/stripe-receiver.ts'
-import { isAccepted, received, registered } from './testing/received.ts'
+import { isAccepted, receivedEvent, registeredEndpoint } from './testing/received.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 const SECRET = 'whsec_1'
@@ -34,7 +34,7 @@ test('stripe accepts signatures of its SDK, and normalizes a payment to the sess
   expect(isAccepted(stripeReceiver, request, SECRET, NOW)).toBe(true)
   expect(isAccepted(stripeReceiver, { ...request, body: `${body} ` }, SECRET, NOW)).toBe(false)
   expect(isAccepted(stripeReceiver, request, 'whsec_2', NOW)).toBe(false)
-  const [event] = stripeReceiver.normalize(received(STRIPE_EVENT))
+  const [event] = stripeReceiver.normalize(receivedEvent(STRIPE_EVENT))
   expect(event).toMatchObject({
     eventKey: 'stripe.payment_intent.payment_failed',
     externalId: 'evt_1',
@@ -69,7 +69,7 @@ const ORDER = {
 }
 const shopifyEvent = (topic: string, body: unknown) =>
   shopifyReceiver.normalize(
-    received(body, { headers: { 'x-shopify-topic': topic, 'x-shopify-event-id': 'e1' } }),
+    receivedEvent(body, { headers: { 'x-shopify-topic': topic, 'x-shopify-event-id': 'e1' } }),
   )
 
 test('shopify accepts a known signature, and derives the event id of an order from signed fields', () => {
@@ -95,11 +95,11 @@ test('shopify subscribes to all chosen topics in one request, and removes them i
   const { setup } = shopifyReceiver
   if (setup.by !== 'api') throw new Error('shopify has an API')
   const { request, keep } = setup.register(
-    registered({ events: ['shopify.orders.create', 'shopify.orders.paid'] }),
+    registeredEndpoint({ events: ['shopify.orders.create', 'shopify.orders.paid'] }),
   )
   expect(request.graphql!.query).toContain('topic: ORDERS_CREATE')
   expect(request.graphql!.query).toContain('topic: ORDERS_PAID')
-  expect(request.graphql!.variables).toEqual({ url: registered().url })
+  expect(request.graphql!.variables).toEqual({ url: registeredEndpoint().url })
   const id = (number: number) => `gid://shopify/WebhookSubscription/${number}`
   const created = (number: number) => ({ webhookSubscription: { id: id(number) }, userErrors: [] })
   const taken = { webhookSubscription: null, userErrors: [{ message: 'Address has already been taken' }] }
@@ -113,8 +113,8 @@ test('shopify subscribes to all chosen topics in one request, and removes them i
 test('payment receivers ignore unknown events and malformed bodies', () => {
   const bodies = [null, 'text', [], {}, { id: 'evt_1', type: 'toString' }, { id: 1, type: 'x', data: null }]
   for (const body of bodies) {
-    expect(stripeReceiver.normalize(received(body))).toEqual([])
+    expect(stripeReceiver.normalize(receivedEvent(body))).toEqual([])
     expect(shopifyEvent('constructor', body)).toEqual([])
-    expect(shopifyReceiver.normalize(received(body))).toEqual([])
+    expect(shopifyReceiver.normalize(receivedEvent(body))).toEqual([])
   }
 })

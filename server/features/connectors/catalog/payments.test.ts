@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { shopify } from './payments/shopify.ts'
 import { stripe } from './payments/stripe.ts'
 import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
-import { registered } from './testing/received.ts'
-import { recorded } from './testing/recorded.ts'
+import { registeredEndpoint } from './testing/received.ts'
+import { recordedRequests } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -83,7 +83,7 @@ test('stripe sends the requests of its SDK, with the API version of the SDK and 
 test('stripe registers, changes and removes an endpoint as its SDK does', async () => {
   const { setup } = stripe.receiver!
   if (setup.by !== 'api') throw new Error('stripe has an API')
-  const endpoint = registered({ events: ['stripe.invoice.paid', 'stripe.charge.refunded'] })
+  const endpoint = registeredEndpoint({ events: ['stripe.invoice.paid', 'stripe.charge.refunded'] })
   const { request, keep, secret } = setup.register(endpoint)
   const ours = await sentRequest(targetOf(stripe), request)
   const enabled_events = ['invoice.paid', 'charge.refunded'] as const
@@ -113,7 +113,7 @@ test('stripe registers, changes and removes an endpoint as its SDK does', async 
 
 test('shopify sends GraphQL documents to the version that its SDK uses, with variables for every input', async () => {
   const target = targetOf(shopify, { config: { shop: 'acme' } })
-  const theirs = recorded('shopify').check!
+  const theirs = recordedRequests('shopify').check!
   const check = await sentRequest(target, shopify.check.request)
   expect(comparableOf(check)).toEqual(theirs)
   expect(check.headers['x-shopify-access-token']).toBe('token')

@@ -7,7 +7,7 @@ import { elevenlabsReceiver } from './telephony/elevenlabs-receiver.ts'
 import { twilio } from './telephony/twilio.ts'
 import { twilioReceiver } from './telephony/twilio-receiver.ts'
 import { comparableOf, expectSameRequests, failure, type ToolCase } from './testing/compare-tools.ts'
-import { isAccepted, received, registered, replies } from './testing/received.ts'
+import { isAccepted, receivedEvent, registeredEndpoint, replies } from './testing/received.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
 
@@ -93,7 +93,7 @@ test('credentials are sent as each provider expects, and failures have a readabl
 test('twilio: accepts the signatures that its SDK accepts, reads messages, and replies from the same number', async () => {
   const { validateRequest, getExpectedTwilioSignature } = (await import('twilio')).default
   const message = { AccountSid: SID, MessageSid: 'SM1', From: TO, To: FROM, Body: 'Hi ✓', NumMedia: '1' }
-  const { url } = registered()
+  const { url } = registeredEndpoint()
   const signature = getExpectedTwilioSignature(TOKEN, url, message)
   expect(validateRequest(TOKEN, signature, url, message)).toBe(true)
   const headers = {
@@ -107,7 +107,7 @@ test('twilio: accepts the signatures that its SDK accepts, reads messages, and r
   expect(isAccepted(twilioReceiver, { headers, body, url: `${url}2` }, TOKEN, now)).toBe(false)
 
   const normalize = (overrides: object) =>
-    twilioReceiver.normalize(received({ ...message, ...overrides }, { account: { id: SID } }))
+    twilioReceiver.normalize(receivedEvent({ ...message, ...overrides }, { account: { id: SID } }))
   const [event] = normalize({})
   expect(event).toMatchObject({ externalId: 'SM1', text: 'Hi ✓ [1 file]', thread: `${FROM}:${TO}` })
   expect(normalize({ Body: '' })[0]?.text).toBe('[1 file]')
@@ -116,7 +116,7 @@ test('twilio: accepts the signatures that its SDK accepts, reads messages, and r
   expect(normalize({ AccountSid: 'AC1' })).toEqual([])
   expect(replies(twilioReceiver.reply!(event!, 'a '.repeat(900)))).toHaveLength(2)
 
-  const endpoint = registered({ config: { phoneNumberSid: PN } })
+  const endpoint = registeredEndpoint({ config: { phoneNumberSid: PN } })
   const setup = twilioReceiver.setup as Registration
   const ours = [
     setup.register(endpoint).request,
@@ -158,7 +158,7 @@ test('elevenlabs: accepts its signature, and reads transcripts and failed calls'
     analysis: { transcript_summary: 'A greeting.' },
   }
   const normalize = (overrides: object) =>
-    elevenlabsReceiver.normalize(received({ type: 'post_call_transcription', data, ...overrides }))
+    elevenlabsReceiver.normalize(receivedEvent({ type: 'post_call_transcription', data, ...overrides }))
   expect(normalize({})).toMatchObject([
     {
       eventKey: 'elevenlabs.conversation',

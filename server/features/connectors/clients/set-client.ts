@@ -5,7 +5,7 @@ import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import type { Context } from '../../../context.ts'
 import { badField, badRequest, notFound, raise } from '../../../errors.ts'
 import type { ConnectorDefinition } from '../definition/definition.ts'
-import { validatedFields } from '../definition/validated-fields.ts'
+import { validateFields } from '../definition/validated-fields.ts'
 import { findDefinition } from '../find-definition.ts'
 import { recordOf } from '../records.ts'
 import { sealClient } from './client.ts'
@@ -55,5 +55,5 @@ function hostsOf(definition: ConnectorDefinition, values: Record<string, string>
   const unknown = Object.keys(values).find((key) => fields.every((field) => field.key !== key))
   if (unknown !== undefined)
     throw badField(`body.config.${unknown}`, `is not a host field of ${definition.name}`)
-  return validatedFields(definition.config ?? [], values, 'body.config', { allowsMissing: true })
+  return validateFields(definition.config ?? [], values, 'body.config', { allowsMissing: true })
 }

@@ -14,7 +14,7 @@ export function itemsAt(body: unknown, path: string): readonly unknown[] {
 }
 
 /** The record of an event, with defaults for missing fields. */
-export const normalized = (
+export const normalizedEvent = (
   event: Partial<NormalizedEvent> & Pick<NormalizedEvent, 'eventKey' | 'externalId' | 'thread'>,
 ): NormalizedEvent => ({
   change: 'created',

@@ -4,7 +4,7 @@ import type { Field } from './field.ts'
 type Values = Readonly<Record<string, string>>
 
 /** The entered values with the defaults of the fields. Throws an error that names a missing, unknown or malformed field. */
-export function validatedFields(
+export function validateFields(
   fields: readonly Field[],
   values: Values,
   path: string,

@@ -1,6 +1,6 @@
 import type { Send } from '../definition/auth.ts'
 import type { RequestTemplate, TemplateValue } from '../definition/request-template.ts'
-import { type BuiltRequest, type ConnectionTarget, overridden } from './target.ts'
+import { type BuiltRequest, type ConnectionTarget, replaceOrigin } from './target.ts'
 import { encodeSegment, fillText, fillValue, MissingValueError, plainText, type Scope } from './template.ts'
 
 /** Fills a template and authorizes it. Throws if the request would leave the hosts of the connector. */
@@ -25,7 +25,7 @@ export function buildRequest(
   if (template.idempotencyHeader && idempotencyKey) headers[template.idempotencyHeader] = idempotencyKey
   return {
     method: template.method,
-    url: overridden(url.href, target.override),
+    url: replaceOrigin(url.href, target.override),
     headers,
     ...(body !== undefined && { body }),
   }

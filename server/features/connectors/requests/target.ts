@@ -20,7 +20,7 @@ export interface BuiltRequest {
 }
 
 /** Replaces scheme, host and port of a URL by those that an operator set. */
-export function overridden(url: string, override: string | null): string {
+export function replaceOrigin(url: string, override: string | null): string {
   if (override === null) return url
   const [original, replacement] = [new URL(url), new URL(override)]
   return `${replacement.origin}${original.pathname}${original.search}`

@@ -8,7 +8,7 @@ import { insertUpload } from '../upload/create.ts'
 import { discardObject, storeUpload } from '../upload/store-upload.ts'
 import { findFolderNamed } from './add-file-queries.ts'
 
-export interface AddedFile {
+export interface NewProjectFile {
   projectId: string
   /** A folder of the project, which is created with its first file. */
   folder: string
@@ -23,7 +23,7 @@ export interface AddedFile {
  */
 export async function addProjectFile<T>(
   ctx: Context,
-  { projectId, folder, name, mimeType, content }: AddedFile,
+  { projectId, folder, name, mimeType, content }: NewProjectFile,
   record: (inside: Context, fileId: string) => Promise<T>,
 ): Promise<T> {
   const { orgId } = ctx.caller

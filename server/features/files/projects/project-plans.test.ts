@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../../database/database.ts'
 import { expectFewReads } from '../../../testing/clients/reads.ts'
 import {
-  manyProjects,
   seedManyFiles,
   seedManyFolders,
+  seedProjectFolders,
   withoutIndexes,
 } from '../../../testing/factories/many-files.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -41,9 +41,14 @@ beforeAll(async () => {
     const hiddenFolders: string[] = []
     for (let n = 0; n < WORKSPACES; n++) {
       const workspaceId = await app.workspace(org)
-      hiddenFolders.push(...(await manyProjects(app.sql, creator, { count: PROJECTS_EACH, workspaceId })))
+      hiddenFolders.push(
+        ...(await seedProjectFolders(app.sql, creator, { count: PROJECTS_EACH, workspaceId })),
+      )
     }
-    const visibleFolders = await manyProjects(app.sql, creator, { count: 3, workspaceId: org.workspaceId })
+    const visibleFolders = await seedProjectFolders(app.sql, creator, {
+      count: 3,
+      workspaceId: org.workspaceId,
+    })
     visibleFolder = visibleFolders[0]!
     await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: visibleFolders[1]! })
     await seedManyFolders(app.sql, creator, { wide: 20, deep: 2, parentId: hiddenFolders[0]! })

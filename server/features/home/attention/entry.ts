@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { home } from '../../../../contract/home/home.ts'
-import { DISMISSIBLE } from '../../../../contract/home/home-options.ts'
+import { DISMISSIBLE_KINDS } from '../../../../contract/home/home-options.ts'
 
 export type Entry = OutputOf<typeof home.read>['attention'][number]
 
@@ -15,4 +15,4 @@ export const projectOf = ({ projectId, projectName }: ProjectName): Entry['proje
 
 export const entry = (
   fields: Omit<Entry, 'dismissible' | 'detail' | 'project'> & Partial<Pick<Entry, 'detail' | 'project'>>,
-): Entry => ({ detail: null, project: null, ...fields, dismissible: DISMISSIBLE.includes(fields.kind) })
+): Entry => ({ detail: null, project: null, ...fields, dismissible: DISMISSIBLE_KINDS.includes(fields.kind) })

@@ -26,7 +26,7 @@ type AcceptedTool = Pick<ToolRow, 'serverId' | 'name' | 'callName' | 'accepted' 
  * Calls a tool in the form that an admin accepted. The tools are listed first on the same connection: a tool that the
  * server now lists in a different form is not called.
  */
-export async function callAccepted(
+export async function callAcceptedTool(
   ctx: Dependencies,
   orgId: string,
   tool: AcceptedTool,

@@ -19,7 +19,7 @@ test('a run tries each fallback model once, and a retry begins with the current 
   const agent = await client.agents.create({ name: 'A', fallbackModels: FALLBACKS })
   await client.agents.update({ id: agent.id, model: 'unknown/zero' })
   const { runId, sessionId } = await chat.start(script('fail 400'), agent.id)
-  const failed = await chat.ended(runId)
+  const failed = await chat.waitForEnd(runId)
   expect(failed).toMatchObject({ status: 'failed', errorCode: 'unknown_model', model: 'unknown/two' })
   expect((await chat.steps(runId)).map(({ model, errorCode }) => [model, errorCode])).toEqual([
     ['test/script', 'invalid_request'],
@@ -27,7 +27,7 @@ test('a run tries each fallback model once, and a retry begins with the current 
   await client.agents.update({ id: agent.id, model: 'test/echo' })
   const retried = await client.agentRuns.retry({ id: runId })
   expect(retried).toMatchObject({ model: 'test/echo', agentVersion: 3, status: 'queued' })
-  expect(await chat.ended(retried.id)).toMatchObject({ status: 'succeeded', model: 'test/echo' })
+  expect(await chat.waitForEnd(retried.id)).toMatchObject({ status: 'succeeded', model: 'test/echo' })
   expect((await chat.messages(sessionId)).map(([role]) => role)).toEqual(['user', 'assistant'])
   await expect(client.agentRuns.retry({ id: runId })).rejects.toMatchObject({
     code: 'CONFLICT',
@@ -39,7 +39,7 @@ test('a retry is refused while the agent is archived and after the session has e
   const { client } = chat
   const agent = await client.agents.create({ name: 'C', model: 'test/script' })
   const { runId, sessionId } = await chat.start(script('fail 400'), agent.id)
-  await chat.ended(runId)
+  await chat.waitForEnd(runId)
   await client.agents.remove({ id: agent.id })
   const retry = () => client.agentRuns.retry({ id: runId })
   await expect(retry()).rejects.toMatchObject({

@@ -38,7 +38,7 @@ describe('a decision', () => {
       details: [{ path: 'body.input.message', message: expect.any(String) }],
     })
     await approve({ message: 'Good day' })
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
     expect(await sentFeedback(runId)).toEqual(['Good day'])
     expect(await chat.client.approvals.get({ id: approval.id })).toMatchObject({
       decision: 'approved',
@@ -52,26 +52,26 @@ describe('a decision', () => {
   test('denies, and so do an expiry and a new message; the run always continues', async () => {
     const denied = await startWaitingRun()
     await chat.client.approvals.decide({ id: denied.approval.id, decision: 'deny', note: 'Not now' })
-    await chat.ended(denied.runId)
+    await chat.waitForEnd(denied.runId)
     expect(await resultOf(denied.sessionId)).toContain('denied this call: Not now')
 
     const superseded = await startWaitingRun()
     await chat.send(superseded.sessionId, script('say Read your message'))
-    await chat.ended(superseded.runId)
+    await chat.waitForEnd(superseded.runId)
     expect(await chat.messages(superseded.sessionId)).toContainEqual([
       'tool',
       expect.stringContaining('sent a message instead'),
     ])
     const question = await startWaitingRun('call ask_person {"question":"Which color?"}')
     await chat.send(question.sessionId, 'Blue')
-    await chat.ended(question.runId)
+    await chat.waitForEnd(question.runId)
     expect(await chat.messages(question.sessionId)).toContainEqual(['tool', expect.stringContaining('Blue')])
 
     const expired = await startWaitingRun()
     app.clock.advance(25 * 3600)
     await app.sql`select graphile_worker.add_job('runs.sweep', '{}')`
     // The day that people took does not count against the minutes of the run.
-    expect(await chat.ended(expired.runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(expired.runId)).toMatchObject({ status: 'succeeded' })
     expect(await resultOf(expired.sessionId)).toContain('within 24 hours')
     const counts = await app.sql`
       select payload ->> 'decision' as decision, count(*)::int from events
@@ -98,7 +98,7 @@ describe('a decision', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult
     expect(refused.reason).toMatchObject({ code: 'CONFLICT', details: { reason: 'decided' } })
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
     expect((await sentFeedback(runId)).length).toBe(results[0]!.status === 'fulfilled' ? 1 : 0)
   })
 
@@ -119,7 +119,7 @@ describe('a decision', () => {
       message: expect.stringContaining('Step-up'),
     })
     await withoutStepUp.approvals.decide({ id: approval!.id, decision: 'approve', scope: 'session' })
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
     const { items } = await chat.client.approvals.grants({ agentId: agent.id })
     expect(items.map(({ tool }) => tool)).toEqual(['run_action quotas.get'])
   })
@@ -132,7 +132,7 @@ describe('a cancellation', () => {
       await chat.client.agentRuns.cancel({ id: runId }),
     ]
     expect([first, second].every(({ cancelRequestedAt }) => cancelRequestedAt !== null)).toBe(true)
-    expect(await chat.ended(runId)).toMatchObject({ status: 'canceled', errorCode: null })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'canceled', errorCode: null })
     const calls = (await chat.steps(runId)).flatMap((step) => step.calls)
     return calls.map(({ tool, state }) => [tool, state])
   }
@@ -144,14 +144,14 @@ describe('a cancellation', () => {
     await expect(decided).rejects.toMatchObject({ code: 'CONFLICT' })
     expect((await chat.messages(sessionId)).at(-1)![0]).toBe('tool')
     const { run } = await chat.send(sessionId, script('say Going on'))
-    expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   })
 
   test('ends a run that waits for a retry, and a run that streams', async () => {
     const retry = await chat.start(script('fail 503'))
     await chat.until(retry.runId, 'waiting')
     expect(await cancel(retry.runId)).toEqual([])
-    const { runId, sessionId } = await chat.streaming('Visible text')
+    const { runId, sessionId } = await chat.startStreaming('Visible text')
     expect(await cancel(runId)).toEqual([])
     expect((await chat.messages(sessionId)).at(-1)).toEqual(['assistant', 'Visible text'])
   })
@@ -163,7 +163,7 @@ describe('a cancellation', () => {
       await chat.until(runId, 'running')
       await sql`update runs set cancel_requested_at = now() where id = ${runId}`
     })
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
     expect(
       await app.sql`select from projects where org_id = ${chat.org.id} and name in ('P0', 'P1', 'P2')`,
     ).toEqual([])

@@ -120,12 +120,7 @@ async function runRead(
   await finishOrHold(env, call, await outcome)
 }
 
-async function finishOrDefer(
-  env: CallEnvironment,
-  call: CallRow,
-  outcome: AttemptOutcome,
-  startedAt: Date,
-) {
+async function finishOrDefer(env: CallEnvironment, call: CallRow, outcome: AttemptOutcome, startedAt: Date) {
   if (!env.reads.mayDefer || outcome instanceof ConnectionExpired || !isDeferrable(env, call, outcome))
     return finishOrHold(env, call, outcome, startedAt)
   describeCall(call, outcome)

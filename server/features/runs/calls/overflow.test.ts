@@ -17,7 +17,7 @@ test('an output over 64 KB becomes a file of the project; the model gets its beg
     await client.canvas.create({ projectId: project.id, type: 'text', content: `${n} ${'x'.repeat(3000)}` })
   const action = JSON.stringify({ action: 'projectExport.export', input: { projectId: project.id } })
   const { runId, sessionId } = await chat.start(script(`call run_action ${action}`, '---', 'say {{last}}'))
-  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
   const [step] = await chat.steps(runId)
   const [call] = step!.calls
   expect(call).toMatchObject({ state: 'done', outputFileId: expect.any(String) })

@@ -99,7 +99,7 @@ describe('a call of run_agent', () => {
         from runs where id = ${child!.id}`,
     ).rejects.toMatchObject({ constraint_name: 'runs_call' })
     await chat.client.agentRuns.cancel({ id: runId })
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
   })
 
   test('lowers the trust of its run to the trust of the child, which starts with the trust of the run', async () => {

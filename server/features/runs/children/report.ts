@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../database/database.ts'
 import { addJob } from '../../../jobs/job.ts'
 import { fence } from '../../../models/fence.ts'
-import { lastAnswer } from '../../sessions/sessions.ts'
+import { findLastAnswer } from '../../sessions/sessions.ts'
 import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
 import { fitOutput } from '../calls/output.ts'
@@ -63,7 +63,7 @@ async function outcomeOf(
       output: { error: 'A person canceled the agent', runId },
       errorCode: 'child_canceled',
     }
-  const text = (await lastAnswer(sql, orgId, runId)) ?? ''
+  const text = (await findLastAnswer(sql, orgId, runId)) ?? ''
   const { output, overflow } = fitOutput(text)
   const answer = overflow ? shortenOutput(overflow) : output
   const isData = isFenced && typeof answer === 'string'

@@ -76,7 +76,7 @@ async function addExchanges(sessionId: string, count: number, characters: number
 async function startLongSession(count: number, characters: number) {
   mock.onMessage('The first request', { content: 'Started', usage })
   const started = await chat.start('The first request')
-  await chat.ended(started.runId)
+  await chat.waitForEnd(started.runId)
   await addExchanges(started.sessionId, count, characters)
   reset()
   return started
@@ -86,7 +86,7 @@ test('a long prompt loses old, large outputs first, and the engine summarizes on
   const { sessionId } = await startLongSession(10, 40_000)
   mock.onMessage('Next', { content: 'Fits', usage })
   const { run } = await chat.send(sessionId, 'Next')
-  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   const [prompt, ...rest] = requests()
   expect(rest).toEqual([])
   const text = JSON.stringify(prompt)
@@ -102,7 +102,7 @@ test('the engine summarizes at three quarters of the window, keeps the first and
   )
   mock.onMessage('Next', { content: 'Fits now', usage })
   const { run } = await chat.send(sessionId, 'Next')
-  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   const [summary, answer, ...rest] = requests()
   expect([isSummary(summary!), isSummary(answer!), rest]).toEqual([true, false, []])
   const text = JSON.stringify(answer)
@@ -134,7 +134,7 @@ test('the engine summarizes at three quarters of the window, keeps the first and
   mock.on({ predicate: (request) => isSummary(request as never) }, { content: 'And eight more', usage })
   mock.onMessage('Last', { content: 'Done', usage })
   const { run: second } = await chat.send(sessionId, 'Last')
-  await chat.ended(second.id)
+  await chat.waitForEnd(second.id)
   const lastRequest = JSON.stringify(requests().at(-1))
   const positionOf = (text: string) => lastRequest.indexOf(text)
   expect(positionOf('They asked ten questions')).toBeGreaterThan(positionOf('The first request'))
@@ -153,7 +153,7 @@ test('the engine merges earlier summaries that take much of the window, and leav
     mock.on({ predicate: (request) => isSummary(request as never) }, { content, usage })
     mock.onMessage('Next', { content: 'Goes on', usage })
     const { run } = await chat.send(sessionId, 'Next')
-    expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
     const texts = requests().map((request) => JSON.stringify(request))
     const has = (text: string) => texts.map((request) => request.includes(text))
     return { runId: run.id, has }
@@ -194,7 +194,7 @@ test('the engine repeats a summary that a crash cut off, cancels one with its ru
   mock.onMessage('Next', { content: 'Goes on', usage })
   // Another worker claims the run, as after a crash.
   await app.sql`update runs set lease = lease + 1, due_at = ${app.clock.now()} where id = ${run.id}`
-  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   const states = async (runId: string) =>
     (await chat.steps(runId)).map(({ kind, state }) => [kind, state].join(' '))
   expect(await states(run.id)).toEqual(['summary interrupted', 'summary done', 'answer done'])
@@ -222,7 +222,7 @@ test('the engine repeats a summary that a crash cut off, cancels one with its ru
   const { run: second } = await chat.send(canceled.sessionId, 'Next')
   await expectSummaryRequests(1)
   await chat.client.agentRuns.cancel({ id: second.id })
-  expect(await chat.ended(second.id)).toMatchObject({ status: 'canceled', errorCode: null })
+  expect(await chat.waitForEnd(second.id)).toMatchObject({ status: 'canceled', errorCode: null })
   expect(await states(second.id)).toEqual(['summary interrupted'])
   expect((await eventsOf(second.id)).at(-1)).toEqual({ type: 'summary.finished', state: 'interrupted' })
   expect((await ledgerOf(second.id)).map(({ source }) => source)).toEqual(['estimate'])
@@ -239,7 +239,7 @@ test('the engine summarizes and retries when the provider rejects the prompt as 
   mock.on({ predicate: (request) => !JSON.stringify(request).includes('Short') }, tooLong as never)
   mock.onMessage('Next', { content: 'Now it fits', usage })
   const { run } = await chat.send(sessionId, 'Next')
-  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   expect((await chat.steps(run.id)).map(({ kind, errorCode }) => [kind, errorCode])).toEqual([
     ['answer', 'context_too_long'],
     ['summary', null],
@@ -248,5 +248,5 @@ test('the engine summarizes and retries when the provider rejects the prompt as 
   reset()
   mock.on({ predicate: () => true }, tooLong as never)
   const { runId } = await chat.start('Far too long')
-  expect(await chat.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'context_too_long' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'failed', errorCode: 'context_too_long' })
 })

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../context.ts'
 import { costOf } from '../../../models/cost.ts'
 import { reasoningOptions } from '../../../models/reasoning.ts'
-import { describeTrace } from '../../../telemetry/tracing.ts'
+import { setTraceAttributes } from '../../../telemetry/tracing.ts'
 import { refusalText, refusingRule, withDefaults } from '../../org-settings/org-settings.ts'
 import { type Answer, refusalOf } from '../answers/answer.ts'
 import { HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
@@ -37,7 +37,7 @@ export async function askModel(
   const policy = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
   const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
-  describeTrace({ 'gen_ai.agent.name': agent.name })
+  setTraceAttributes({ 'gen_ai.agent.name': agent.name })
   const rule = refusingRule(policy, state.rights!.role, state.run.model)
   const tryNext = async (reason: string, code?: 'model_not_allowed') => {
     await storeReads(ctx, state.run, ended)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('a process that stops releases its model call to another process, and the step does not count as crashed', async () => {
-  const { runId } = await chat.streaming('Visible')
+  const { runId } = await chat.startStreaming('Visible')
   // One more crash would fail the run.
   await app.sql`
     insert into run_steps (org_id, run_id, n, attempt, state, model, started_at)
@@ -33,7 +33,7 @@ test('a process that stops releases its model call to another process, and the s
   }
   await expect.poll(async () => (await eventsOf()).at(-1), { timeout: 30_000 }).toBe('text 2 Visible')
   await chat.client.agentRuns.cancel({ id: runId })
-  expect(await chat.ended(runId)).toMatchObject({ status: 'canceled' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'canceled' })
   expect(await eventsOf()).toEqual([
     'run.started',
     'step.started 1',
@@ -73,7 +73,7 @@ test('a step that fails in the server is repeated; five failures in a row fail t
   )
   await app.sql`drop trigger refuse on run_steps`
   const { run } = await chat.send(sessionId, script('say Going on'))
-  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   await app.sql`update runs set due_at = ${app.clock.now()} where id = ${recovering.runId}`
-  expect(await chat.ended(recovering.runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(recovering.runId)).toMatchObject({ status: 'succeeded' })
 })

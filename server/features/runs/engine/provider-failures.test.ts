@@ -46,7 +46,7 @@ describe('a failure of the provider', () => {
   ])('%i %o ends the run as %s without a retry', async (status, error, code) => {
     refuse(status, error)
     const { runId } = await chat.start('Hello')
-    expect(await chat.ended(runId)).toMatchObject({ status: 'failed', errorCode: code })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'failed', errorCode: code })
     expect(await chat.steps(runId)).toHaveLength(1)
   })
 
@@ -60,7 +60,7 @@ describe('a failure of the provider', () => {
       mock.on(always, { content: 'Hello again' })
       app.clock.advance(3600)
       await app.sql`update runs set deadline_at = deadline_at + interval '2 hours' where id = ${runId}`
-      expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+      expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
       expect(await chat.messages(sessionId)).toEqual([
         ['user', 'Hello'],
         ['assistant', 'Hello again'],
@@ -78,7 +78,7 @@ describe('a failure of the provider', () => {
     mock.on(always, { content: 'This text breaks off in the middle' }, { truncateAfterChunks: 4 })
     const { runId } = await chat.start('Hello', agent.id)
     await skipWaitsUntilFailed(runId)
-    const run = await chat.ended(runId)
+    const run = await chat.waitForEnd(runId)
     expect(run).toMatchObject({ status: 'failed', errorCode: 'provider_unavailable', model: 'acme/b' })
     const models = (await chat.steps(runId)).map(({ model }) => model)
     expect(models).toEqual(['acme/a', 'acme/b'].flatMap((model) => Array(6).fill(model)))
@@ -106,7 +106,7 @@ describe('an ill-behaved model', () => {
     mock.on({ hasToolResult: true }, { content: 'I see' })
     mock.on(always, { toolCalls })
     const { runId, sessionId } = await chat.start('Hello')
-    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
     const [step] = await chat.steps(runId)
     expect(step!.calls.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed'])
     const body = mock.getLastRequest()!.body as {
@@ -118,14 +118,14 @@ describe('an ill-behaved model', () => {
       expect(JSON.parse(fn.arguments)).toBeTypeOf('object')
     }
     const { run } = await chat.send(sessionId, 'And now?')
-    expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   })
 
   test('that makes a thousand calls gets a result for each, and the server runs 64 of them', async () => {
     mock.on({ hasToolResult: true }, { content: 'Enough' })
     mock.on(always, { toolCalls: Array.from({ length: 1000 }, () => call('list_projects', '{}')) })
     const { runId } = await chat.start('Hello')
-    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
     const [step] = await chat.steps(runId)
     const states = step!.calls.map(({ state }) => state)
     expect([states.length, states.filter((state) => state === 'done').length]).toEqual([1000, 64])
@@ -134,12 +134,12 @@ describe('an ill-behaved model', () => {
   test('that sends NUL and lone surrogates gets its answer stored, and an answer without an end is cut off', async () => {
     mock.on(always, { content: 'a\u0000b\ud800c' })
     const odd = await chat.start('Hello')
-    expect(await chat.ended(odd.runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(odd.runId)).toMatchObject({ status: 'succeeded' })
     expect((await chat.messages(odd.sessionId)).at(-1)![1]).toBe('a\ufffdb\ufffdc')
     mock.reset()
     mock.on(always, { content: 'endless '.repeat(130_000) }, { chunkSize: 50_000 })
     const endless = await chat.start('Hello')
-    expect(await chat.ended(endless.runId)).toMatchObject({
+    expect(await chat.waitForEnd(endless.runId)).toMatchObject({
       status: 'failed',
       errorCode: 'provider_rejected_request',
     })
@@ -163,7 +163,10 @@ test('a model of Anthropic continues after the tool call of another provider wit
   mock.on(always, { content: 'Done', reasoning: 'Hm', reasoningSignature: 'signed' })
   // The mock refuses a call without signed reasoning, as Anthropic does while reasoning is on.
   const { runId } = await chat.start('Hello', agent.id)
-  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', model: 'third/claude-sonnet-4-5' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({
+    status: 'succeeded',
+    model: 'third/claude-sonnet-4-5',
+  })
 })
 
 test('reasoning returns to the provider that signed it, whatever its id, and to no other', async () => {
@@ -189,10 +192,13 @@ test('reasoning returns to the provider that signed it, whatever its id, and to 
     toolCalls: [{ name: 'list_projects', arguments: '{}' }],
   })
   const { runId, sessionId } = await chat.start('Hello', agent.id)
-  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
   await chat.client.agents.update({ id: agent.id, model: 'second/claude-sonnet-4-5', reasoning: 'off' })
   const { run } = await chat.send(sessionId, 'And now?')
-  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded', model: 'second/claude-sonnet-4-5' })
+  expect(await chat.waitForEnd(run.id)).toMatchObject({
+    status: 'succeeded',
+    model: 'second/claude-sonnet-4-5',
+  })
   const promptOf = async (id: string, n: number) =>
     JSON.stringify((await chat.client.agentRuns.prompt({ id, n })).messages)
   expect(await promptOf(runId, 2)).toContain('signed')

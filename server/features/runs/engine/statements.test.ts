@@ -27,7 +27,7 @@ async function statementsOf(steps: number): Promise<string[]> {
   ])
   statements = []
   const { runId } = await chat.start(script(...parts.flat(), 'say Done'))
-  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
   return statements.filter((statement) => !isPeriodic(statement))
 }
 

@@ -17,7 +17,7 @@ afterAll(() => app.close())
 test('the sweep deletes the events of runs that ended a week ago; their steps keep the answers', async () => {
   const chat = await createChatClient(app)
   const [old, recent] = [await chat.start(script('say before')), await chat.start(script('say after'))]
-  for (const { runId } of [old, recent]) await chat.ended(runId)
+  for (const { runId } of [old, recent]) await chat.waitForEnd(runId)
   const end = (runId: string, days: number) => app.sql`
     update runs set finished_at = now() - ${days} * interval '1 day' where id = ${runId}`
   await end(old.runId, 8)
@@ -52,7 +52,7 @@ test('a day of run events is dropped as a partition, except the events of runs w
   const { sql } = app
   const chat = await createChatClient(app)
   const { runId } = await chat.start(script('say before'))
-  await chat.ended(runId)
+  await chat.waitForEnd(runId)
   const day = (await daysOfEvents())[0]!
   const at = (days: number) => new Date(day.to.getTime() + days * 86_400_000)
   const [early, late] = [await insertRun(runId, day, at(-0.4)), await insertRun(runId, day, at(5))]
@@ -80,7 +80,7 @@ test('a purged project loses the events of its own runs only, in every partition
   const [first, second] = (await daysOfEvents()).slice(-2)
   const insert = async (chat: typeof purged, day: TimePartition) => {
     const { runId } = await chat.start(script('say Hello'))
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
     return insertRun(runId, day, day.to)
   }
   const [purgedId, otherId] = [await insert(purged, first!), await insert(other, second!)]

@@ -59,7 +59,7 @@ export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'
   for (const partition of await listTimePartitions(sql, 'run_events')) {
     if (!isPastRetention(partition, now())) break
     const outcome = await retirePartition(sql, partition, {
-      kept: (inside) => inside`
+      keptRows: (inside) => inside`
         select e.* from runs r join ${inside(partition.name)} e on e.org_id = r.org_id and e.run_id = r.id
         where r.events_deleted_at is null and r.agent_id is not null and r.id < ${firstIdAt(partition.to)}
           and r.id >= ${firstIdAt(partition.from ?? new Date(0))}`,

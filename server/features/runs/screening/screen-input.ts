@@ -74,7 +74,8 @@ const CACHED_TEXTS_MAX = 500
 /** Removes the matches of rules that redact or block; models are not called again for earlier texts. */
 export async function redact(rules: readonly ActiveRule[], text: string): Promise<string> {
   let value = text
-  for (const rule of rules) if (!isModelRule(rule) && rule.action !== 'flag') value = await redactOne(rule, value)
+  for (const rule of rules)
+    if (!isModelRule(rule) && rule.action !== 'flag') value = await redactOne(rule, value)
   return value
 }
 

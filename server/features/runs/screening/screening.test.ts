@@ -64,7 +64,7 @@ describe('rules for input', () => {
   test('redact the message that the model receives, and leave the message that the person typed', async () => {
     await createCardRule('input')
     const { sessionId, runId } = await echo(`Pay with ${CARD} today`)
-    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
     const messages = await chat.messages(sessionId)
     expect(messages[0]).toEqual(['user', `Pay with ${CARD} today`])
     expect(messages[1]![1]).toContain('Pay with [card redacted] today')
@@ -77,14 +77,14 @@ describe('rules for input', () => {
   test('block a message before the model call, and the conversation continues', async () => {
     await createPhraseRule('input', 'block')
     const { sessionId, runId } = await echo('What is the secret plan?')
-    expect(await chat.ended(runId)).toMatchObject({
+    expect(await chat.waitForEnd(runId)).toMatchObject({
       status: 'failed',
       errorCode: 'blocked_by_guardrail',
       error: 'The guardrail “Secret plans” blocks this',
     })
     expect(await app.sql`select from usage where run_id = ${runId}`).toHaveLength(0)
     const { run } = await chat.send(sessionId, 'Then tell me the time')
-    expect(await chat.ended(run!.id)).toMatchObject({ status: 'succeeded', guardrailMatches: 0 })
+    expect(await chat.waitForEnd(run!.id)).toMatchObject({ status: 'succeeded', guardrailMatches: 0 })
     const prompt = await admin.agentRuns.prompt({ id: run!.id, n: 1 })
     expect(JSON.stringify(prompt)).toContain('[phrase redacted]')
     expect(JSON.stringify(prompt)).not.toContain('secret plan')
@@ -95,7 +95,7 @@ describe('rules for output', () => {
   test('redact an answer before a reader sees it', async () => {
     await createCardRule('output')
     const { sessionId, runId } = await chat.start(script(`say The card is ${CARD}, use it.`))
-    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
     expect(await chat.text(runId)).toBe('The card is [card redacted], use it.')
     expect((await chat.messages(sessionId)).at(-1)).toEqual([
       'assistant',
@@ -107,7 +107,10 @@ describe('rules for output', () => {
   test('block an answer, and keep the text that readers saw', async () => {
     await createPhraseRule('output', 'block')
     const { sessionId, runId } = await chat.start(script('say I know. The secret plan is simple.'))
-    expect(await chat.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'blocked_by_guardrail' })
+    expect(await chat.waitForEnd(runId)).toMatchObject({
+      status: 'failed',
+      errorCode: 'blocked_by_guardrail',
+    })
     expect(await chat.text(runId)).toBe('I know. The ')
     expect((await chat.messages(sessionId)).at(-1)).toEqual(['assistant', 'I know. The '])
     expect(await storedOf(runId)).not.toContain('secret plan')
@@ -116,7 +119,7 @@ describe('rules for output', () => {
   test('flag an answer without a change', async () => {
     await createPhraseRule('output', 'flag')
     const { runId } = await chat.start(script('say The secret plan.'))
-    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
     expect(await chat.text(runId)).toBe('The secret plan.')
   })
 })
@@ -133,7 +136,7 @@ describe('rules for tools', () => {
         'say Done',
       ),
     )
-    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 2 })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 2 })
     const [step] = await chat.steps(runId)
     expect(step!.calls).toMatchObject([
       { state: 'failed', input: {}, output: { error: 'The guardrail “Secret plans” blocks this input' } },
@@ -145,13 +148,13 @@ describe('rules for tools', () => {
   test('redact the output of a call, and block another', async () => {
     await createCardRule('tool')
     const { runId } = await chat.start(script('call read_history {}', '---', `say ${CARD}`))
-    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
     const [step] = await chat.steps(runId)
     expect(JSON.stringify(step!.calls)).toContain('[card redacted]')
     expect(JSON.stringify(step!.calls)).not.toContain('1111')
     await createPhraseRule('tool', 'block')
     const blocked = await chat.start(script('call read_history {}', '---', 'say secret plan'))
-    expect(await chat.ended(blocked.runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd(blocked.runId)).toMatchObject({ status: 'succeeded' })
     expect((await chat.steps(blocked.runId))[0]!.calls).toMatchObject([
       { state: 'failed', output: { error: 'The guardrail “Secret plans” blocks this result' } },
     ])
@@ -168,7 +171,7 @@ test('a rule applies to the agents that list it, while it is enabled', async () 
   })
   const answer = async () => {
     const { runId } = await chat.start(script('say The secret plan.'))
-    await chat.ended(runId)
+    await chat.waitForEnd(runId)
     return chat.text(runId)
   }
   expect(await answer()).toBe('The secret plan.')

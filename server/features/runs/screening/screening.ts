@@ -53,7 +53,9 @@ export async function judgmentsOf(
   orgId: string,
   models: Pick<Models, 'describe'>,
 ): Promise<AdditionalCall[]> {
-  const ruleModels = Object.values(rules).flatMap((list) => list.filter(isModelRule).map(({ model }) => model))
+  const ruleModels = Object.values(rules).flatMap((list) =>
+    list.filter(isModelRule).map(({ model }) => model),
+  )
   const described = await Promise.all(ruleModels.map((model) => models.describe(orgId, model)))
   return described.flatMap((info) =>
     info ? [{ model: info.id, pricing: info.pricing, ...JUDGMENT_MAX }] : [],

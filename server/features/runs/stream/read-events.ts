@@ -11,7 +11,7 @@ export interface StoredEvent {
 
 export interface EventPage {
   events: StoredEvent[]
-  isMore: boolean
+  hasMore: boolean
   /** The run has ended, and these are its last events. */
   isEnd: boolean
 }
@@ -55,14 +55,14 @@ export async function readRunEvents(
         where org_id = r.org_id and run_id = r.id and seq > ${after} and r.events_deleted_at is null
         order by seq limit ${BATCH_MAX}) e), '[]') as events
     from runs r where r.org_id = ${orgId} and r.id = ${runId}`
-  if (!run) return { events: [], isMore: false, isEnd: true }
+  if (!run) return { events: [], hasMore: false, isEnd: true }
   const { events } = run
-  if (!hasEnded(run)) return { events, isMore: events.length === BATCH_MAX, isEnd: false }
+  if (!hasEnded(run)) return { events, hasMore: events.length === BATCH_MAX, isEnd: false }
   const complete = beforeGap(events, after)
   const last = complete.at(-1)?.seq ?? after
-  if (last >= run.lastSeq) return { events: complete, isMore: false, isEnd: true }
-  if (complete.length === BATCH_MAX) return { events: complete, isMore: true, isEnd: false }
-  return { events: [...complete, finishedEvent(run)], isMore: false, isEnd: true }
+  if (last >= run.lastSeq) return { events: complete, hasMore: false, isEnd: true }
+  if (complete.length === BATCH_MAX) return { events: complete, hasMore: true, isEnd: false }
+  return { events: [...complete, finishedEvent(run)], hasMore: false, isEnd: true }
 }
 
 const hasEnded = ({ status }: EndedRun) =>

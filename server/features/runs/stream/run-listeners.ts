@@ -65,7 +65,7 @@ export function createRunListeners(pool: Pool) {
           await onPage(page)
           cursor = page.events.at(-1)?.seq ?? cursor
           if (page.isEnd) return close()
-          if (page.isMore) task.schedule()
+          if (page.hasMore) task.schedule()
           else await sleep(PAUSE_MS, undefined, { ref: false })
         },
         () => {},

@@ -91,10 +91,10 @@ export function createRunChannel(pool: Pool, streams: Streams) {
   }
 }
 
-const formatPage = (after: number, { events, isMore, isEnd }: EventPage): Batch<number> => ({
+const formatPage = (after: number, { events, hasMore, isEnd }: EventPage): Batch<number> => ({
   events: events.map(({ seq, type, data }) => ({ cursor: seq, frame: formatEvent(type, data, seq) })),
   next: events.at(-1)?.seq ?? after,
-  isMore,
+  hasMore,
   isEnd,
 })
 
@@ -105,11 +105,11 @@ async function uiCursorAt(
   read: (from: number) => Promise<EventPage>,
 ): Promise<UiCursor> {
   let cursor = start
-  for (let isMore = after > 0; isMore; ) {
+  for (let hasMore = after > 0; hasMore; ) {
     const page = await read(cursor.seq)
     const events = page.events.filter(({ seq }) => seq <= after)
     cursor = formatUiPage(cursor, { ...page, events }).next
-    isMore = page.isMore && cursor.seq < after
+    hasMore = page.hasMore && cursor.seq < after
   }
   return cursor
 }

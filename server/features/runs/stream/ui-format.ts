@@ -19,7 +19,7 @@ export interface UiCursor {
 export const uiStart = (runId: string): UiCursor => ({ seq: 0, state: initialUiState(runId) })
 
 /** The events of a page as chunks. The last chunk of an event has its number, so that no event is resumed in part. */
-export function formatUiPage(after: UiCursor, { events, isMore, isEnd }: EventPage): Batch<UiCursor> {
+export function formatUiPage(after: UiCursor, { events, hasMore, isEnd }: EventPage): Batch<UiCursor> {
   const formatted: Batch<UiCursor>['events'] = []
   let cursor = after
   for (const event of events) {
@@ -28,7 +28,7 @@ export function formatUiPage(after: UiCursor, { events, isMore, isEnd }: EventPa
     const done = event.type === 'run.finished' ? DONE : ''
     if (chunks.length > 0) formatted.push({ cursor, frame: formatChunks(chunks, event.seq, done) })
   }
-  return { events: formatted, next: cursor, isMore, isEnd }
+  return { events: formatted, next: cursor, hasMore, isEnd }
 }
 
 const DONE = 'data: [DONE]\n\n'

@@ -4,7 +4,12 @@ import { forbidden } from '../../../errors.ts'
 import { stableFence } from '../../../models/fence.ts'
 import type { Vault } from '../../../security/vault.ts'
 import { clip } from '../../../tools/clip.ts'
-import { behaviorOf, callAccepted, listUsable, type UsableTool } from '../../mcp-servers/mcp-servers.ts'
+import {
+  behaviorOf,
+  callAcceptedTool,
+  listUsableTools,
+  type UsableTool,
+} from '../../mcp-servers/mcp-servers.ts'
 import { accessLost } from '../engine/errors.ts'
 import { callerOf } from '../engine/run-caller.ts'
 import type { RunTool } from './run-tool.ts'
@@ -27,7 +32,7 @@ export async function loadMcpTools(
   options: McpOptions,
 ): Promise<RunTool[]> {
   if (serverIds.length === 0) return []
-  const usable = await listUsable(sql, orgId, serverIds)
+  const usable = await listUsableTools(sql, orgId, serverIds)
   return usable.map((tool) => mcpTool(tool, options) as unknown as RunTool)
 }
 
@@ -52,7 +57,7 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
       if (caller.readOnly && effect !== 'read')
         throw forbidden(`${callName} may change something, and the API key of this run may only read`)
       const { sql, outbound, signal } = call
-      return callAccepted({ sql, outbound, vault, now }, call.orgId, tool, input, signal)
+      return callAcceptedTool({ sql, outbound, vault, now }, call.orgId, tool, input, signal)
     },
   }
 }

@@ -71,7 +71,7 @@ test('fifty concurrent runs never spend more than a budget, wait for it, and con
   })
   expect((await client.budgets.list()).waitingRuns).toBe(30)
   await client.budgets.put(orgBudget(chat, '100'))
-  await Promise.all(started.map(({ runId }) => chat.ended(runId)))
+  await Promise.all(started.map(({ runId }) => chat.waitForEnd(runId)))
   expect(await states()).toEqual({ succeeded: 50 })
   expect(await totalsOf(chat)).toEqual([[0.5, 0]])
 }, 120_000)
@@ -80,14 +80,14 @@ test('a budget that stops fails the run, one that notifies does not, and each is
   const chat = await createOwner()
   const { client, org } = chat
   await client.budgets.put(orgBudget(chat, '0.01', { onReach: 'stop' }))
-  const stopped = await chat.ended((await chat.start(ANSWER)).runId)
+  const stopped = await chat.waitForEnd((await chat.start(ANSWER)).runId)
   expect(stopped).toMatchObject({ status: 'failed', errorCode: 'budget_reached' })
   expect(stopped.error).toBe(
     'The run reached the budget of the organization per day: $0.000000 of $0.010000 are spent, and the next call can cost $0.409600',
   )
   await client.budgets.put(orgBudget(chat, '0.012', { onReach: 'notify' }))
   for (let count = 0; count < 3; count++)
-    expect(await chat.ended((await chat.start(ANSWER)).runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.waitForEnd((await chat.start(ANSWER)).runId)).toMatchObject({ status: 'succeeded' })
   const types = async () => {
     const rows = await app.sql<{ type: string }[]>`
       select type from events where org_id = ${org.id} and type like 'billing.%' order by id`
@@ -105,15 +105,15 @@ test('a budget that stops fails the run, one that notifies does not, and each is
 test('a model without a known price is refused by a budget, which names it, and a test model costs nothing', async () => {
   const chat = await createOwner({ model: 'acme/unpriced' })
   await chat.client.budgets.put(orgBudget(chat, '5'))
-  expect(await chat.ended((await chat.start('Hello')).runId)).toMatchObject({
+  expect(await chat.waitForEnd((await chat.start('Hello')).runId)).toMatchObject({
     ...{ status: 'failed', errorCode: 'price_unknown' },
     error: 'The price of acme/unpriced is not known, so the budget of the organization cannot limit it',
   })
   await chat.client.budgets.put(orgBudget(chat, '5', { onReach: 'notify' }))
-  expect(await chat.ended((await chat.start('Hello')).runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd((await chat.start('Hello')).runId)).toMatchObject({ status: 'succeeded' })
   await chat.client.budgets.put(orgBudget(chat, '0.000001'))
   const { id } = await chat.client.agents.create({ name: 'Echo', model: 'test/echo' })
-  const free = await chat.ended((await chat.start('Hello', id)).runId)
+  const free = await chat.waitForEnd((await chat.start('Hello', id)).runId)
   expect(free).toMatchObject({ status: 'succeeded', cost: { amount: '0.000000' } })
 })
 
@@ -125,7 +125,7 @@ test('a model of a guardrail is part of the ledger and of every budget, and need
   const config = { model: 'acme/judge', instructions: 'The text contains insults.' }
   const { id } = await client.guardrails.create({ name: 'Insults', ...rule, config })
   const { runId } = await chat.start(ANSWER)
-  const run = await chat.ended(runId)
+  const run = await chat.waitForEnd(runId)
   const rows = await app.sql<{ kind: string; model: string; cost: string }[]>`
     select kind, model, cost from usage where run_id = ${runId} order by kind`
   expect(rows).toMatchObject([
@@ -136,7 +136,7 @@ test('a model of a guardrail is part of the ledger and of every budget, and need
   expect(Number(run.cost!.amount)).toBeCloseTo(sum, 6)
   expect((await totalsOf(chat))[0]![0]).toBeCloseTo(sum, 6)
   await client.guardrails.update({ id, config: { ...config, model: 'acme/unpriced' } })
-  expect(await chat.ended((await chat.start(ANSWER)).runId)).toMatchObject({
+  expect(await chat.waitForEnd((await chat.start(ANSWER)).runId)).toMatchObject({
     errorCode: 'price_unknown',
     error: expect.stringContaining('The price of acme/unpriced is not known'),
   })
@@ -169,7 +169,7 @@ test('the budget of a run limits all of its descendants together, and raising it
   expect(waiting.map(({ id }) => id)).not.toContain(runId)
   await chat.client.agents.update({ id: chat.agent.id, budget: { amount: '100', currency: 'USD' } })
   await sweepRuns(app.app.system())
-  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
   expect(await app.sql`select from reservations where org_id = ${chat.org.id}`).toHaveLength(0)
 })
 
@@ -186,18 +186,18 @@ test('the budget of an agent limits each run, and raising it continues the run',
   })
   await chat.client.agents.update({ id: chat.agent.id, budget: { amount: '5', currency: 'USD' } })
   await sweepRuns(app.app.system())
-  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
 })
 
 test('the reservation of a call is released when the run is canceled, and an estimate is charged', async () => {
   const chat = await createOwner()
   await chat.client.budgets.put(orgBudget(chat, '1.7'))
-  const { runId } = await chat.streaming('word'.repeat(100))
+  const { runId } = await chat.startStreaming('word'.repeat(100))
   expect(await totalsOf(chat)).toEqual([[0, 1.6]])
   const waitingRun = await chat.start(ANSWER)
   expect((await chat.until(waitingRun.runId, 'waiting')).wait?.budget).toMatchObject({ reason: 'reserved' })
   await chat.client.agentRuns.cancel({ id: runId })
-  expect(await chat.ended(waitingRun.runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(waitingRun.runId)).toMatchObject({ status: 'succeeded' })
   expect(await totalsOf(chat)).toEqual([[0.02, 0]])
   const [row] = await app.sql`select cost, price_source from usage where run_id = ${runId}`
   expect(row).toEqual({ cost: '0.010000', price_source: 'estimate' })
@@ -206,11 +206,11 @@ test('the reservation of a call is released when the run is canceled, and an est
 test('a waiting run continues when the next period begins, and the wait does not count against its time limit', async () => {
   const chat = await createOwner({ maxMinutes: 5 })
   await chat.client.budgets.put(orgBudget(chat, '0.411'))
-  await chat.ended((await chat.start(ANSWER)).runId)
+  await chat.waitForEnd((await chat.start(ANSWER)).runId)
   const { runId } = await chat.start(ANSWER)
   const { wait } = await chat.until(runId, 'waiting')
   expect(wait?.until).toMatch(/T00:00:00.000Z$/)
   app.clock.advance((Date.parse(wait!.until!) - app.clock.now().getTime()) / 1000 + 1)
-  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+  expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
   expect(await totalsOf(chat)).toEqual([[0.01, 0]])
 })

@@ -33,8 +33,8 @@ async function statementsDuring(run: () => Promise<{ status: number }>): Promise
 }
 
 test('a response to the carrier takes two statements for a call, and few for a status or a text message', async () => {
-  const { number, agentId, rule, client } = await phoneTenant(app, carrier)
-  await rule({ type: 'agent', agentId })
+  const { number, agentId, addRule, client } = await phoneTenant(app, carrier)
+  await addRule({ type: 'agent', agentId })
   const send = (route: string, fields: Record<string, string>) =>
     carrierOf(app, number).send({ route, fields: { From: '+4915112345678', To: number.e164, ...fields } })
   const call = (CallSid: string) => send('voice', { CallSid, CallStatus: 'ringing', Direction: 'inbound' })

@@ -26,8 +26,8 @@ const typesOf = ({ timeline }: { timeline: { type: string }[] }) => timeline.map
 
 describe('an inbound call', () => {
   test('is connected with the agent of the rule, and ends with its length and its cost', async () => {
-    const { client, number, agentId, rule, calls, events } = await tenant({ greeting: 'Good morning' })
-    const { id: ruleId } = await rule({ type: 'agent', agentId })
+    const { client, number, agentId, addRule, calls, events } = await tenant({ greeting: 'Good morning' })
+    const { id: ruleId } = await addRule({ type: 'agent', agentId })
     const { call, reply } = await carrier.call(CALLER, number.e164)
     expect(reply).toMatchObject({ status: 200, contentType: 'text/xml; charset=utf-8' })
     expect(reply.text).toContain('<ConversationRelay url="ws')
@@ -62,8 +62,8 @@ describe('an inbound call', () => {
   })
 
   test('never returns to an earlier status, with callbacks in any order', async () => {
-    const { client, number, rule, calls } = await tenant()
-    await rule({ type: 'voicemail', message: 'Leave a message' })
+    const { client, number, addRule, calls } = await tenant()
+    await addRule({ type: 'voicemail', message: 'Leave a message' })
     const { call, reply } = await carrier.call(CALLER, number.e164)
     expect(reply.text).toMatch(/<Say[^>]*>Leave a message<\/Say><Record /)
     const { id } = (await calls())[0]!
@@ -80,16 +80,16 @@ describe('an inbound call', () => {
   })
 
   test('is forwarded, rejected with or without a message, or rejected by default', async () => {
-    const { client, number, rule, calls } = await tenant()
+    const { client, number, addRule, calls } = await tenant()
     const byDefault = await carrier.call(CALLER, number.e164)
     expect(byDefault.reply.text).toMatch(/<Say language="en-US">.*<\/Say><Hangup\/>/)
-    const { id } = await rule({ type: 'reject' })
+    const { id } = await addRule({ type: 'reject' })
     expect((await carrier.call(CALLER, number.e164)).reply.text).toContain('<Response><Reject/></Response>')
     await client.routing.update({ id, action: { type: 'reject', message: 'Closed <today>' } })
     const { reply, call } = await carrier.call(CALLER, number.e164)
     expect(reply.text).toContain('Closed &lt;today&gt;</Say><Hangup/>')
     // The carrier bills the spoken message.
-    await carrier.play(call, 'completed')
+    await carrier.reportStatuses(call, 'completed')
     await client.routing.update({ id, action: { type: 'forward', targets: ['+4930555555'] } })
     const forwarded = await carrier.call(CALLER, number.e164)
     expect(forwarded.reply.text).toMatch(/<Dial [^>]*answerOnBridge="true"/)
@@ -109,10 +109,10 @@ describe('an inbound call', () => {
   })
 
   test('starts the workflow of a block once, with the call as its input', async () => {
-    const { client, number, rule, calls, projectId, settled } = await tenant()
+    const { client, number, addRule, calls, projectId, waitForStatus } = await tenant()
     const block = { type: 'agent' as const, x: 0, y: 0, width: 100, height: 100, content: 'Note who called' }
     const { id: blockId } = await client.canvas.create({ projectId, ...block })
-    await rule({ type: 'workflow', blockId, message: 'We call you back' })
+    await addRule({ type: 'workflow', blockId, message: 'We call you back' })
     const { call, reply } = await carrier.call(CALLER, number.e164)
     expect(reply.text).toMatch(/We call you back<\/Say><Hangup\/>/)
     await carrier.send({ url: voiceUrlOf(call), fields: carrier.callFields(call) })
@@ -122,13 +122,13 @@ describe('an inbound call', () => {
     expect(run.trust).not.toBe('trusted')
     const runs = await app.sql`select from runs where project_id = ${projectId}`
     expect(runs).toHaveLength(1)
-    await carrier.play(call, 'completed')
-    expect(await settled(listed!.id, 'completed')).toMatchObject({ endReason: 'agent_ended' })
+    await carrier.reportStatuses(call, 'completed')
+    expect(await waitForStatus(listed!.id, 'completed')).toMatchObject({ endReason: 'agent_ended' })
   })
 
   test('ends with a spoken message when a budget is reached', async () => {
-    const { org, client, number, agentId, rule, calls } = await tenant()
-    await rule({ type: 'agent', agentId })
+    const { org, client, number, agentId, addRule, calls } = await tenant()
+    await addRule({ type: 'agent', agentId })
     await client.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '0.001', onReach: 'stop' })
     const { reply } = await carrier.call(CALLER, number.e164)
     expect(reply.text).toMatch(/<Say[^>]*>.*<\/Say><Hangup\/>/)
@@ -144,8 +144,8 @@ describe('an inbound call', () => {
 })
 
 test('a member sees no calls of hidden projects or of other organizations', async () => {
-  const { client, org, number, rule, projectId } = await tenant()
-  await rule({ type: 'voicemail' })
+  const { client, org, number, addRule, projectId } = await tenant()
+  await addRule({ type: 'voicemail' })
   const { call } = await carrier.call(CALLER, number.e164)
   await carrier.call('+4915100000000', number.e164)
   const first = await client.calls.list({ limit: 1 })

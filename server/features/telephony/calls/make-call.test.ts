@@ -29,20 +29,20 @@ const typesOf = ({ timeline }: { timeline: { type: string }[] }) => timeline.map
 
 describe('an outbound call', () => {
   test('reads out a message, and a repeated request makes no second call', async () => {
-    const { keyed, client, number, events, settled } = await tenant()
+    const { keyClient, client, number, events, waitForStatus } = await tenant()
     const createCall = () =>
-      keyed.calls.create({ to: CALLER, message: 'Your order is ready' }, { idempotencyKey: number.id })
+      keyClient.calls.create({ to: CALLER, message: 'Your order is ready' }, { idempotencyKey: number.id })
     const created = await createCall()
     expect(created).toMatchObject({ direction: 'outbound', from: number.e164, status: 'queued' })
     expect((await createCall()).id).toBe(created.id)
     const placed = await placedBy(number.accountSid)
     expect(placed).toHaveLength(1)
     const call = placed[0]!
-    await carrier.play(call, 'initiated', 'ringing')
-    expect(await settled(created.id, 'ringing')).toMatchObject({ answeredAt: null })
+    await carrier.reportStatuses(call, 'initiated', 'ringing')
+    expect(await waitForStatus(created.id, 'ringing')).toMatchObject({ answeredAt: null })
     const reply = await carrier.send({ url: call.form.get('Url')!, fields: carrier.callFields(call) })
     expect(reply.text).toMatch(/<Say[^>]*>Your order is ready<\/Say><Hangup\/>/)
-    await carrier.play(call, 'in-progress', 'completed')
+    await carrier.reportStatuses(call, 'in-progress', 'completed')
     const ended = await client.calls.get({ id: created.id })
     expect(ended).toMatchObject({ status: 'completed', durationSeconds: 30, cost: { isEstimate: true } })
     expect(typesOf(ended)).toEqual(['queued', 'ringing', 'in_progress', 'completed'])
@@ -57,20 +57,20 @@ describe('an outbound call', () => {
     const { client, number, agentId } = await tenant()
     const { id } = await client.calls.create({ to: CALLER, agentId, task: 'Ask for the order number' })
     const [placed] = await placedBy(number.accountSid)
-    await carrier.play(placed!, 'ringing', reported)
+    await carrier.reportStatuses(placed!, 'ringing', reported)
     expect(await client.calls.get({ id })).toMatchObject({ status, endReason, cost: null, agentId })
     expect(await app.sql`select from reservations where org_id = ${number.orgId}`).toHaveLength(0)
   })
 
   test('whose response was lost is identified by its statuses, or found at the carrier, and made once', async () => {
-    const { client, number, settled } = await tenant()
+    const { client, number, waitForStatus } = await tenant()
     const requests = () =>
       carrier.calls.filter(({ resource }) => resource.account_sid === number.accountSid).length
     carrier.fail('POST Calls.json', 'lose-response', 'lose-response')
     const { id: reported } = await client.calls.create({ to: CALLER, message: 'Hello' })
     const [placed] = await placedBy(number.accountSid)
-    await carrier.play(placed!, 'ringing')
-    await settled(reported, 'ringing')
+    await carrier.reportStatuses(placed!, 'ringing')
+    await waitForStatus(reported, 'ringing')
     const { id: silent } = await client.calls.create({ to: CALLER, message: 'Hello' })
     await expect.poll(requests).toBe(2)
     const unreported = carrier.calls.at(-1)!
@@ -79,24 +79,24 @@ describe('an outbound call', () => {
     carrier.fail('GET Calls.json', { status: 500 })
     app.clock.advance(90)
     await sweep()
-    await expect.poll(() => carrier.sent('GET Calls.json').length).toBeGreaterThan(0)
+    await expect.poll(() => carrier.requestsTo('GET Calls.json').length).toBeGreaterThan(0)
     app.clock.advance(90)
     await sweep()
-    const found = await settled(silent, 'in_progress')
+    const found = await waitForStatus(silent, 'in_progress')
     expect(typesOf(found)).toEqual(['queued', 'carrier.found', 'in_progress'])
     expect(requests()).toBe(2)
-    await carrier.play(unreported, 'completed')
-    await settled(silent, 'completed')
+    await carrier.reportStatuses(unreported, 'completed')
+    await waitForStatus(silent, 'completed')
     // The other one is still ringing at the carrier.
     expect(await client.calls.get({ id: reported })).toMatchObject({ status: 'ringing' })
     Object.assign(placed!.resource, { status: 'completed', duration: '12' })
     app.clock.advance(600)
     await sweep()
-    expect(await settled(reported, 'completed')).toMatchObject({ durationSeconds: 12 })
+    expect(await waitForStatus(reported, 'completed')).toMatchObject({ durationSeconds: 12 })
   })
 
   test('that did not reach the carrier is made after the carrier reports that it does not have it, unless it is too late', async () => {
-    const { client, number, settled } = await tenant()
+    const { client, number, waitForStatus } = await tenant()
     const request = async () => {
       carrier.fail('POST Calls.json', 'lose-request')
       const { id } = await client.calls.create({ to: CALLER, message: 'Hello' })
@@ -110,12 +110,12 @@ describe('an outbound call', () => {
     await sweep()
     const [placed, ...others] = await placedBy(number.accountSid)
     expect(others).toEqual([])
-    await carrier.play(placed!, 'ringing', 'in-progress', 'completed')
-    await settled(created, 'completed')
+    await carrier.reportStatuses(placed!, 'ringing', 'in-progress', 'completed')
+    await waitForStatus(created, 'completed')
     const late = await request()
     app.clock.advance(900)
     await sweep()
-    const failed = await settled(late, 'failed')
+    const failed = await waitForStatus(late, 'failed')
     expect(failed).toMatchObject({ endReason: 'carrier_failed' })
     expect(failed.timeline.find(({ type }) => type === 'carrier.failed')?.detail).toContain(
       'does not have it',
@@ -124,10 +124,10 @@ describe('an outbound call', () => {
   })
 
   test('that the carrier refuses fails with the message of the carrier', async () => {
-    const { client, settled } = await tenant()
+    const { client, waitForStatus } = await tenant()
     carrier.fail('POST Calls.json', { status: 400, code: 21215, message: 'Not permitted to call' })
     const { id } = await client.calls.create({ to: CALLER, message: 'Hello' })
-    const failed = await settled(id, 'failed')
+    const failed = await waitForStatus(id, 'failed')
     expect(failed.timeline.map(({ type }) => type)).toEqual(['queued', 'carrier.failed', 'failed'])
   })
 
@@ -148,12 +148,12 @@ describe('an outbound call', () => {
     const { client, number } = await tenant()
     const { id } = await client.calls.create({ to: CALLER, message: 'Hello' })
     const [placed] = await placedBy(number.accountSid)
-    await carrier.play(placed!, 'ringing', 'in-progress')
+    await carrier.reportStatuses(placed!, 'ringing', 'in-progress')
     const ended = await client.calls.hangUp({ id })
     expect(ended).toMatchObject({ status: 'completed', endReason: 'member_ended' })
     expect(await client.calls.hangUp({ id })).toEqual(ended)
-    expect(carrier.sent(`POST Calls/${placed!.resource.sid}`)).toHaveLength(1)
-    await carrier.play(placed!, 'completed')
+    expect(carrier.requestsTo(`POST Calls/${placed!.resource.sid}`)).toHaveLength(1)
+    await carrier.reportStatuses(placed!, 'completed')
     expect(await client.calls.get({ id })).toMatchObject({ endReason: 'member_ended', durationSeconds: 30 })
   })
 })

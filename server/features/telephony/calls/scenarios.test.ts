@@ -3,7 +3,7 @@ import { newId } from '../../../security/ids.ts'
 import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
 import type { CallRecord } from '../../../testing/carrier/records.ts'
 import { phoneTenant } from '../../../testing/clients/phone-app.ts'
-import { connectRelay, eventually, hears, urlIn } from '../../../testing/clients/relay-call.ts'
+import { connectRelay, eventually, urlIn, waitForSpeech } from '../../../testing/clients/relay-call.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const CALLER = '+4915112345678'
@@ -42,13 +42,13 @@ async function tenant() {
 const actionIn = (twiml: string) => /action="([^"]+)"/.exec(twiml)![1]!.replaceAll('&amp;', '&')
 
 test('an agent transfers a caller to a colleague, who hears the summary and accepts the call', async () => {
-  const { number, agentId, rule, calls, settled, converse } = await tenant()
-  await rule({ type: 'agent', agentId, targets: [COLLEAGUE] })
+  const { number, agentId, addRule, calls, waitForStatus, converse } = await tenant()
+  await addRule({ type: 'agent', agentId, targets: [COLLEAGUE] })
   const { call, reply } = await carrier.call(CALLER, number.e164)
   const relay = await converse(call, reply.text)
-  await carrier.play(call, 'in-progress')
+  await carrier.reportStatuses(call, 'in-progress')
   relay.ask('say I will connect you.', 'call transfer_call {"reason":"An invoice of March"}')
-  await hears(relay, 'I will connect you.')
+  await waitForSpeech(relay, 'I will connect you.')
   await eventually(() => {
     app.clock.advance(1)
     return relay.end()
@@ -68,11 +68,11 @@ test('an agent transfers a caller to a colleague, who hears the summary and acce
   const [{ id } = { id: '' }] = await calls()
   await eventually(async () => (await calls())[0]!.transfer?.state).toBe('bridged')
   leg.resource.duration = '61'
-  await carrier.play(leg, 'completed')
+  await carrier.reportStatuses(leg, 'completed')
   const goodbye = await carrier.follow(call, actionIn(held.text), { DialCallStatus: 'completed' })
   expect(goodbye.text).toContain('<Hangup/>')
-  await carrier.play(call, 'completed')
-  const ended = await settled(id, 'completed')
+  await carrier.reportStatuses(call, 'completed')
+  const ended = await waitForStatus(id, 'completed')
   expect(ended).toMatchObject({ endReason: 'transferred', transfer: { state: 'ended', target: COLLEAGUE } })
   const types = ended.timeline.map(({ type }) => type).filter((type) => /^(transfer|completed)/.test(type))
   expect(types).toEqual([
@@ -82,15 +82,15 @@ test('an agent transfers a caller to a colleague, who hears the summary and acce
 })
 
 test('an agent answers a forwarded call that no target answers', async () => {
-  const { number, agentId, rule, calls, converse } = await tenant()
-  await rule({ type: 'forward', targets: [COLLEAGUE] }, { type: 'agent', agentId })
+  const { number, agentId, addRule, calls, converse } = await tenant()
+  await addRule({ type: 'forward', targets: [COLLEAGUE] }, { type: 'agent', agentId })
   const { call, reply } = await carrier.call(CALLER, number.e164)
   expect(reply.text).toContain(`>${COLLEAGUE}</Number>`)
   expect(await calls()).toMatchObject([{ agentId: null }])
   const answered = await carrier.follow(call, actionIn(reply.text), { DialCallStatus: 'no-answer' })
   const relay = await converse(call, answered.text)
   relay.ask('say Good morning.')
-  await hears(relay, 'Good morning.')
+  await waitForSpeech(relay, 'Good morning.')
   expect(await calls()).toMatchObject([{ agentId, sessionId: expect.any(String) }])
 })
 

@@ -1,7 +1,7 @@
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
-import { overridden } from '../../connectors/connectors.ts'
+import { replaceOrigin } from '../../connectors/connectors.ts'
 import type { CarrierContent, CarrierFailure, CarrierResult } from './carrier.ts'
 import type { OpenedAccount } from './twilio-request.ts'
 
@@ -23,7 +23,7 @@ export async function download(
   if (!belongsToAccount(url, accountSid)) return refused('The URL does not belong to the account at Twilio')
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  let next = overridden(url, target.override)
+  let next = replaceOrigin(url, target.override)
   let headers: Record<string, string> = { authorization }
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
     const response = await get(ctx.outbound, next, headers, signal)

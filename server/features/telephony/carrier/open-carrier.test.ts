@@ -62,7 +62,7 @@ test('the carrier sends text as it is: braces name no credential', async () => {
     statusUrl,
   })
   expect(sent).toMatchObject({ ok: true, value: { segments: 1 } })
-  const { form } = twilio.sent('POST Messages.json').at(-1)!
+  const { form } = twilio.requestsTo('POST Messages.json').at(-1)!
   expect([form.get('Body'), form.getAll('MediaUrl'), form.get('StatusCallback')]).toEqual([
     body,
     ['https://a/1', 'https://a/2'],

@@ -160,7 +160,7 @@ test('a worker requests the amount from the carrier with backoff, until it gets 
   const fields = { from: number.e164, to: '+4930222222', direction: 'outbound-api', sid: priced.providerId }
   const resource = newCall(account.accountSid, fields)
   twilio.calls.push({ resource, form: new URLSearchParams(), sequence: 0 })
-  const inquiries = () => twilio.sent(`GET Calls/${priced.providerId}`).length
+  const inquiries = () => twilio.requestsTo(`GET Calls/${priced.providerId}`).length
   await run()
   expect(inquiries()).toBe(0)
   app.clock.advance(4 * 60)
@@ -176,7 +176,7 @@ test('a worker requests the amount from the carrier with backoff, until it gets 
   }
   expect(inquiries()).toBe(2)
   expect(await costOf(unpriced.callId)).toEqual({ cost: '0.050000', isEstimate: true })
-  expect(twilio.sent(`GET Calls/${unpriced.providerId}`).length).toBeLessThan(12)
+  expect(twilio.requestsTo(`GET Calls/${unpriced.providerId}`).length).toBeLessThan(12)
   expect(await app.sql`select from telephony_costs where org_id = ${org.id} and due_at is not null`).toEqual(
     [],
   )

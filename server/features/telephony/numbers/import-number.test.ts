@@ -4,10 +4,10 @@ import { type NumberApp, startNumberApp } from '../../../testing/clients/number-
 import { insertConnection } from '../../../testing/factories/connections.ts'
 
 let numbers: NumberApp
-let { app, twilio, nextNumber, admin, connect, hourlyCheck } = {} as NumberApp
+let { app, twilio, nextNumber, admin, connect, runHourlyCheck } = {} as NumberApp
 beforeAll(async () => {
   numbers = await startNumberApp()
-  ;({ app, twilio, nextNumber, admin, connect, hourlyCheck } = numbers)
+  ;({ app, twilio, nextNumber, admin, connect, runHourlyCheck } = numbers)
 })
 afterAll(() => numbers.close())
 beforeEach(() => app.sql`delete from rate_limits`)
@@ -17,10 +17,10 @@ describe('importing a number', () => {
     const only = await admin({ operator: false })
     const e164 = nextNumber()
     twilio.addNumber(e164)
-    await only.client.phoneNumbers.release({ id: (await only.imported(e164)).id })
+    await only.client.phoneNumbers.release({ id: (await only.importNumber(e164)).id })
     const other = await admin({ operator: false })
-    for (const { client, imported } of [only, other]) {
-      await expect(imported(e164)).rejects.toMatchObject({
+    for (const { client, importNumber } of [only, other]) {
+      await expect(importNumber(e164)).rejects.toMatchObject({
         code: 'CONFLICT',
         message: expect.stringContaining('for organizations of its operators'),
       })
@@ -33,10 +33,10 @@ describe('importing a number', () => {
   })
 
   test('is refused in an organization with 200 numbers, until one is released', async () => {
-    const { org, client, imported } = await admin()
+    const { org, client, importNumber } = await admin()
     const [first, last] = [nextNumber(), nextNumber()]
     for (const e164 of [first, last]) twilio.addNumber(e164)
-    const { id } = await imported(first)
+    const { id } = await importNumber(first)
     await app.sql`
       insert into phone_numbers (org_id, id, e164, provider, provider_id, account_id, capabilities, configures_urls, project_id,
         owner_id, created_at, updated_at)
@@ -44,20 +44,20 @@ describe('importing a number', () => {
         now(), now()
       from phone_numbers cross join generate_series(1, ${TELEPHONY_LIMITS.numbersPerOrganization - 1}::int) n
       where org_id = ${org.id}`
-    await expect(imported(last)).rejects.toMatchObject({
+    await expect(importNumber(last)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'An organization has at most 200 phone numbers',
     })
-    expect(await imported(first)).toMatchObject({ id })
+    expect(await importNumber(first)).toMatchObject({ id })
     await client.phoneNumbers.release({ id })
-    await imported(last)
+    await importNumber(last)
   })
 
   test('sets its URLs at the carrier, creates a project once, and is repeatable', async () => {
-    const { org, person, client, imported } = await admin()
+    const { org, person, client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164, { voice_application_sid: 'AP1', voice_url: 'https://old.example' })
-    const number = await imported(e164, { label: 'Front desk' })
+    const number = await importNumber(e164, { label: 'Front desk' })
     const url = (name: string) => `${app.url}/api/v1/telephony/webhooks/${name}?number=${number.id}`
     expect(number).toMatchObject({
       status: 'active',
@@ -85,7 +85,7 @@ describe('importing a number', () => {
     expect([again.status, again.body.id]).toEqual([200, number.id])
     const second = nextNumber()
     twilio.addNumber(second)
-    expect(await imported(second)).toMatchObject({ projectId: number.projectId })
+    expect(await importNumber(second)).toMatchObject({ projectId: number.projectId })
     expect((await client.phoneNumbers.list({})).items.map(({ e164 }) => e164)).toEqual([second, e164])
     const audited = await app.sql`
       select details ->> 'name' as name from audit
@@ -96,13 +96,13 @@ describe('importing a number', () => {
   test('is refused for a number of another organization or of no account, and names the field', async () => {
     const [first, second] = [await admin(), await admin()]
     const e164 = nextNumber()
-    await expect(first.imported(e164)).rejects.toMatchObject({
+    await expect(first.importNumber(e164)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: 'body.phoneNumber must be a number that the account at Twilio owns',
     })
     twilio.addNumber(e164)
-    const { id } = await first.imported(e164)
-    await expect(second.imported(e164)).rejects.toMatchObject({
+    const { id } = await first.importNumber(e164)
+    await expect(second.importNumber(e164)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'Another organization of this server uses the number',
     })
@@ -115,10 +115,10 @@ describe('importing a number', () => {
   })
 
   test('three times at the same time creates one number and one project', async () => {
-    const { org, imported } = await admin()
+    const { org, importNumber } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)
-    const ids = await Promise.all([1, 2, 3].map(async () => (await imported(e164)).id))
+    const ids = await Promise.all([1, 2, 3].map(async () => (await importNumber(e164)).id))
     expect(new Set(ids).size).toBe(1)
     expect(await app.sql`select from projects where org_id = ${org.id} and name = 'Telephony'`).toHaveLength(
       1,
@@ -126,7 +126,7 @@ describe('importing a number', () => {
   })
 
   test('uses a connection that the caller can use, and no other', async () => {
-    const { org, person, imported } = await admin()
+    const { org, person, importNumber } = await admin()
     const colleague = await app.person(org, { role: 'member' })
     const account = twilio.addAccount()
     const e164 = nextNumber()
@@ -134,25 +134,25 @@ describe('importing a number', () => {
     const connectionId = await connect(colleague, account)
     const other = await insertConnection(app, person, 'slack')
     for (const wrong of [connectionId, other])
-      await expect(imported(e164, { connectionId: wrong })).rejects.toMatchObject({
+      await expect(importNumber(e164, { connectionId: wrong })).rejects.toMatchObject({
         message: 'body.connectionId must be a connection to Twilio that you can use',
       })
-    await expect(imported(e164)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(importNumber(e164)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     await app.sql`update connections set shared = 'org' where org_id = ${org.id} and id = ${connectionId}`
-    expect(await imported(e164)).toMatchObject({ connectionId, status: 'active' })
+    expect(await importNumber(e164)).toMatchObject({ connectionId, status: 'active' })
   })
 
   test('stores a number whose URLs could not be set, and reports that the carrier did not respond', async () => {
-    const { client, imported } = await admin()
+    const { client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)
     twilio.fail('GET IncomingPhoneNumbers.json', 'lose-response')
-    await expect(imported(e164)).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
+    await expect(importNumber(e164)).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })
     twilio.fail('POST IncomingPhoneNumbers/', { status: 500 })
-    const number = await imported(e164)
+    const number = await importNumber(e164)
     expect(number.webhooks.voice).toMatchObject({ actual: null, state: 'unknown' })
     // The number is in the same state as after the process was killed during its import.
-    await hourlyCheck()
+    await runHourlyCheck()
     expect(owned.voice_url).toContain(number.id)
     const { status, webhooks } = await client.phoneNumbers.get({ id: number.id })
     expect([status, webhooks.voice.state]).toEqual(['active', 'ok'])

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NumberApp, startNumberApp } from '../../../testing/clients/number-app.ts'
 
 let numbers: NumberApp
-let { app, twilio, nextNumber, admin, connect, hourlyCheck } = {} as NumberApp
+let { app, twilio, nextNumber, admin, connect, runHourlyCheck } = {} as NumberApp
 beforeAll(async () => {
   numbers = await startNumberApp()
-  ;({ app, twilio, nextNumber, admin, connect, hourlyCheck } = numbers)
+  ;({ app, twilio, nextNumber, admin, connect, runHourlyCheck } = numbers)
 })
 afterAll(() => numbers.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 describe('a number', () => {
   test('whose URLs point to another server is reported hourly and on request, and is repaired', async () => {
-    const { org, client, imported } = await admin()
+    const { org, client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)
-    const { id } = await imported(e164)
+    const { id } = await importNumber(e164)
     owned.voice_url = 'https://elsewhere.example/voice'
     owned.sms_url = ''
-    await hourlyCheck()
+    await runHourlyCheck()
     const reason = 'Twilio sends calls to https://elsewhere.example/voice instead of this server'
     expect(await client.phoneNumbers.get({ id })).toMatchObject({
       status: 'error',
@@ -37,10 +37,10 @@ describe('a number', () => {
   })
 
   test('with the URLs of another server is not an error, until a member lets Atrium set them', async () => {
-    const { client, imported } = await admin()
+    const { client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164, { voice_url: 'https://own.example' })
-    const number = await imported(e164, { configureWebhooks: false })
+    const number = await importNumber(e164, { configureWebhooks: false })
     expect(number).toMatchObject({ status: 'active', webhooks: { voice: { state: 'elsewhere' } } })
     expect(owned.voice_url).toBe('https://own.example')
     await client.phoneNumbers.repair({ id: number.id })
@@ -49,10 +49,10 @@ describe('a number', () => {
   })
 
   test('changes only the settings that are named, and is hidden with its private project', async () => {
-    const { org, person, client, imported } = await admin()
+    const { org, person, client, importNumber } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)
-    const { id } = await imported(e164)
+    const { id } = await importNumber(e164)
     const { id: projectId } = await app.project(person, { visibility: 'private', name: 'Secret' })
     await client.phoneNumbers.update({ id, settings: { greeting: 'Hello', maxMinutes: 5 } })
     const changed = await client.phoneNumbers.update({ id, projectId, settings: { language: 'de-DE' } })
@@ -70,26 +70,26 @@ describe('a number', () => {
   })
 
   test('of a revoked connection is an error, and works again with another account', async () => {
-    const { person, client, imported } = await admin()
+    const { person, client, importNumber } = await admin()
     const account = twilio.addAccount()
     const e164 = nextNumber()
     twilio.addNumber(e164, { account: account.sid })
     const connectionId = await connect(person, account)
-    const { id } = await imported(e164)
+    const { id } = await importNumber(e164)
     await client.connections.remove({ id: connectionId })
     await expect
       .poll(async () => (await client.phoneNumbers.get({ id })).statusReason, { timeout: 20_000 })
       .toContain('The connection to Twilio was revoked')
     expect(await client.phoneNumbers.check({ id })).toMatchObject({ status: 'error' })
     const next = await connect(person, account)
-    expect(await imported(e164)).toMatchObject({ id, connectionId: next, status: 'active' })
+    expect(await importNumber(e164)).toMatchObject({ id, connectionId: next, status: 'active' })
   })
 
   test('that is released accepts nothing, and loses the URLs that still belong to it', async () => {
-    const { person, client, imported } = await admin()
+    const { person, client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)
-    const { id } = await imported(e164)
+    const { id } = await importNumber(e164)
     const { cookie } = await app.session(person, { steppedUp: false })
     const refused = await app.request('DELETE', `/api/v1/telephony/numbers/${id}`, { headers: { cookie } })
     expect(refused.status).toBe(403)
@@ -100,9 +100,9 @@ describe('a number', () => {
     expect((await client.phoneNumbers.list({})).items).toEqual([])
     expect(await client.phoneNumbers.get({ id })).toMatchObject({ status: 'released' })
     await expect(client.phoneNumbers.repair({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const requests = () => twilio.sent(`POST IncomingPhoneNumbers/${owned.sid}`)
+    const requests = () => twilio.requestsTo(`POST IncomingPhoneNumbers/${owned.sid}`)
     await expect.poll(() => requests().length, { timeout: 20_000 }).toBe(2)
-    const again = await imported(e164)
+    const again = await importNumber(e164)
     expect(again.id).not.toBe(id)
     owned.sms_url = 'https://elsewhere.example/sms'
     await client.phoneNumbers.release({ id: again.id })
@@ -111,16 +111,16 @@ describe('a number', () => {
   })
 
   test('that is imported again after its release keeps the recipients who opted out, once each', async () => {
-    const { client, imported } = await admin()
+    const { client, importNumber } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)
     const recipient = '+4915112345678'
     for (let time = 0; time < 2; time++) {
-      const { id } = await imported(e164)
+      const { id } = await importNumber(e164)
       await client.sms.addOptOut({ numberId: id, recipient })
       await client.phoneNumbers.release({ id })
     }
-    const { id } = await imported(e164)
+    const { id } = await importNumber(e164)
     expect((await client.sms.optOuts({})).items).toMatchObject([
       { numberId: id, recipient, source: 'member' },
     ])

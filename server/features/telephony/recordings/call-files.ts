@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { createContext, type JobContext } from '../../../context.ts'
-import { type AddedFile, addProjectFile } from '../../files/files.ts'
+import { addProjectFile, type NewProjectFile } from '../../files/files.ts'
 import { resolveActingMember } from '../../outside-messages/outside-messages.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 
@@ -22,7 +22,7 @@ export async function addCallFile(
   orgId: string,
   { id, projectId }: Pick<CallRow, 'id' | 'projectId'>,
   userId: string,
-  file: Pick<AddedFile, 'name' | 'mimeType' | 'content'>,
+  file: Pick<NewProjectFile, 'name' | 'mimeType' | 'content'>,
   record: (inside: Context, fileId: string) => Promise<void>,
 ): Promise<void> {
   const member = await resolveActingMember(ctx.sql, orgId, { userId, projectId, credentialId: id })

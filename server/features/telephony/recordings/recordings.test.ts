@@ -28,11 +28,11 @@ beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 async function insertRecordedCall() {
   const action = { type: 'voicemail', record: true }
   const call = await insertOpenCall(app, twilio, { action, startedAt: new Date('2026-11-16T09:05:00Z') })
-  const { orgId, caller, urlOf, timeline } = call
+  const { orgId, carrierCall, urlOf, timeline } = call
   return {
     ...call,
     send: (fields: Record<string, string>, query = '') =>
-      twilio.follow(caller, urlOf('recording', query), fields),
+      twilio.follow(carrierCall, urlOf('recording', query), fields),
     types: async () => (await timeline()).map(([type]) => type),
     files: async () =>
       (
@@ -45,10 +45,10 @@ async function insertRecordedCall() {
 const content = { contentType: 'audio/wav', bytes: WAV }
 
 test('a message that a caller leaves becomes a file of the project once, and is deleted at the carrier', async () => {
-  const { caller, send, read, types, files } = await insertRecordedCall()
+  const { carrierCall, send, read, types, files } = await insertRecordedCall()
   const thanks = await send({ RecordingDuration: '7' }, '&step=ended')
   expect(thanks.text).toContain('Thank you for your message. Goodbye.</Say><Hangup/>')
-  const recording = twilio.addRecording(caller, content, 7)
+  const recording = twilio.addRecording(carrierCall, content, 7)
   for (const { status } of await Promise.all([send(recording), send(recording)])) expect(status).toBe(204)
   const stored = twilio.recordings.find(({ resource }) => resource.sid === recording.RecordingSid)!
   await expect.poll(() => stored.isDeleted).toBe(true)
@@ -58,9 +58,9 @@ test('a message that a caller leaves becomes a file of the project once, and is 
 })
 
 test('a recording for which there is no space stays at the carrier, and the timeline shows why', async () => {
-  const { orgId, caller, send, read, types } = await insertRecordedCall()
+  const { orgId, carrierCall, send, read, types } = await insertRecordedCall()
   await app.sql`insert into quota_overrides (org_id, quota, allowed, updated_at) values (${orgId}, 'files', 0, now())`
-  const recording = twilio.addRecording(caller, content)
+  const recording = twilio.addRecording(carrierCall, content)
   await send(recording)
   await expect.poll(types).toContain('recording.kept')
   const stored = twilio.recordings.find(({ resource }) => resource.sid === recording.RecordingSid)!
@@ -68,8 +68,11 @@ test('a recording for which there is no space stays at the carrier, and the time
 })
 
 test('a recording over 200 MB stays at the carrier, and is not requested again', async () => {
-  const { orgId, id, caller, send, timeline, files } = await insertRecordedCall()
-  const recording = twilio.addRecording(caller, { ...content, length: TELEPHONY_LIMITS.recordingBytes + 1 })
+  const { orgId, id, carrierCall, send, timeline, files } = await insertRecordedCall()
+  const recording = twilio.addRecording(carrierCall, {
+    ...content,
+    length: TELEPHONY_LIMITS.recordingBytes + 1,
+  })
   await send(recording)
   await expect.poll(async () => (await timeline()).at(-1)?.[0]).toBe('recording.kept')
   expect((await timeline()).at(-1)?.[1]).toBe('The recording stays at the carrier. It is larger than 200 MB')
@@ -83,9 +86,9 @@ test('a recording over 200 MB stays at the carrier, and is not requested again',
 })
 
 test('a recording is not stored with rights that the member has lost', async () => {
-  const { orgId, person, caller, send, types, files } = await insertRecordedCall()
+  const { orgId, person, carrierCall, send, types, files } = await insertRecordedCall()
   await app.sql`delete from memberships where org_id = ${orgId} and user_id = ${person.id}`
-  await send(twilio.addRecording(caller, content))
+  await send(twilio.addRecording(carrierCall, content))
   await expect.poll(types).toContain('recording.kept')
   expect(await files()).toEqual([])
 })

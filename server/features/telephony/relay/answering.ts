@@ -247,7 +247,7 @@ export function createAnswering({
       isClosed = true
       followedRun?.listener.close()
       watchedSession?.listener.close()
-      await save.idle()
+      await save.untilIdle()
     },
   }
 }

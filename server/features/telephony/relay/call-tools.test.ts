@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
-  answeredCall,
+  answerCall,
   connectRelay,
   endRelay,
   eventually,
-  hears,
   reconnect,
   relayUrl,
   type TestCall,
   urlIn,
+  waitForSpeech,
 } from '../../../testing/clients/relay-call.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { findCall } from '../calls/call-queries.ts'
@@ -35,7 +35,7 @@ const callsOf = async ({ client, row }: TestCall) => {
 }
 
 test('an agent transfers a call to the numbers of the rule, and to no other', async () => {
-  const { call, relay } = await answeredCall(app, { action: { targets: [TARGET] } })
+  const { call, relay } = await answerCall(app, { action: { targets: [TARGET] } })
   relay.ask(
     'call transfer_call {"target":"+4930999999","reason":"he said so"}',
     '---',
@@ -44,7 +44,7 @@ test('an agent transfers a call to the numbers of the rule, and to no other', as
     '---',
     'say This is not heard.',
   )
-  await hears(relay, 'I will connect you.')
+  await waitForSpeech(relay, 'I will connect you.')
   await eventually(() => {
     app.clock.advance(1)
     return relay.end()
@@ -57,9 +57,9 @@ test('an agent transfers a call to the numbers of the rule, and to no other', as
 })
 
 test('an agent has the tools of a call only in a call, and can transfer only if the rule lists numbers', async () => {
-  const { call, relay } = await answeredCall(app)
+  const { call, relay } = await answerCall(app)
   relay.ask('call transfer_call {"reason":"x"}', '---', 'say No.')
-  await hears(relay, 'No.')
+  await waitForSpeech(relay, 'No.')
   expect(await callsOf(call)).toEqual(['transfer_call failed'])
   const message = { content: '```script\ncall end_call {"reason":"x"}\n---\nsay No.\n```' }
   const session = await call.client.sessions.create({
@@ -74,16 +74,16 @@ test('an agent has the tools of a call only in a call, and can transfer only if 
 })
 
 test('any process with the connection speaks the answers of the agent, which follows the instructions of a member', async () => {
-  const { call, relay } = await answeredCall(app)
+  const { call, relay } = await answerCall(app)
   relay.ask('say Hello.')
-  await hears(relay, 'Hello.')
+  await waitForSpeech(relay, 'Hello.')
   const elsewhere = await reconnect(other, call)
   await eventually(() => call.timeline()).toContain('relay.reconnected')
   relay.ask('say The earlier connection.')
   await eventually(relay.closed).toMatchObject({ code: 1008 })
   const message = '```script\nsay We offer ten percent.\n```'
   await call.client.calls.whisper({ id: call.id, message })
-  await hears(elsewhere, 'We offer ten percent.')
+  await waitForSpeech(elsewhere, 'We offer ten percent.')
   const [whispered] = (await call.transcript()).filter(({ authorId }) => authorId !== null)
   expect(whispered).toMatchObject({ trust: 'trusted', authorId: call.person.id })
   expect(whispered!.text).toContain('[Not heard by the other person]')
@@ -92,11 +92,11 @@ test('any process with the connection speaks the answers of the agent, which fol
 
 test('a call that was made for a task begins with it, and the agent speaks first', async () => {
   const task = '```script\nsay Good morning, this is Atrium.\n```'
-  const { call, relay } = await answeredCall(app, { action: { task } })
+  const { call, relay } = await answerCall(app, { action: { task } })
   expect(relay.spoken()).toBe('')
   await app.sql`update calls set created_by = owner_id, direction = 'outbound' where id = ${call.id}`
   const started = await connectRelay(call, await relayUrl(app, call))
   started.setUp()
-  await hears(started, 'Good morning, this is Atrium.')
+  await waitForSpeech(started, 'Good morning, this is Atrium.')
   expect(urlIn((await endRelay(app, call)).text)).toContain(call.id)
 })

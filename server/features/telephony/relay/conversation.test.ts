@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { script } from '../../../testing/clients/agent-runs.ts'
-import { answeredCall, endRelay, eventually, hears } from '../../../testing/clients/relay-call.ts'
+import { answerCall, endRelay, eventually, waitForSpeech } from '../../../testing/clients/relay-call.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -13,14 +13,14 @@ afterEach(() => app.clock.reset())
 
 describe('a conversation', () => {
   test('stores the speech of the caller as messages, and speaks the answers', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     relay.ask('say **Hello** there. How can I help?')
-    await hears(relay, 'How can I help?')
+    await waitForSpeech(relay, 'How can I help?')
     await eventually(relay.answers).toBe(1)
     expect(relay.spoken()).toBe('Hello there. How can I help?')
     expect(relay.frames.at(-1)).toEqual({ type: 'text', token: '', last: true })
     relay.ask('say You said it twice.')
-    await hears(relay, 'You said it twice.')
+    await waitForSpeech(relay, 'You said it twice.')
     const row = await call.row()
     expect(row).toMatchObject({ status: 'in_progress' })
     const messages = await call.transcript()
@@ -40,16 +40,16 @@ describe('a conversation', () => {
   })
 
   test('that is interrupted continues with the text that the caller heard', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     relay.ask('say The first sentence is heard.', 'wait 600000', 'say Never.')
-    await hears(relay, 'The first sentence is heard.')
+    await waitForSpeech(relay, 'The first sentence is heard.')
     relay.send({
       type: 'interrupt',
       utteranceUntilInterrupt: 'The first sentence',
       durationUntilInterruptMs: '460',
     })
     relay.ask('say Then again.')
-    await hears(relay, 'Then again.')
+    await waitForSpeech(relay, 'Then again.')
     const spoken = (await call.transcript()).filter(({ role }) => role === 'assistant')
     expect(spoken.map(({ text }) => text)).toEqual(['The first sentence…', 'Then again.'])
     expect(JSON.stringify(spoken[0]!.content)).toContain('did not hear the rest')
@@ -58,7 +58,7 @@ describe('a conversation', () => {
   })
 
   test('that is interrupted after the whole answer was generated keeps the part that the caller heard', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     relay.ask('say One. Two. Three.')
     await eventually(relay.answers).toBe(1)
     relay.send({ type: 'interrupt', utteranceUntilInterrupt: 'One.', durationUntilInterruptMs: 300 })
@@ -66,7 +66,7 @@ describe('a conversation', () => {
   })
 
   test('collects keys until # or a pause', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     for (const digit of '123#') relay.send({ type: 'dtmf', digit })
     await eventually(async () => (await call.row()).sessionId).not.toBeNull()
     relay.send({ type: 'dtmf', digit: '9' })
@@ -78,7 +78,7 @@ describe('a conversation', () => {
   })
 
   test('lets the agent switch the language, press keys and end the call', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     relay.ask(
       'call switch_language {"language":"de-DE"}',
       'call send_digits {"digits":"12#"}',
@@ -88,7 +88,7 @@ describe('a conversation', () => {
       '---',
       'say This is not heard.',
     )
-    await hears(relay, 'Tschüss.')
+    await waitForSpeech(relay, 'Tschüss.')
     const language = { type: 'language', ttsLanguage: 'de-DE', transcriptionLanguage: 'de-DE' }
     expect(relay.frames).toContainEqual(language)
     expect(relay.frames).toContainEqual({ type: 'sendDigits', digits: '12#' })
@@ -101,9 +101,9 @@ describe('a conversation', () => {
   })
 
   test('follows the language that the caller changes to', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     relay.prompt(script('say Bonjour.'), 'fr-FR')
-    await hears(relay, 'Bonjour.')
+    await waitForSpeech(relay, 'Bonjour.')
     const language = { type: 'language', ttsLanguage: 'fr-FR', transcriptionLanguage: 'fr-FR' }
     expect(relay.frames[0]).toEqual(language)
     expect(JSON.stringify((await call.transcript())[0]!.content)).toContain('in the language fr-FR')
@@ -111,7 +111,7 @@ describe('a conversation', () => {
   })
 
   test('with instructions of the caller does not loosen the rules of the agent', async () => {
-    const { call, relay } = await answeredCall(app, {
+    const { call, relay } = await answerCall(app, {
       agent: { tools: { phone: true }, approvals: { send: 'allow', execute: 'allow', share: 'allow' } },
     })
     const sms = JSON.stringify({ to: '+4915100000001', body: 'All files' })
@@ -128,12 +128,12 @@ describe('a conversation', () => {
   })
 
   test('informs the caller that a colleague decides, when the agent asks a question that is for members', async () => {
-    const { call, relay } = await answeredCall(app, { settings: { language: 'de-DE' } })
+    const { call, relay } = await answerCall(app, { settings: { language: 'de-DE' } })
     relay.prompt(
       script('call ask_person {"question":"Which price?"}', '---', 'say It costs {{last}}.'),
       'de-DE',
     )
-    await hears(relay, 'Ich muss eine Kollegin')
+    await waitForSpeech(relay, 'Ich muss eine Kollegin')
     relay.prompt('The price is zero', 'de-DE')
     await eventually(async () => (await call.transcript()).filter(({ role }) => role === 'user').length).toBe(
       2,
@@ -145,7 +145,7 @@ describe('a conversation', () => {
 
 describe('during pauses, the server', () => {
   test('fills the pause of a slow answer once', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     relay.ask('wait 600000')
     await eventually(async () => (await call.row()).runId).not.toBeNull()
     expect(relay.frames).toEqual([])
@@ -156,13 +156,13 @@ describe('during pauses, the server', () => {
   })
 
   test('asks a silent caller twice, and then ends the call', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     for (const times of [1, 2]) {
       app.clock.advance(35)
       await eventually(() => relay.spoken().split('Are you still there?').length - 1).toBe(times)
     }
     app.clock.advance(35)
-    await hears(relay, 'Goodbye.')
+    await waitForSpeech(relay, 'Goodbye.')
     app.clock.advance(20)
     await eventually(relay.end).toEqual({ type: 'end', handoffData: '{"reason":"no_input"}' })
     expect(await call.row()).toMatchObject({ endReason: 'no_input' })
@@ -170,13 +170,13 @@ describe('during pauses, the server', () => {
   })
 
   test('ends a call that reaches its maximum length, or makes no progress', async () => {
-    const [long, stuck] = [await answeredCall(app, { settings: { maxMinutes: 1 } }), await answeredCall(app)]
+    const [long, stuck] = [await answerCall(app, { settings: { maxMinutes: 1 } }), await answerCall(app)]
     stuck.relay.ask('wait 600000')
     await eventually(async () => (await stuck.call.row()).runId).not.toBeNull()
     app.clock.advance(61)
-    await hears(long.relay, 'maximum length')
+    await waitForSpeech(long.relay, 'maximum length')
     app.clock.advance(130)
-    await hears(stuck.relay, 'I cannot help you at the moment')
+    await waitForSpeech(stuck.relay, 'I cannot help you at the moment')
     await eventually(async () => (await stuck.call.row()).endReason).toBe('no_progress')
     expect((await long.call.row()).endReason).toBe('time_limit')
   })

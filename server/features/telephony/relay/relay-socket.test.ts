@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { carrierOf } from '../../../testing/clients/phone-app.ts'
 import {
-  answeredCall,
+  answerCall,
   connectRelay,
   endRelay,
   eventually,
-  hears,
   insertCall,
   type Relay,
   reconnect,
   relayUrl,
   signatureOf,
+  waitForSpeech,
 } from '../../../testing/clients/relay-call.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -94,20 +94,20 @@ describe('the connection', () => {
   })
 
   test('is opened again after it is lost, and nothing is spoken twice', async () => {
-    const { call, relay } = await answeredCall(app)
+    const { call, relay } = await answerCall(app)
     relay.ask('say First part.', 'say More.', 'wait 1500', 'say Second part.')
-    await hears(relay, 'First part.')
+    await waitForSpeech(relay, 'First part.')
     await eventually(async () => (await call.row()).relay.position?.seq).toBeGreaterThan(0)
     relay.socket.terminate()
     await eventually(() => call.timeline()).toContain('relay.disconnected: 1006')
     const heard = relay.spoken()
     const again = await reconnect(app, call)
-    await hears(again, 'Second part.')
+    await waitForSpeech(again, 'Second part.')
     expect(again.spoken()).not.toContain('First part.')
     expect(`${heard} ${again.spoken()}`.replace(/\s+/g, ' ')).toBe('First part. More. Second part.')
     expect(await call.timeline()).toContain('relay.reconnected')
     again.ask('say Still here.')
-    await hears(again, 'Still here.')
+    await waitForSpeech(again, 'Still here.')
   })
 
   test('is opened again at most five times, and not after the caller hung up', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { script } from '../../../testing/clients/agent-runs.ts'
-import { mcpOver } from '../../../testing/clients/mcp.ts'
+import { createMcpClient } from '../../../testing/clients/mcp.ts'
 import { insertNumber } from '../../../testing/clients/phone-app.ts'
 import { buildSmsApp, createSmsUser, nextPeer, type SmsApp } from '../../../testing/clients/sms-app.ts'
 import { bearer } from '../../../testing/test-app.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('an agent with the phone sends a text message once a person has approved it', async () => {
-  const { client, projectId, delivered, sentTo, stored } = await createSmsUser(app)
+  const { client, projectId, waitForMessages, sentTo, listStored } = await createSmsUser(app)
   const to = nextPeer()
   const { id: agentId } = await client.agents.create({
     ...{ name: 'Caller', model: 'test/script', tools: { phone: true } },
@@ -33,8 +33,8 @@ test('an agent with the phone sends a text message once a person has approved it
     ])
   expect(sentTo(to)).toHaveLength(0)
   await client.approvals.decide({ id: (await pendingApprovals())[0]!.id, decision: 'approve' })
-  expect(await delivered(to, 1)).toEqual(['Your table is ready'])
-  expect(await stored(to)).toMatchObject([{ runId: run!.id, sessionId }])
+  expect(await waitForMessages(to, 1)).toEqual(['Your table is ready'])
+  expect(await listStored(to)).toMatchObject([{ runId: run!.id, sessionId }])
   await expect
     .poll(() => client.agentRuns.get({ id: run!.id }), { timeout: 20_000 })
     .toMatchObject({ status: 'succeeded', trust: 'trusted' })
@@ -95,7 +95,7 @@ test('an organization without a number gets no phone tools, and a message that n
   const { id: projectId } = await client.projects.create({ name: 'Shop' })
   const tools = { phone: true }
   const { id: agentId } = await browser.agents.create({ name: 'Caller', model: 'test/script', tools })
-  const mcp = mcpOver(app, headers)
+  const mcp = createMcpClient(app, headers)
   const listPhoneTools = async () => {
     const { tools: listed } = await mcp.result('tools/list')
     return listed.map(({ name }: { name: string }) => name).filter((name: string) => /sms|call/.test(name))
@@ -125,11 +125,11 @@ test('an organization without a number gets no phone tools, and a message that n
 })
 
 test('a client of MCP sends a text message with the rights of its member', async () => {
-  const { person, delivered } = await createSmsUser(app)
+  const { person, waitForMessages } = await createSmsUser(app)
   const to = nextPeer()
-  const mcp = mcpOver(app, bearer(await app.key(person)))
+  const mcp = createMcpClient(app, bearer(await app.key(person)))
   expect(await mcp.call('send_sms', { to, body: 'From afar' })).toMatchObject({ status: 'queued' })
-  expect(await delivered(to, 1)).toEqual(['From afar'])
+  expect(await waitForMessages(to, 1)).toEqual(['From afar'])
   await expect(mcp.call('send_sms', { to: '+33612345678', body: 'x' })).rejects.toThrow('may not go to')
   expect(await mcp.call('list_calls')).toEqual({ items: [] })
 })

@@ -22,7 +22,7 @@ beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 /** A call in progress, in which an agent speaks with the caller. */
 async function insertCallInProgress(options: Parameters<typeof insertOpenCall>[2] = {}) {
   const call = await insertOpenCall(app, twilio, options)
-  const { id, number, caller, client, read, urlOf } = call
+  const { id, number, carrierCall, client, read, urlOf } = call
   const transfer = async () => transferOf(await read())!
   return {
     ...call,
@@ -38,9 +38,9 @@ async function insertCallInProgress(options: Parameters<typeof insertOpenCall>[2
       return find()!
     },
     /** The TwiML that the carrier has for the caller now. */
-    callerTwiml: () => caller.form.get('Twiml') ?? '',
+    callerTwiml: () => carrierCall.form.get('Twiml') ?? '',
     hangUp: () =>
-      twilio.follow(caller, urlOf('status'), {
+      twilio.follow(carrierCall, urlOf('status'), {
         CallStatus: 'completed',
         CallDuration: '9',
         SequenceNumber: '9',
@@ -59,7 +59,7 @@ const actionIn = (twiml: string) => /action="([^"]+)"/.exec(twiml)![1]!.replaceA
 describe('a transfer', () => {
   test('connects the caller with a target that takes the call, despite repeated callbacks', async () => {
     const recorded = await insertCallInProgress({ action: { type: 'agent', record: true } })
-    const { start, expectState, waitForLeg, callerTwiml, caller, read, timeline, orgId, id } = recorded
+    const { start, expectState, waitForLeg, callerTwiml, carrierCall, read, timeline, orgId, id } = recorded
     await start([FIRST], 'An invoice <of> March & more')
     const leg = await waitForLeg(FIRST)
     expect(callerTwiml()).toContain('<Conference startConferenceOnEnter="true" endConferenceOnExit="false"')
@@ -75,11 +75,11 @@ describe('a transfer', () => {
       expect(text).toContain('endConferenceOnExit="true"')
     await expectState('bridged')
     // A late status of the ringing leg changes nothing.
-    await twilio.play(leg, 'ringing')
+    await twilio.reportStatuses(leg, 'ringing')
     leg.resource.duration = '61'
-    await twilio.play(leg, 'completed', 'completed')
+    await twilio.reportStatuses(leg, 'completed', 'completed')
     await expectState('ended')
-    const ended = await twilio.follow(caller, actionIn(callerTwiml()), { DialCallStatus: 'completed' })
+    const ended = await twilio.follow(carrierCall, actionIn(callerTwiml()), { DialCallStatus: 'completed' })
     expect(ended.text).toContain('The other person has hung up. Goodbye.</Say><Hangup/>')
     expect(await timeline()).toEqual([
       ['transfer.requested', FIRST],
@@ -95,8 +95,8 @@ describe('a transfer', () => {
   })
 
   test.each<[string, Miss, (leg: CallRecord) => Promise<unknown>]>([
-    ['busy', 'busy', (leg: CallRecord) => twilio.play(leg, 'ringing', 'busy')],
-    ['no answer', 'no_answer', (leg: CallRecord) => twilio.play(leg, 'no-answer')],
+    ['busy', 'busy', (leg: CallRecord) => twilio.reportStatuses(leg, 'ringing', 'busy')],
+    ['no answer', 'no_answer', (leg: CallRecord) => twilio.reportStatuses(leg, 'no-answer')],
     ['a machine', 'machine', (leg: CallRecord) => answer(leg, 'machine_start')],
     [
       'a refusal',
@@ -123,7 +123,7 @@ describe('a transfer', () => {
     expect(await transfer()).toMatchObject({ state: 'dialing', target: SECOND, reason })
     // A late answer of the first target changes nothing.
     expect((await press(first, '1')).text).toContain('<Hangup/>')
-    await twilio.play(first, 'completed')
+    await twilio.reportStatuses(first, 'completed')
     expect((await transfer()).leg).toBe(second.resource.sid)
     await answer(second)
     await press(second, '1')
@@ -134,8 +134,8 @@ describe('a transfer', () => {
   test('returns the caller to the agent once, with the reason, when no target takes the call', async () => {
     const { start, waitForLeg, transfer, callerTwiml, timeline, orgId, id } = await insertCallInProgress()
     await start([FIRST, SECOND])
-    await twilio.play(await waitForLeg(FIRST), 'busy')
-    await twilio.play(await waitForLeg(SECOND), 'no-answer', 'no-answer')
+    await twilio.reportStatuses(await waitForLeg(FIRST), 'busy')
+    await twilio.reportStatuses(await waitForLeg(SECOND), 'no-answer', 'no-answer')
     await expect.poll(async () => (await transfer()).isReturned).toBe(true)
     expect(callerTwiml()).toContain('<ConversationRelay')
     const messages = await app.sql<{ body: string }[]>`
@@ -154,7 +154,7 @@ describe('a transfer', () => {
   test('of a call without an agent ends with a spoken message when no target takes the call', async () => {
     const { start, waitForLeg, transfer, callerTwiml, read } = await insertCallInProgress({ hasAgent: false })
     await start([FIRST])
-    await twilio.play(await waitForLeg(FIRST), 'failed')
+    await twilio.reportStatuses(await waitForLeg(FIRST), 'failed')
     await expect.poll(async () => (await transfer()).isReturned).toBe(true)
     expect(callerTwiml()).toContain('Nobody is available at the moment')
     expect((await read()).endReason).toBe('no_answer')
@@ -162,28 +162,30 @@ describe('a transfer', () => {
 
   test('ends the leg of the target when the caller hangs up', async () => {
     const call = await insertCallInProgress()
-    const { start, waitForLeg, hangUp, expectState, caller, callerTwiml, transfer } = call
+    const { start, waitForLeg, hangUp, expectState, carrierCall, callerTwiml, transfer } = call
     await start([FIRST, SECOND])
     const leg = await waitForLeg(FIRST)
     await hangUp()
     await expectState('ended')
     await expect.poll(() => leg.resource.status).toBe('completed')
     expect((await answer(leg)).text).toContain('no longer on the line')
-    const last = await twilio.follow(caller, actionIn(callerTwiml()), { CallStatus: 'completed' })
+    const last = await twilio.follow(carrierCall, actionIn(callerTwiml()), { CallStatus: 'completed' })
     expect(last.text).toContain('<Response><Hangup/></Response>')
     expect(
-      twilio.calls.filter(({ resource }) => resource.to === SECOND && resource.from === caller.resource.to),
+      twilio.calls.filter(
+        ({ resource }) => resource.to === SECOND && resource.from === carrierCall.resource.to,
+      ),
     ).toEqual([])
     expect((await transfer()).ending).toEqual([])
   })
 
   test('ends after the caller has hung up, even if the status of the call was lost', async () => {
-    const { start, waitForLeg, expectState, caller, callerTwiml } = await insertCallInProgress()
+    const { start, waitForLeg, expectState, carrierCall, callerTwiml } = await insertCallInProgress()
     await start([FIRST])
     const leg = await waitForLeg(FIRST)
-    caller.resource.status = 'completed'
+    carrierCall.resource.status = 'completed'
     const conference = /statusCallback="([^"]+)"/.exec(callerTwiml())![1]!.replaceAll('&amp;', '&')
-    await twilio.follow(caller, conference, { StatusCallbackEvent: 'participant-leave' })
+    await twilio.follow(carrierCall, conference, { StatusCallbackEvent: 'participant-leave' })
     await expectState('ended')
     await expect.poll(() => leg.resource.status).toBe('completed')
   })
@@ -200,7 +202,7 @@ describe('a transfer', () => {
     await claimTransfers(app.sql, { running: [], perOrganization: 9, limit: 99, now, leasedUntil })
     app.clock.advance(50)
     const second = await waitForLeg(SECOND)
-    const dials = twilio.sent('POST Calls.json').filter(({ form }) => form.get('From') === number.e164)
+    const dials = twilio.requestsTo('POST Calls.json').filter(({ form }) => form.get('From') === number.e164)
     expect(dials.map(({ form }) => form.get('To'))).toEqual([FIRST, SECOND])
     await answer(second)
     await press(second, '1')
@@ -230,17 +232,17 @@ describe('a forwarded call', () => {
     const action = { type: 'forward', record: true, targets: [FIRST, '+14155550100', SECOND], fallback }
     const call = await insertCallInProgress({ hasAgent: false, action })
     const endDial = (target: number, fields: Record<string, string>, query = '') =>
-      twilio.follow(call.caller, call.urlOf('dial-ended', `&target=${target}${query}`), fields)
+      twilio.follow(call.carrierCall, call.urlOf('dial-ended', `&target=${target}${query}`), fields)
     return { ...call, endDial }
   }
 
   test('dials the next target, then the fallback of the rule, and ends with a message', async () => {
-    const { endDial, read, timeline, caller } = await insertForwardedCall()
+    const { endDial, read, timeline, carrierCall } = await insertForwardedCall()
     const second = await endDial(0, { DialCallStatus: 'busy' })
     expect(second.text).toContain(`callerId="${CALLER}"`)
     expect(second.text).toContain(`>${SECOND}</Number>`)
     const notice = /<Number url="([^"]+)"/.exec(second.text)![1]!.replaceAll('&amp;', '&')
-    expect((await twilio.follow(caller, notice)).text).toContain('This call is recorded.')
+    expect((await twilio.follow(carrierCall, notice)).text).toContain('This call is recorded.')
     expect(actionIn(second.text)).toContain('target=2')
     // A repeated callback gets the same answer.
     expect((await endDial(0, { DialCallStatus: 'busy' })).text).toBe(second.text)

@@ -1,5 +1,5 @@
 import type { PublicContext } from '../../../context.ts'
-import { lastAnswer } from '../../sessions/sessions.ts'
+import { findLastAnswer } from '../../sessions/sessions.ts'
 import { type EndedTask, lockEndedTasks, updateReported } from './task-queries.ts'
 
 export interface Result {
@@ -23,7 +23,7 @@ export async function takeResults(
   const tasks = (await lockEndedTasks(sql, orgId, callId)).filter(select)
   const results: Result[] = []
   for (const { runId, status, bySms, hasMember } of tasks) {
-    const answer = status === 'succeeded' && !hasMember ? await lastAnswer(sql, orgId, runId) : null
+    const answer = status === 'succeeded' && !hasMember ? await findLastAnswer(sql, orgId, runId) : null
     const text = answer?.trim().slice(0, TEXT_MAX) || (hasMember ? TAKEN_OVER : FAILED)
     results.push({ runId, bySms, text })
   }

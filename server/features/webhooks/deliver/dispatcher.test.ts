@@ -22,7 +22,7 @@ type Answer = Parameters<typeof startReceiver>[0]
 async function createHookTo(answer?: Answer) {
   const receiver = await startReceiver(answer)
   closers.push(receiver.close)
-  const { client, org } = await app.owner()
+  const { client, org } = await app.createOwner()
   const hook = await client.webhooks.create({ name: 'Out', url: receiver.url })
   const publishEvent = (type: 'key.created' | 'file.created' = 'key.created', data = {}) =>
     publishIn(app.sql, org.id, app.clock.now(), { type, data })
@@ -127,7 +127,7 @@ describe('dispatcher: concurrency', () => {
     await expect.poll(() => receiver.requests.length).toBe(2)
     await expect(client.webhooks.retryEvent({ eventId })).rejects.toThrow('delivered or pending')
     answer()
-    await app.becomes(client, eventId, 'delivered')
+    await app.waitForStatus(client, eventId, 'delivered')
     expect(receiver.requests).toHaveLength(2)
   })
 })
@@ -199,7 +199,7 @@ describe('recorded attempts', () => {
   test('are repeated when the lease of a killed process expires', async () => {
     const { org, delivery } = await insertLeasedDelivery()
     await app.sql`update webhooks set status = 'active' where org_id = ${org.id}`
-    await app.later(31)
+    await app.advanceClock(31)
     await expect.poll(delivery).toMatchObject({ status: 'succeeded', attempts: [{ attempt: 2 }] })
   })
 

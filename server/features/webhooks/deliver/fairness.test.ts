@@ -17,7 +17,7 @@ const BUSY_WEBHOOKS = 32
 const EVENTS = 10
 
 async function createSubscriber(url: string, webhooks = 1) {
-  const { client, org } = await app.owner()
+  const { client, org } = await app.createOwner()
   const hooks = await Promise.all(
     Array.from({ length: webhooks }, () => client.webhooks.create({ name: 'Out', url })),
   )

@@ -19,7 +19,7 @@ afterEach(async () => {
 async function sendEvent(answer?: Parameters<typeof startReceiver>[0]) {
   const receiver = await startReceiver(answer)
   closers.push(receiver.close)
-  const { client, org, person } = await app.owner()
+  const { client, org, person } = await app.createOwner()
   const hook = await client.webhooks.create({ name: 'Out', url: receiver.url })
   const send = async (id: unknown) => {
     const answered = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id, type: 'x' })
@@ -45,7 +45,9 @@ describe('failed deliveries', () => {
       await expectAttempts(attempt)
       await expect.poll(async () => (await delivery()).status).toBe('retrying')
       expect((await readEvent()).status).toBe('retrying')
-      await app.later((Date.parse((await delivery()).nextAttemptAt!) - app.clock.now().getTime()) / 1000 + 1)
+      await app.advanceClock(
+        (Date.parse((await delivery()).nextAttemptAt!) - app.clock.now().getTime()) / 1000 + 1,
+      )
     }
     await expect.poll(async () => (await delivery()).status).toBe('failed')
     expect(await delivery()).toMatchObject({
@@ -68,7 +70,7 @@ describe('failed deliveries', () => {
     const { receiver, expectAttempts, readEvent } = await sendEvent(failing(503))
     await expectAttempts(1)
     receiver.answer((_caught, response) => response.end('ok'))
-    await app.later(10)
+    await app.advanceClock(10)
     await expect.poll(async () => (await readEvent()).status).toBe('delivered')
   })
 
@@ -94,7 +96,7 @@ describe('failed deliveries', () => {
     receiver.answer((_caught, response) => response.end())
     const since = new Date(app.clock.now().getTime() - 3_600_000).toISOString()
     expect(await client.webhooks.retryFailed({ id: webhookId, since })).toEqual({ retried: 1 })
-    await app.becomes(client, eventId, 'delivered')
+    await app.waitForStatus(client, eventId, 'delivered')
     await expect(client.webhooks.retryEvent({ eventId })).rejects.toThrow('delivered')
   })
 })
@@ -102,7 +104,7 @@ describe('failed deliveries', () => {
 describe('automatic disabling', () => {
   test('disables a webhook on 410 immediately, and cancels its pending deliveries', async () => {
     const { client, hook, org, person, eventId } = await sendEvent(failing(410))
-    await app.becomes(client, eventId, 'failed')
+    await app.waitForStatus(client, eventId, 'failed')
     await expect.poll(async () => (await client.webhooks.get({ id: hook.id })).status).toBe('disabled')
     expect((await client.webhooks.get({ id: hook.id })).disabledReason).toBe(
       'The endpoint responded with 410 Gone',
@@ -134,22 +136,22 @@ describe('automatic disabling', () => {
 describe('deliveries of a webhook', () => {
   test('are held while it is paused, and sent when it is active again', async () => {
     const { client, hook, receiver, send, eventId } = await sendEvent()
-    await app.becomes(client, eventId, 'delivered')
+    await app.waitForStatus(client, eventId, 'delivered')
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     const heldId = await send('later')
-    await app.becomes(client, heldId, 'held')
+    await app.waitForStatus(client, heldId, 'held')
     expect(receiver.requests).toHaveLength(1)
     await client.webhooks.update({ id: hook.id, status: 'active' })
-    await app.becomes(client, heldId, 'delivered')
+    await app.waitForStatus(client, heldId, 'delivered')
     expect(receiver.requests).toHaveLength(2)
   })
 
   test('carry both signatures during a grace period', async () => {
     const { client, hook, receiver, send, eventId } = await sendEvent()
-    await app.becomes(client, eventId, 'delivered')
+    await app.waitForStatus(client, eventId, 'delivered')
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 600 })
     const event = await app.send(hook, { 'x-webhook-secret': rotated.secret }, { id: 'both' })
-    await app.becomes(client, event.body.eventId, 'delivered')
+    await app.waitForStatus(client, event.body.eventId, 'delivered')
     const { body, headers } = receiver.requests.at(-1)!
     const isOfToday = Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 200
     expect(headers['webhook-signature']!.split(' ')).toHaveLength(2)
@@ -167,7 +169,7 @@ describe('deliveries of a webhook', () => {
       webhookId: hook.id,
       eventType: 'project.created',
     })
-    await app.becomes(client, eventId, 'delivered')
+    await app.waitForStatus(client, eventId, 'delivered')
     expect(JSON.parse(receiver.requests.at(-1)!.body)).toMatchObject({
       id: eventId,
       type: 'project.created',
@@ -186,7 +188,7 @@ describe('deliveries of a webhook', () => {
     for (let count = 0; count < 30; count++) await hanging.send(count)
     await expect.poll(() => hanging.receiver.requests.length).toBe(10)
     const { client, eventId } = await sendEvent()
-    await app.becomes(client, eventId, 'delivered')
+    await app.waitForStatus(client, eventId, 'delivered')
     expect(hanging.receiver.requests.length).toBe(10)
   })
 })

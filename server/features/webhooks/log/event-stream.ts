@@ -104,7 +104,7 @@ async function readLog(
     events,
     next: isFull ? events.at(-1)!.cursor : { seen: upTo, upTo: null, after: null },
     // A resumed cursor reads up to its own snapshot first, then up to the present.
-    isMore: isFull || isResumed,
+    hasMore: isFull || isResumed,
   }
 }
 

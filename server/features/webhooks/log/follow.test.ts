@@ -22,10 +22,10 @@ afterAll(async () => {
 
 let org: Organization
 let ada: Person
-let client: Awaited<ReturnType<WebhookApp['owner']>>['client']
+let client: Awaited<ReturnType<WebhookApp['createOwner']>>['client']
 let headers: Headers
 beforeEach(async () => {
-  const owner = await app.owner()
+  const owner = await app.createOwner()
   org = owner.org
   ada = owner.person
   client = owner.client
@@ -64,7 +64,7 @@ describe('GET /webhooks/events/live', () => {
     await publish(0)
     const stream = await follow()
     expect(stream.headers.get('content-type')).toBe('text/event-stream')
-    const stranger = await app.owner()
+    const stranger = await app.createOwner()
     await stranger.client.feedback.submit({ message: 'Elsewhere' })
     await publish(1)
     await publish(2)
@@ -144,7 +144,7 @@ describe('GET /webhooks/events/live', () => {
 
   test('starts at the present for a cursor that is malformed or of another organization', async () => {
     await publish(1)
-    const stranger = await app.owner()
+    const stranger = await app.createOwner()
     const otherOrgStream = await follow({ by: bearer(await app.key(stranger.person)) })
     const cursor = lastIdOf(otherOrgStream)
     for (const from of ['one', '1/2/3', cursor, cursor.replace(/\d/, '0')]) {
@@ -169,7 +169,7 @@ describe('GET /webhooks/events/live', () => {
     await client.feedback.submit({ message: 'Hello' })
     await expect.poll(() => received.of('event').map(({ type }) => type)).toEqual(['order'])
     await expect.poll(() => forwarded.of('event').map(({ type }) => type)).toEqual(['feedback.created'])
-    const stranger = bearer(await app.key((await app.owner()).person))
+    const stranger = bearer(await app.key((await app.createOwner()).person))
     const answer = await app.request('GET', `${LIVE}?webhookId=${inbound.id}`, { headers: stranger })
     expect(answer.status).toBe(404)
   })

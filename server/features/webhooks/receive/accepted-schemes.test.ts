@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Create = Parameters<Awaited<ReturnType<WebhookApp['owner']>>['client']['webhooks']['create']>[0]
+type Create = Parameters<Awaited<ReturnType<WebhookApp['createOwner']>>['client']['webhooks']['create']>[0]
 const newHook = async (options: Omit<Create, 'name'> = {}) => {
-  const { client, org } = await app.owner()
+  const { client, org } = await app.createOwner()
   return { client, org, hook: await client.webhooks.create({ name: 'In', ...options }) }
 }
 const hex = (secret: string, body: string) => hmac('sha256', Buffer.from(secret), [body]).toString('hex')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const newHook = async (options: { source?: string; url?: string } = {}) => {
-  const { client, person } = await app.owner()
+  const { client, person } = await app.createOwner()
   const headers = cookie(await app.session(person))
   return { client, headers, hook: await client.webhooks.create({ name: 'In', ...options }) }
 }
@@ -78,7 +78,7 @@ describe('a received body', () => {
   test('is forwarded verbatim and can be read verbatim', async () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
     const { body } = await app.send(hook, secretHeader(hook), BODY)
-    await app.becomes(client, body.eventId, 'delivered')
+    await app.waitForStatus(client, body.eventId, 'delivered')
     const sent = app.receiver.requests.find(({ body: text }) => text.includes(body.eventId))!.body
     expect(sent.endsWith(`,"source":"custom","data":${BODY}}`)).toBe(true)
     expect(JSON.parse(sent)).toMatchObject({ id: body.eventId, type: 'custom', data: { a: 3 } })
@@ -104,7 +104,7 @@ describe('a received body', () => {
       body: bytes,
     })
     const { eventId } = (await response.json()) as { eventId: string }
-    await app.becomes(client, eventId, 'delivered')
+    await app.waitForStatus(client, eventId, 'delivered')
     const event = await client.webhooks.event({ eventId })
     expect(event.body).toEqual({ encoding: 'base64', content: bytes.toString('base64') })
     const sent = app.receiver.requests.find(({ body }) => body.includes(eventId))!.body

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 const secretHeader = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
 const newHook = async (options: { source?: string; secret?: string } = {}) => {
-  const { client, org } = await app.owner()
+  const { client, org } = await app.createOwner()
   return { client, org, hook: await client.webhooks.create({ name: 'In', ...options }) }
 }
 const hex = (secret: string, body: string) => hmac('sha256', Buffer.from(secret), [body]).toString('hex')

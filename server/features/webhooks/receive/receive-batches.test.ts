@@ -24,7 +24,7 @@ const eventOf = (webhookId: string, key: string, { version = 1, type = 'order.pa
 })
 
 test('events that arrive together are stored in few transactions, each with its own outcome', async () => {
-  const { client, org } = await app.owner()
+  const { client, org } = await app.createOwner()
   const active = await client.webhooks.create({ name: 'Active', url: app.receiver.url })
   const filtering = await client.webhooks.create({ name: 'Filtering', events: ['file.*'] })
   const paused = await client.webhooks.create({ name: 'Paused', url: app.receiver.url })
@@ -80,7 +80,7 @@ test('events that arrive together are stored in few transactions, each with its 
 })
 
 test('an event that cannot be stored is refused, and those that arrived with it are stored', async () => {
-  const { client, org } = await app.owner()
+  const { client, org } = await app.createOwner()
   const { id } = await client.webhooks.create({ name: 'In' })
   const types = ['one', 'two', 'three', 'not storable: \0', 'four']
   const stored = await Promise.allSettled(
@@ -96,7 +96,7 @@ test('an event that cannot be stored is refused, and those that arrived with it 
 })
 
 test('an event of one organization is received while those of another organization are blocked', async () => {
-  const [busy, other] = [await app.owner(), await app.owner()]
+  const [busy, other] = [await app.createOwner(), await app.createOwner()]
   const blockedHook = await busy.client.webhooks.create({ name: 'Blocked' })
   const otherHook = await other.client.webhooks.create({ name: 'Other' })
   const send = (hook: typeof otherHook, id: number) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const newHook = async (source = 'linear') => {
-  const { client, org } = await app.owner()
+  const { client, org } = await app.createOwner()
   return { client, org, hook: await client.webhooks.create({ name: 'In', source }) }
 }
 const hex = (secret: string, body: string) => hmac('sha256', Buffer.from(secret), [body]).toString('hex')
@@ -67,7 +67,7 @@ describe('POST /webhooks/linear', () => {
   test('tries few secrets, regardless of the number of webhooks of one organization', async () => {
     const { hook } = await newHook()
     const account = newId()
-    const busy = await app.owner()
+    const busy = await app.createOwner()
     await insertCopies(hook.id, busy.org.id, 1500)
     const others = await listReceiversOfOtherAccounts(app.sql, account)
     expect(others.length).toBeLessThanOrEqual(20)

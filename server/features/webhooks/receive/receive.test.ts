@@ -15,7 +15,7 @@ const secretHeader = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': 
 const newHook = async (
   options: { source?: string; events?: string[]; url?: string; secret?: string } = {},
 ) => {
-  const { client, org } = await app.owner()
+  const { client, org } = await app.createOwner()
   return { client, org, hook: await client.webhooks.create({ name: 'In', ...options }) }
 }
 const standard = (secret: string, body: string, id = 'msg_1') => ({

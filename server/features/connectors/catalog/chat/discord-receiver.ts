@@ -1,5 +1,5 @@
 import { DISCORD } from '../../../../signatures/signature-schemes.ts'
-import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
@@ -57,7 +57,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   if (!eventKey || id === null || token === null || applicationId === null || channel === null) return []
   const user = valueAt(body, 'member.user') ?? valueAt(body, 'user')
   return [
-    normalized({
+    normalizedEvent({
       eventKey,
       externalId: id,
       actor: {

@@ -1,4 +1,4 @@
-import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { htmlToText } from '../mail/html-text.ts'
@@ -71,7 +71,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
     const [, teamId, channelId, messageId, replyId] = parts as unknown as string[]
     const id = `message:${channelId}:${messageId}${replyId === undefined ? '' : `:${replyId}`}`
     return [
-      normalized({
+      normalizedEvent({
         eventKey: 'microsoft-teams.message',
         // Graph numbers the versions of a resource.
         externalId: change === 'created' ? id : `${id}:${change}:${etagOf(item)}`,

@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { normalized, textAt } from '../../definition/payload.ts'
+import { normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { valueAt } from '../../requests/template.ts'
@@ -105,7 +105,7 @@ function message(event: unknown, content: unknown, botId: string | null): readon
   const root = textAt(content, 'thread_ts') ?? (isDirect ? null : ts)
   const isMention = textAt(event, 'type') === 'app_mention' || text.includes(mention)
   return [
-    normalized({
+    normalizedEvent({
       eventKey: isMention ? 'slack.mention' : 'slack.message',
       externalId: idOf(channel, ts),
       actor: { id: user, name: null, isBot: false },

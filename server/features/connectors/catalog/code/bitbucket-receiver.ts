@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { lookup, normalized, textAt } from '../../definition/payload.ts'
+import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -85,7 +85,7 @@ function normalize({ headers, body, account }: ReceivedEvent): readonly Normaliz
     ? textAt(comment, 'content.raw')
     : `${textAt(pull, 'title')}\n\n${textAt(pull, 'description') ?? ''}`.trim()
   return [
-    normalized({
+    normalizedEvent({
       eventKey,
       externalId: change === 'created' ? ref : `${ref}:${change}:${textAt(content, 'updated_on') ?? ''}`,
       change,

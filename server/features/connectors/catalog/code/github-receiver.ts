@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { lookup, normalized, textAt } from '../../definition/payload.ts'
+import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -103,7 +103,7 @@ function normalize({ headers, body }: ReceivedEvent): readonly NormalizedEvent[]
   const ref = `${eventKey.slice('github.'.length)}:${id}`
   const isFirst = change === 'created' && textAt(body, 'action') !== 'reopened'
   return [
-    normalized({
+    normalizedEvent({
       eventKey,
       externalId: isFirst ? ref : `${ref}:${textAt(body, 'action')}:${textAt(content, 'updated_at') ?? ''}`,
       change,

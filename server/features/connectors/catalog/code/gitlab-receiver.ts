@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { lookup, normalized, textAt } from '../../definition/payload.ts'
+import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -91,7 +91,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   const ref = `${isNote ? 'note' : isMerge ? 'merge_request' : 'issue'}:${id}`
   const isFirst = change === 'created' && textAt(content, 'action') !== 'reopen'
   return [
-    normalized({
+    normalizedEvent({
       eventKey,
       externalId: isFirst
         ? ref

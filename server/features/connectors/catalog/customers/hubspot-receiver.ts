@@ -1,5 +1,5 @@
 import { HUBSPOT } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, lookup, normalized } from '../../definition/payload.ts'
+import { itemsAt, lookup, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { displayTextAt, summary } from '../summary.ts'
 
@@ -34,7 +34,7 @@ export const hubspotReceiver: ReceiverDefinition = {
       if (!isOwn || eventId === null || objectId === null || !Object.hasOwn(EVENTS, eventKey)) return []
       const [object] = type!.split('.') as [string]
       return [
-        normalized({
+        normalizedEvent({
           eventKey,
           // `eventId` alone is not unique.
           externalId: [

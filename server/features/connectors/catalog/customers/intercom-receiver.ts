@@ -1,5 +1,5 @@
 import { INTERCOM } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { from } from '../../definition/request-template.ts'
 import { displayTextAt, summary } from '../summary.ts'
@@ -46,7 +46,7 @@ export const intercomReceiver: ReceiverDefinition = {
       item(`source.author.${name}`)
     const isMessage = topic!.startsWith('conversation.user.') && message !== null
     return [
-      normalized({
+      normalizedEvent({
         eventKey,
         externalId: id,
         actor: isConversation

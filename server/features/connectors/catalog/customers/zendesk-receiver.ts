@@ -1,5 +1,5 @@
 import { ZENDESK } from '../../../../signatures/provider-schemes.ts'
-import { normalized } from '../../definition/payload.ts'
+import { normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
 import { findByUrl } from '../find-registration.ts'
 import { displayTextAt, eventTypes, summary } from '../summary.ts'
@@ -50,7 +50,7 @@ export const zendeskReceiver: ReceiverDefinition = {
     const content =
       comment('body') ?? (type === 'ticket.created' ? displayTextAt(body, 'detail.description') : null)
     return [
-      normalized({
+      normalizedEvent({
         eventKey,
         externalId: id,
         actor: { id: actor, name: comment('author.name'), isBot: false },

@@ -1,5 +1,5 @@
 import { ASANA } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import type { TemplateValue } from '../../definition/request-template.ts'
 import { encodeSegment } from '../../requests/template.ts'
@@ -96,7 +96,7 @@ function recordOf(event: unknown, accountId: string | null): readonly Normalized
   const ref = `${type}:${id}`
   const isEdit = action === 'changed'
   return [
-    normalized({
+    normalizedEvent({
       eventKey: isStory ? 'asana.comment' : 'asana.task',
       externalId: isEdit ? `${ref}:edited:${textAt(event, 'created_at') ?? ''}` : ref,
       change: isEdit ? 'edited' : 'created',

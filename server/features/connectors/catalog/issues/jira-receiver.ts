@@ -1,6 +1,6 @@
 import { ATLASSIAN_JWT } from '../../../../signatures/provider-schemes.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { findByUrl } from '../find-registration.ts'
@@ -106,7 +106,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
     ? textOfDocument(valueAt(comment, 'body'))
     : `${textAt(issue, 'fields.summary')}\n\n${description ?? ''}`.trim()
   return [
-    normalized({
+    normalizedEvent({
       eventKey,
       externalId: change === 'created' ? ref : `${ref}:${change}:${textAt(body, 'timestamp') ?? ''}`,
       change,

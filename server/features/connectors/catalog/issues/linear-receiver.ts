@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { lookup, normalized, textAt } from '../../definition/payload.ts'
+import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -90,7 +90,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
     ? textAt(data, 'body')
     : `${textAt(data, 'title')}\n\n${textAt(data, 'description') ?? ''}`.trim()
   return [
-    normalized({
+    normalizedEvent({
       eventKey,
       externalId: change === 'created' ? ref : `${ref}:${change}:${textAt(data, 'updatedAt') ?? ''}`,
       change,

@@ -1,5 +1,5 @@
 import { TRELLO } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 
@@ -92,7 +92,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
       : `${name}\n\n${textAt(action, 'data.card.desc') ?? ''}`.trim()
   const shortLink = textAt(action, 'data.card.shortLink')
   return [
-    normalized({
+    normalizedEvent({
       eventKey: isMove ? 'trello.move' : eventKey,
       externalId: isFirst ? ref : `${ref}:${id}`,
       change: isMove ? 'created' : change,

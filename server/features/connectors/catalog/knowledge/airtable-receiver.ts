@@ -1,5 +1,5 @@
 import { AIRTABLE } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { valueAt } from '../../requests/template.ts'
 import { displayTextAt, summary } from '../summary.ts'
@@ -25,7 +25,7 @@ export const airtableReceiver: ReceiverDefinition = {
     const [webhookId, timestamp] = [displayTextAt(body, 'webhook.id'), displayTextAt(body, 'timestamp')]
     if (webhookId === null || timestamp === null) return []
     const externalId = `${webhookId}:${timestamp}`
-    return [normalized({ eventKey: 'airtable.record.changed', externalId, thread: 'changes' })]
+    return [normalizedEvent({ eventKey: 'airtable.record.changed', externalId, thread: 'changes' })]
   },
   fetch: {
     request: ({ text }, kept) =>
@@ -39,9 +39,9 @@ export const airtableReceiver: ReceiverDefinition = {
     complete: (event, answer, { kept }) => {
       const events = itemsAt(answer, 'payloads').flatMap((payload) => eventsOf(payload, kept))
       const cursor = displayTextAt(answer, 'cursor')
-      const isMore = displayTextAt(answer, 'mightHaveMore') === 'true'
+      const hasMore = displayTextAt(answer, 'mightHaveMore') === 'true'
       const next = { ...event, externalId: `${event.externalId}+` }
-      return { events: isMore ? [...events, next] : events, ...(cursor !== null && { keep: { cursor } }) }
+      return { events: hasMore ? [...events, next] : events, ...(cursor !== null && { keep: { cursor } }) }
     },
   },
   setup: {
@@ -104,7 +104,7 @@ function eventsOf(payload: unknown, { baseId }: Readonly<Record<string, string>>
     cells: unknown,
   ) => {
     const eventKey = `airtable.record.${kind}` as const
-    return normalized({
+    return normalizedEvent({
       eventKey,
       externalId: `${number}:${table}:${record}:${kind}`,
       actor: { id: user('id'), name: user('name') ?? user('email'), isBot: false },

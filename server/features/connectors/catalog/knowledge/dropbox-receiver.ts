@@ -1,6 +1,6 @@
 import { newId } from '../../../../security/ids.ts'
 import { DROPBOX } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { displayTextAt, summary } from '../summary.ts'
 
@@ -28,7 +28,7 @@ export const dropboxReceiver: ReceiverDefinition = {
     // Every notification of an account has the same body, so that nothing in it can be the id.
     const externalId = newId()
     const since = new Date(Date.now() - BEFORE_MS).toISOString()
-    return [normalized({ eventKey: 'dropbox.file', externalId, thread: 'changes', replyTo: { since } })]
+    return [normalizedEvent({ eventKey: 'dropbox.file', externalId, thread: 'changes', replyTo: { since } })]
   },
   fetch: {
     request: ({ text }, { cursor, startCursor }) =>
@@ -48,7 +48,7 @@ export const dropboxReceiver: ReceiverDefinition = {
         if (path === null || tag === 'folder' || !isRecent(entry)) return []
         const eventKey = tag === 'deleted' ? 'dropbox.deleted' : 'dropbox.file'
         return [
-          normalized({
+          normalizedEvent({
             eventKey,
             externalId: displayTextAt(entry, 'rev') ?? `${kept.cursor ?? kept.startCursor}:${path}`,
             actor: { id: displayTextAt(entry, 'sharing_info.modified_by'), name: null, isBot: false },
@@ -63,9 +63,9 @@ export const dropboxReceiver: ReceiverDefinition = {
         ]
       })
       const cursor = displayTextAt(answer, 'cursor')
-      const isMore = displayTextAt(answer, 'has_more') === 'true'
+      const hasMore = displayTextAt(answer, 'has_more') === 'true'
       const next = { ...event, externalId: `${event.externalId}+` }
-      return { events: isMore ? [...events, next] : events, ...(cursor !== null && { keep: { cursor } }) }
+      return { events: hasMore ? [...events, next] : events, ...(cursor !== null && { keep: { cursor } }) }
     },
   },
   setup: {

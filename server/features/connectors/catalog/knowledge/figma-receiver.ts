@@ -1,4 +1,4 @@
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
 import { findByUrl } from '../find-registration.ts'
 import { displayTextAt } from '../summary.ts'
@@ -34,7 +34,7 @@ export const figmaReceiver: ReceiverDefinition = {
       .map((part) => displayTextAt(part, 'text') ?? mentionOf(body, displayTextAt(part, 'mention')))
       .join('')
     return [
-      normalized({
+      normalizedEvent({
         eventKey: 'figma.comment',
         externalId: comment,
         actor: { id: author, name: displayTextAt(body, 'triggered_by.handle'), isBot: false },

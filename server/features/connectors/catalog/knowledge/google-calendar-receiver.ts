@@ -1,5 +1,5 @@
 import { GOOGLE_CHANNEL } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { displayTextAt, summary } from '../summary.ts'
 import { CHANNEL_RENEW_DAYS, channel, keptChannel, notification, stopBody } from './google-channel.ts'
@@ -28,7 +28,12 @@ export const calendarReceiver: ReceiverDefinition = {
     if (received === null) return []
     const { externalId, since } = received
     return [
-      normalized({ eventKey: 'google-calendar.event', externalId, thread: 'changes', replyTo: { since } }),
+      normalizedEvent({
+        eventKey: 'google-calendar.event',
+        externalId,
+        thread: 'changes',
+        replyTo: { since },
+      }),
     ]
   },
   fetch: {
@@ -59,7 +64,7 @@ export const calendarReceiver: ReceiverDefinition = {
           (each) => `${displayTextAt(each, 'email')} (${displayTextAt(each, 'responseStatus') ?? 'unknown'})`,
         )
         return [
-          normalized({
+          normalizedEvent({
             eventKey,
             externalId: `${id}:${updated}`,
             actor: {

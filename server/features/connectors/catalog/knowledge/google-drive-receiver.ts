@@ -1,5 +1,5 @@
 import { GOOGLE_CHANNEL } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { from } from '../../definition/request-template.ts'
 import { displayTextAt, summary } from '../summary.ts'
@@ -15,7 +15,9 @@ export const driveReceiver: ReceiverDefinition = {
     const received = notification(event)
     if (received === null) return []
     const { externalId, since } = received
-    return [normalized({ eventKey: 'google-drive.file', externalId, thread: 'changes', replyTo: { since } })]
+    return [
+      normalizedEvent({ eventKey: 'google-drive.file', externalId, thread: 'changes', replyTo: { since } }),
+    ]
   },
   fetch: {
     request: ({ text, replyTo }) =>
@@ -40,7 +42,7 @@ export const driveReceiver: ReceiverDefinition = {
         if (id === null || modified === null) return []
         const user = displayTextAt(file, 'lastModifyingUser.permissionId')
         return [
-          normalized({
+          normalizedEvent({
             eventKey: 'google-drive.file',
             externalId: `${id}:${modified}`,
             actor: { id: user, name: displayTextAt(file, 'lastModifyingUser.displayName'), isBot: false },

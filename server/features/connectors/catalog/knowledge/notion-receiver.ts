@@ -1,5 +1,5 @@
 import { NOTION } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { displayTextAt } from '../summary.ts'
 
@@ -35,7 +35,7 @@ export const notionReceiver: ReceiverDefinition = {
       ? (displayTextAt(body, 'data.page_id') ?? displayTextAt(body, 'data.parent.id') ?? entity)
       : entity
     return [
-      normalized({
+      normalizedEvent({
         eventKey,
         externalId: id,
         actor: {

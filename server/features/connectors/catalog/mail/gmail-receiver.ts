@@ -1,4 +1,4 @@
-import { itemsAt, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -106,7 +106,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   // The topic may have notifications of other accounts.
   if (textAt(data, 'emailAddress')?.toLowerCase() !== account.id?.toLowerCase()) return []
   return [
-    normalized({
+    normalizedEvent({
       eventKey: 'gmail.mail',
       externalId: `notification:${externalId}`,
       thread: 'inbox',

@@ -1,4 +1,4 @@
-import { itemsAt, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { htmlToText } from './html-text.ts'
@@ -48,7 +48,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
     const isCreated = textAt(item, 'changeType') === 'created' && textAt(item, 'lifecycleEvent') === null
     if (id === null || !isCreated) return []
     return [
-      normalized({
+      normalizedEvent({
         eventKey: 'outlook.mail',
         externalId: `mail:${id}`,
         thread: 'inbox',

@@ -1,5 +1,5 @@
 import { WEBHOOK_SCHEMES } from '../../../../signatures/signature-schemes.ts'
-import { normalized } from '../../definition/payload.ts'
+import { normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { valueAt } from '../../requests/template.ts'
 import { findByUrl } from '../find-registration.ts'
@@ -39,7 +39,7 @@ export const resendReceiver: ReceiverDefinition = {
     const isReceived = eventKey === 'resend.email.received'
     const recipient = displayTextAt(body, 'data.received_for.0') ?? displayTextAt(body, 'data.to.0')
     return [
-      normalized({
+      normalizedEvent({
         eventKey,
         externalId,
         actor: isReceived

@@ -1,5 +1,5 @@
 import { SENDGRID } from '../../../../signatures/provider-schemes.ts'
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { displayTextAt, summary } from '../summary.ts'
 
@@ -33,7 +33,7 @@ export const sendgridReceiver: ReceiverDefinition = {
       if (id === null || email === null || !Object.hasOwn(EVENTS, eventKey)) return []
       const messageId = displayTextAt(item, 'sg_message_id')
       return [
-        normalized({
+        normalizedEvent({
           eventKey,
           externalId: id,
           actor: { id: email, name: email, isBot: false },

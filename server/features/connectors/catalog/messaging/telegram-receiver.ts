@@ -1,5 +1,5 @@
 import { TELEGRAM } from '../../../../signatures/signature-schemes.ts'
-import { normalized, textAt } from '../../definition/payload.ts'
+import { normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { valueAt } from '../../requests/template.ts'
@@ -100,7 +100,7 @@ function toEvent(content: unknown, from: unknown, isPost = false): NormalizedEve
   const topic = valueAt(content, 'is_topic_message') === true ? textAt(content, 'message_thread_id') : null
   const isPrivate = textAt(content, 'chat.type') === 'private'
   const names = [textAt(from, 'first_name'), textAt(from, 'last_name')].filter((name) => name !== null)
-  return normalized({
+  return normalizedEvent({
     eventKey: isPost ? 'telegram.post' : 'telegram.message',
     externalId: `message:${chat}:${messageId}`,
     actor: {

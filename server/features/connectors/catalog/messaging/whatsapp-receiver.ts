@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { itemsAt, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { valueAt } from '../../requests/template.ts'
@@ -71,7 +71,7 @@ function toEvents(message: unknown, value: unknown): readonly NormalizedEvent[] 
   if (id === null || sender === null || text === null) return []
   const contact = itemsAt(value, 'contacts').find((each) => textAt(each, 'wa_id') === sender)
   return [
-    normalized({
+    normalizedEvent({
       eventKey: 'whatsapp.message',
       externalId: id,
       actor: { id: sender, name: textAt(contact, 'profile.name'), isBot: false },

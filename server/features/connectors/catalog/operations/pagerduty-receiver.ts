@@ -1,5 +1,5 @@
 import { PAGERDUTY } from '../../../../signatures/provider-schemes.ts'
-import { normalized } from '../../definition/payload.ts'
+import { normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
 import { findByUrl } from '../find-registration.ts'
 import { displayTextAt, eventTypes, summary } from '../summary.ts'
@@ -38,7 +38,7 @@ export const pagerdutyReceiver: ReceiverDefinition = {
     const id = event('id')
     if (id === null || incident === null || !Object.hasOwn(EVENTS, eventKey)) return []
     return [
-      normalized({
+      normalizedEvent({
         eventKey,
         externalId: id,
         // A service that reports an incident is not a bot that answers.

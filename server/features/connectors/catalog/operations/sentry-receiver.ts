@@ -1,5 +1,5 @@
 import { SENTRY } from '../../../../signatures/provider-schemes.ts'
-import { normalized } from '../../definition/payload.ts'
+import { normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { displayTextAt, summary } from '../summary.ts'
 
@@ -47,7 +47,7 @@ export const sentryReceiver: ReceiverDefinition = {
       rule: data('triggered_rule'),
     })
     return [
-      normalized({
+      normalizedEvent({
         eventKey,
         externalId: requestId,
         actor: {

@@ -1,5 +1,5 @@
 import { WEBHOOK_SCHEMES } from '../../../../signatures/signature-schemes.ts'
-import { itemsAt, normalized } from '../../definition/payload.ts'
+import { itemsAt, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { valueAt } from '../../requests/template.ts'
 import { displayTextAt, eventTypes, summary } from '../summary.ts'
@@ -45,7 +45,7 @@ export const shopifyReceiver: ReceiverDefinition = {
     const order = type === 'orders' ? id : displayTextAt(body, 'order_id')
     const names = [displayTextAt(body, 'customer.first_name'), displayTextAt(body, 'customer.last_name')]
     return [
-      normalized({
+      normalizedEvent({
         eventKey,
         // The event id is in a header, which Shopify does not sign; a repeated delivery has the same body.
         externalId: `${topic}:${id}:${displayTextAt(body, 'updated_at') ?? displayTextAt(body, 'created_at') ?? headers['x-shopify-event-id']}`,

@@ -1,5 +1,5 @@
 import { WEBHOOK_SCHEMES } from '../../../../signatures/signature-schemes.ts'
-import { normalized } from '../../definition/payload.ts'
+import { normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { displayTextAt, eventTypes, summary } from '../summary.ts'
 
@@ -37,7 +37,7 @@ export const stripeReceiver: ReceiverDefinition = {
     const objectId = object('id') ?? id
     const customer = objectType === 'customer' ? objectId : object('customer')
     return [
-      normalized({
+      normalizedEvent({
         eventKey,
         externalId: id,
         actor: {

@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts'
+import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { valueAt } from '../../requests/template.ts'
 
@@ -51,7 +51,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   const reason = `The call failed: ${textAt(data, 'failure_reason') ?? 'unknown'}`
   const text = eventKey === 'elevenlabs.failed_call' ? reason : [summary, '', ...lines].join('\n').trim()
   return [
-    normalized({
+    normalizedEvent({
       eventKey,
       externalId: `${type}:${id}`,
       actor: { id: phone ?? textAt(data, 'user_id'), name: null, isBot: false },

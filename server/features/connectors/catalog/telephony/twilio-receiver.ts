@@ -1,6 +1,6 @@
 import { counted } from '../../../../../contract/counted.ts'
 import { TWILIO } from '../../../../signatures/signature-schemes.ts'
-import { normalized, textAt } from '../../definition/payload.ts'
+import { normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { splitText } from '../../definition/split-text.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
@@ -59,7 +59,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   if (textAt(body, 'OptOutType') !== null || textAt(body, 'AccountSid') !== account.id) return []
   const files = Number(textAt(body, 'NumMedia') ?? 0)
   return [
-    normalized({
+    normalizedEvent({
       eventKey: 'twilio.message',
       externalId: id,
       actor: { id: from, name: textAt(body, 'ProfileName'), isBot: false },

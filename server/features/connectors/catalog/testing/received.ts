@@ -3,7 +3,7 @@ import { verify } from '../../../../signatures/verify.ts'
 import type { ReceivedEvent, ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
 import type { RequestTemplate } from '../../definition/request-template.ts'
 
-export const received = (body: unknown, overrides: Partial<ReceivedEvent> = {}): ReceivedEvent => ({
+export const receivedEvent = (body: unknown, overrides: Partial<ReceivedEvent> = {}): ReceivedEvent => ({
   headers: {},
   body,
   account: { id: 'account' },
@@ -11,7 +11,7 @@ export const received = (body: unknown, overrides: Partial<ReceivedEvent> = {}):
   ...overrides,
 })
 
-export const registered = (overrides: Partial<RegisteredEndpoint> = {}): RegisteredEndpoint => ({
+export const registeredEndpoint = (overrides: Partial<RegisteredEndpoint> = {}): RegisteredEndpoint => ({
   url: 'https://atrium.example/hook',
   secret: 'a-secret',
   events: [],
@@ -31,7 +31,7 @@ export function isAccepted(
   now: Date,
 ): boolean {
   if (proof.by !== 'signature') throw new Error('the receiver has no signature scheme')
-  const { headers, body, url = registered().url } = request
+  const { headers, body, url = registeredEndpoint().url } = request
   const signed = { url, headers, body: Buffer.from(body) }
   return verify(proof.schemes, signed, [{ text: secret, hash: sha256(secret) }], now).valid
 }

@@ -13,14 +13,14 @@ beforeEach(() => app.sql`delete from rate_limits`)
 const errorWith = (reason: string) => ({ code: 'BAD_REQUEST', details: { reason } })
 
 test('a message is queued, sent once, and its status follows that of the carrier, never backwards', async () => {
-  const { client, number, delivered, sentTo, projectId } = await createSmsUser(app)
+  const { client, number, waitForMessages, sentTo, projectId } = await createSmsUser(app)
   const to = nextPeer()
   const idempotencyKey = 'the-same-message'
   const send = () => client.sms.send({ to, body: 'Hello {credentials.authToken} 😀' }, { idempotencyKey })
   const queued = await send()
   expect(queued).toMatchObject({ status: 'queued', from: number.e164, segments: 1, encoding: 'UCS-2' })
   expect((await send()).id).toBe(queued.id)
-  expect(await delivered(to, 1)).toEqual(['Hello {credentials.authToken} 😀'])
+  expect(await waitForMessages(to, 1)).toEqual(['Hello {credentials.authToken} 😀'])
   const [record] = sentTo(to)
   const status = () => client.sms.get({ id: queued.id })
   await expect.poll(status).toMatchObject({ status: 'sent', cost: { isEstimate: true } })
@@ -83,7 +83,7 @@ test('a definite refusal fails with a message; an opt-out that only the carrier 
 })
 
 test('a message that the carrier cannot take now is sent later, once', async () => {
-  const { client, sentTo, delivered } = await createSmsUser(app)
+  const { client, sentTo, waitForMessages } = await createSmsUser(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', { status: 429, code: 20_429, message: 'Slow' }, { status: 503 })
   const { id } = await client.sms.send({ to, body: 'Patience' })
@@ -92,17 +92,17 @@ test('a message that the carrier cannot take now is sent later, once', async () 
     await expect.poll(findQueued, { timeout: 10_000 }).toEqual([{ attempts }])
     app.clock.advance(60)
   }
-  await delivered(to, 1)
+  await waitForMessages(to, 1)
   await expect.poll(() => client.sms.get({ id })).toMatchObject({ status: 'sent' })
   expect(sentTo(to)).toHaveLength(1)
 })
 
 test('a message whose response was lost is found at the carrier, and not sent twice', async () => {
-  const { client, sentTo, delivered } = await createSmsUser(app)
+  const { client, sentTo, waitForMessages } = await createSmsUser(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', 'lose-response')
   const { id } = await client.sms.send({ to, body: 'Once' })
-  await delivered(to, 1)
+  await waitForMessages(to, 1)
   sentTo(to)[0]!.resource.date_created = app.clock.now().toUTCString()
   app.clock.advance(20)
   await expect.poll(() => client.sms.get({ id }), { timeout: 10_000 }).toMatchObject({ status: 'sent' })
@@ -111,7 +111,7 @@ test('a message whose response was lost is found at the carrier, and not sent tw
   // The list of the carrier does not have this one: it counts as failed, until a status proves that it was sent.
   app.carrier.fail('POST Messages.json', 'lose-response')
   const { id: lostId } = await client.sms.send({ to, body: 'Lost' })
-  const requestsBefore = app.carrier.sent('GET Messages.json').length
+  const requestsBefore = app.carrier.requestsTo('GET Messages.json').length
   const isSettled = async () => {
     const [row] = await app.sql`
       select status = 'failed' or due_at > ${app.clock.now()} as settled from sms_messages where id = ${lostId}`
@@ -124,17 +124,17 @@ test('a message whose response was lost is found at the carrier, and not sent tw
   await expect
     .poll(() => client.sms.get({ id: lostId }), { timeout: 10_000 })
     .toMatchObject({ status: 'failed', errorMessage: expect.stringContaining('may have been sent') })
-  expect(app.carrier.sent('GET Messages.json').length).toBeGreaterThan(requestsBefore)
+  expect(app.carrier.requestsTo('GET Messages.json').length).toBeGreaterThan(requestsBefore)
   expect(sentTo(to)).toHaveLength(2)
   await app.carrier.smsStatus(sentTo(to)[1]!, 'delivered')
   expect(await client.sms.get({ id: lostId })).toMatchObject({ status: 'delivered', errorMessage: null })
 })
 
 test('a process that was killed after its request does not send the message a second time', async () => {
-  const { client, sentTo, delivered, number, org } = await createSmsUser(app)
+  const { client, sentTo, waitForMessages, number, org } = await createSmsUser(app)
   const to = nextPeer()
   const { id } = await client.sms.send({ to, body: 'Crash' })
-  await delivered(to, 1)
+  await waitForMessages(to, 1)
   const [record] = sentTo(to)
   await expect.poll(() => client.sms.get({ id })).toMatchObject({ status: 'sent' })
   record!.resource.date_created = app.clock.now().toUTCString()
@@ -163,10 +163,10 @@ test('a number sends one message per second, in order, and delays no other numbe
   const quick = await createSmsUser(app)
   const [to, other] = [nextPeer(), nextPeer()]
   for (const body of ['1', '2', '3']) await slow.client.sms.send({ to, body })
-  await slow.delivered(to, 1)
+  await slow.waitForMessages(to, 1)
   await quick.client.sms.send({ to: other, body: 'quick' })
-  await quick.delivered(other, 1)
-  expect(await slow.delivered(to, 3)).toEqual(['1', '2', '3'])
+  await quick.waitForMessages(other, 1)
+  expect(await slow.waitForMessages(to, 3)).toEqual(['1', '2', '3'])
   const sent = () => slow.client.sms.list({ peer: to, status: 'sent' })
   await expect.poll(async () => (await sent()).items.length).toBe(3)
   const times = await app.sql<{ at: string }[]>`
@@ -177,7 +177,7 @@ test('a number sends one message per second, in order, and delays no other numbe
 })
 
 test('files that the sender can read are sent as URLs that expire, others are refused', async () => {
-  const { client, person, projectId, sentTo, delivered } = await createSmsUser(app)
+  const { client, person, projectId, sentTo, waitForMessages } = await createSmsUser(app)
   const other = await createSmsUser(app)
   const to = nextPeer()
   const storeFile = async (by: typeof person, project: string, content: string) => {
@@ -191,7 +191,7 @@ test('files that the sender can read are sent as URLs that expire, others are re
     message: expect.stringContaining('mediaFileIds.0'),
   })
   await client.sms.send({ to, body: 'See the file', mediaFileIds: [ownFile] })
-  await delivered(to, 1)
+  await waitForMessages(to, 1)
   const url = sentTo(to)[0]!.form.get('MediaUrl')!
   expect(await (await fetch(url)).text()).toBe('a note')
   app.clock.advance(2 * 3600)

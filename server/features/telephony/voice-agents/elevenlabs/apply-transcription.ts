@@ -2,7 +2,7 @@ import type { CallEnd } from '../../../../../contract/telephony/telephony-option
 import { type Context, createContext, type PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
 import { titleOf } from '../../../chat/chat.ts'
-import { discardObject, insertUpload, findOrCreateFolder, type StoredUpload } from '../../../files/files.ts'
+import { discardObject, findOrCreateFolder, insertUpload, type StoredUpload } from '../../../files/files.ts'
 import type { CallRow } from '../../calls/call-queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { recordCost } from '../../costs/record-cost.ts'

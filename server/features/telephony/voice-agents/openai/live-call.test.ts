@@ -17,12 +17,12 @@ beforeEach(async () => {
 
 describe('the tools of a call', () => {
   test('read the project of the call, and nothing else', async () => {
-    const agent = await calls.own()
+    const agent = await calls.addOwnVoiceAgent()
     const { client, projectId, person } = agent
     const other = await client.projects.create({ name: 'Secret plans' })
     const file = await client.fileTexts.write({ projectId: other.id, name: 'secret.txt', text: 'secret' })
     await client.fileTexts.write({ projectId, name: 'hours.txt', text: 'Open from nine to five' })
-    const { token, mcp } = await calls.answered(agent)
+    const { token, mcp } = await calls.answerCall(agent)
     const { tools } = await mcp.result('tools/list')
     expect(tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(
       ['get_project', 'read_canvas', 'list_files', 'read_file'].toSorted(),
@@ -45,14 +45,14 @@ describe('the tools of a call', () => {
   })
 
   test('are the tools of the agent, even if the voice requests others', async () => {
-    const agent = await calls.own()
+    const agent = await calls.addOwnVoiceAgent()
     const { client, projectId } = agent
     await client.fileTexts.write({ projectId, name: 'hours.txt', text: 'Open from nine to five' })
     await client.agents.update({
       ...{ id: agent.agent.id, tools: { files: false }, approvals: { read_canvas: 'deny' } },
     })
-    const { callId, mcp } = await calls.answered(agent)
-    expect(app.asked(callId)[0]!.body.tools[0].allowed_tools).toEqual(['get_project'])
+    const { callId, mcp } = await calls.answerCall(agent)
+    expect(app.requestsFor(callId)[0]!.body.tools[0].allowed_tools).toEqual(['get_project'])
     const { tools } = await mcp.result('tools/list')
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(['get_project'])
     const attempts = { read_file: { file: 'hours.txt' }, list_files: {}, read_canvas: {} }
@@ -61,28 +61,28 @@ describe('the tools of a call', () => {
   })
 
   test('end with the call, even after its WebSocket broke', async () => {
-    const agent = await calls.own()
-    const { callId, mcp } = await calls.answered(agent)
+    const agent = await calls.addOwnVoiceAgent()
+    const { callId, mcp } = await calls.answerCall(agent)
     const waitForFollower = () => expect.poll(() => app.followers(callId).length, { timeout: 20_000 }).toBe(1)
     await waitForFollower()
     app.followers(callId)[0]!.terminate()
     await waitForFollower()
     expect(await calls.callOf(callId)).toMatchObject({ status: 'in_progress' })
     app.hangUp(callId)
-    await calls.settled(callId, 'completed')
+    await calls.waitForStatus(callId, 'completed')
     expect(await calls.callOf(callId)).toMatchObject({ endReason: 'caller_hung_up', cost: '0.300000' })
     await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
   })
 
   test('end with the call, which ends at its maximum length at the latest', async () => {
-    const agent = await calls.own()
-    const { callId, mcp } = await calls.answered(agent)
+    const agent = await calls.addOwnVoiceAgent()
+    const { callId, mcp } = await calls.answerCall(agent)
     app.clock.advance(30 * 60 + 1)
     // Jobs use the clock of the database.
     await app.sql`
       update graphile_worker._private_jobs set run_at = now() where payload ->> 'callId' = ${(await calls.callOf(callId))!.id}`
-    await calls.settled(callId, 'completed')
-    expect(app.asked(callId).map(({ action }) => action)).toEqual(['accept', 'hangup'])
+    await calls.waitForStatus(callId, 'completed')
+    expect(app.requestsFor(callId).map(({ action }) => action)).toEqual(['accept', 'hangup'])
     expect(await calls.callOf(callId)).toMatchObject({ endReason: 'time_limit', cost: '9.300000' })
     await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
     app.clock.reset()
@@ -91,21 +91,21 @@ describe('the tools of a call', () => {
 
 describe('a member', () => {
   test('ends a call, also one that OpenAI has already ended', async () => {
-    const agent = await calls.own()
-    const { callId } = await calls.answered(agent)
+    const agent = await calls.addOwnVoiceAgent()
+    const { callId } = await calls.answerCall(agent)
     const { id } = (await calls.callOf(callId))!
     const ended = await agent.client.calls.hangUp({ id })
     expect(ended).toMatchObject({ status: 'completed', endReason: 'member_ended', provider: 'openai' })
-    expect(app.asked(callId).map(({ action }) => action)).toEqual(['accept', 'hangup'])
+    expect(app.requestsFor(callId).map(({ action }) => action)).toEqual(['accept', 'hangup'])
     expect((await agent.client.calls.hangUp({ id })).endReason).toBe('member_ended')
-    const other = await calls.answered(agent)
+    const other = await calls.answerCall(agent)
     app.answerWith(() => ({ status: 404 }))
     const gone = await agent.client.calls.hangUp({ id: (await calls.callOf(other.callId))!.id })
     expect(gone.status).toBe('completed')
   })
 
   test('transfers a call to a number that calls may go to', async () => {
-    const agent = await calls.own()
+    const agent = await calls.addOwnVoiceAgent()
     const { client, person, projectId } = agent
     const number = await insertNumber(app, person, { projectId })
     await client.routing.create({
@@ -113,7 +113,7 @@ describe('a member', () => {
     })
     const callId = calls.nextCall()
     await calls.send(incomingCall(callId, { to: number.e164 }), calls.proofOf(agent))
-    await calls.settled(callId, 'in_progress')
+    await calls.waitForStatus(callId, 'in_progress')
     const { id } = (await calls.callOf(callId))!
     const transfer = (target: string) => client.calls.transfer({ id, targets: [target] })
     await expect(transfer('+12025550123')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -122,11 +122,11 @@ describe('a member', () => {
       ...{ status: 'completed', endReason: 'transferred' },
       transfer: { state: 'bridged', target: '+4930555555', requestedBy: person.id },
     })
-    expect(app.asked(callId).at(-1)).toMatchObject({
+    expect(app.requestsFor(callId).at(-1)).toMatchObject({
       ...{ action: 'refer', body: { target_uri: 'tel:+4930555555' } },
     })
     await expect(transfer('+4930555555')).rejects.toMatchObject({ code: 'CONFLICT' })
-    const stranger = await calls.own()
+    const stranger = await calls.addOwnVoiceAgent()
     await expect(stranger.client.calls.hangUp({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
