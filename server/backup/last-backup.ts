@@ -20,10 +20,13 @@ export async function writeLastBackup(dataFolder: string, backup: LastBackup): P
   await rename(`${file}.new`, file)
 }
 
-/** Reads the last backup; null if there is none. */
-export async function readLastBackup(dataFolder: string): Promise<LastBackup | null> {
+/** Reads the last backup; null if there is none, `damaged` if its file is not one that `writeLastBackup` wrote. */
+export async function readLastBackup(dataFolder: string): Promise<LastBackup | 'damaged' | null> {
   const text = await readFile(fileIn(dataFolder), 'utf8').catch(() => null)
   if (text === null) return null
-  const parsed = LastBackup.safeParse(JSON.parse(text))
-  return parsed.success ? parsed.data : null
+  try {
+    return LastBackup.parse(JSON.parse(text))
+  } catch {
+    return 'damaged'
+  }
 }

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeLastBackup } from '../../backup/last-backup.ts'
 import { readConfig } from '../../config/config.ts'
@@ -74,6 +76,9 @@ test('the checklist covers database, secret, clock, email, files, disk and the l
     await writeLastBackup(app.dataFolder, { ...backup, createdAt: hoursAgo(hours) })
     expect((await check()).Backup).toEqual([found(state, '/backups/one')])
   }
+  await writeFile(join(app.dataFolder, 'last-backup.json'), '{"createdAt":')
+  expect((await check()).Backup).toEqual([found('failed', 'last-backup.json')])
+
   const second = await check({
     ATRIUM_SECRET: SECRET.toUpperCase(),
     ATRIUM_SMTP_URL: 'smtp://127.0.0.1:9',

@@ -20,6 +20,8 @@ export async function checkBackup({ dataFolder }: Config, now: Date): Promise<Ch
   const last = await readLastBackup(dataFolder)
   if (!last)
     return failed(name, 'none was made: run "atrium-server backup <folder>" every day, and try a restore')
+  if (last === 'damaged')
+    return failed(name, `last-backup.json in ${dataFolder} is damaged: run "atrium-server backup <folder>"`)
   const hours = Math.floor((now.getTime() - Date.parse(last.createdAt)) / HOUR_MS)
   const age = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
   const text = `the last one is ${age} old (${last.folder})`
