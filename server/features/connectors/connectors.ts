@@ -20,7 +20,7 @@ export type {
   RegisteredEndpoint,
   Registration,
 } from './definition/receiver.ts'
-export type { RequestTemplate } from './definition/request-template.ts'
+export { isKeyed, type RequestTemplate } from './definition/request-template.ts'
 export { validateFields } from './definition/validated-fields.ts'
 export { findDefinition, findDefinitions, isBuiltIn, listExistingSlugs } from './find-definition.ts'
 export { hasOwnRedirect, redirectUriOf } from './records.ts'

@@ -4,6 +4,7 @@ import { markUsed, openConnection, reportFailure } from '../../connections/conne
 import {
   type Exchange,
   findDefinition,
+  isKeyed,
   type ReceiverDefinition,
   type RequestTemplate,
   retryAfterMs,
@@ -83,8 +84,6 @@ function buildRequests(
     return null
   }
 }
-
-const isKeyed = (request: RequestTemplate | undefined) => request?.idempotencyHeader !== undefined
 
 /** A refusal of the credentials or of the rate proves that the provider did not act; a broken exchange proves nothing. */
 function endAfterFailure(

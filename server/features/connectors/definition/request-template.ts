@@ -14,6 +14,8 @@ export interface RequestTemplate {
   content?: { type: string; body: string | Uint8Array }
   /** The header of the provider for a key that is the same for every attempt of a call. */
   idempotencyHeader?: string
+  /** The variable of `graphql` for such a key. */
+  idempotencyVariable?: string
 }
 
 /** A reference to a value: `title` of the input, `config.host`, `kept.cloudId`, `account.id`. */
@@ -32,3 +34,7 @@ export type TemplateValue =
 
 /** A value of the input or of the connection, as it is. */
 export const from = (path: string): Reference => ({ $: path })
+
+/** Whether the provider recognizes a repetition of the request by its key. */
+export const isKeyed = (request: RequestTemplate | undefined): boolean =>
+  (request?.idempotencyHeader ?? request?.idempotencyVariable) !== undefined

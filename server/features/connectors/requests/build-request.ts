@@ -20,7 +20,7 @@ export function buildRequest(
       headers[name] = headerValue(fillText(value, scope))
   }
   const url = urlOf(target, template, scope)
-  const body = bodyOf(template, scope, headers)
+  const body = bodyOf(template, scope, headers, idempotencyKey)
   for (const send of sendsOf(target)) authorize(send, url, headers, { ...own, ...credentials })
   if (template.idempotencyHeader && idempotencyKey) headers[template.idempotencyHeader] = idempotencyKey
   return {
@@ -87,15 +87,20 @@ export const matchesHost = (host: string, pattern: string): boolean =>
     : host === pattern
 
 function bodyOf(
-  { json, form, graphql, content }: RequestTemplate,
+  { json, form, graphql, content, idempotencyVariable }: RequestTemplate,
   scope: Scope,
   headers: Record<string, string>,
+  idempotencyKey: string | undefined,
 ): string | Uint8Array | undefined {
   const jsonBody = (value: unknown) => {
     headers['content-type'] ??= 'application/json'
     return JSON.stringify(value)
   }
-  if (graphql) return jsonBody({ query: graphql.query, variables: fillValue(graphql.variables ?? {}, scope) })
+  if (graphql) {
+    const key = idempotencyVariable && idempotencyKey && { [idempotencyVariable]: idempotencyKey }
+    const variables = { ...(fillValue(graphql.variables ?? {}, scope) as object), ...key }
+    return jsonBody({ query: graphql.query, variables })
+  }
   if (json !== undefined) return jsonBody(fillValue(json, scope))
   if (form) {
     headers['content-type'] = 'application/x-www-form-urlencoded'

@@ -63,6 +63,17 @@ describe('the request after a fault of the provider', () => {
     } as const
     expect((await call(await broken(), create({ request }))).record).toMatchObject({ attempts: 2 })
     expect(seen.slice(-2).map(({ headers }) => headers['idempotency-key'])).toEqual(['run:1:1', 'run:1:1'])
+    const mutation = {
+      method: 'POST',
+      path: '/graphql',
+      graphql: { query: 'mutation ($key: String!) { x(key: $key) }' },
+      idempotencyVariable: 'key',
+    } as const
+    expect((await call(await broken(), create({ request: mutation }))).record).toMatchObject({ attempts: 2 })
+    expect(seen.slice(-2).map(({ body }) => JSON.parse(body).variables)).toEqual([
+      { key: 'run:1:1' },
+      { key: 'run:1:1' },
+    ])
     const { result, record } = await call(await broken(), create())
     expect(record).toMatchObject({ attempts: 1, httpStatus: 500 })
     expect(result).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Outbound } from '../../../outbound/outbound.ts'
 import type { ConnectorTool } from '../definition/definition.ts'
-import type { RequestTemplate } from '../definition/request-template.ts'
+import { isKeyed, type RequestTemplate } from '../definition/request-template.ts'
 import { buildRequest } from './build-request.ts'
 import { recordedAnswer, recordedRequest } from './call-record.ts'
 import type { Failure } from './failure.ts'
@@ -61,7 +61,7 @@ export async function callTool(
   const retries = {
     ...options,
     effect: tool.effect,
-    isKeyed: template.idempotencyHeader !== undefined,
+    isKeyed: isKeyed(template),
     remainingWait: { leftMs: WAIT_MS_MAX },
   }
   const read = await readPages(outbound, target, { tool, template, input }, retries)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { newId } from '../../../../security/ids.ts'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import type { RequestTemplate, TemplateValue } from '../../definition/request-template.ts'
 import { from } from '../../definition/request-template.ts'
@@ -157,8 +156,8 @@ export const shopify: ConnectorDefinition = {
       }),
       effect: 'once',
       risk: 'spend',
-      request: ({ orderId, transactionId, gateway, amount, note, notify }) =>
-        graphql(
+      request: ({ orderId, transactionId, gateway, amount, note, notify }) => ({
+        ...graphql(
           `mutation ($input: RefundInput!, $key: String!) { refundCreate(input: $input) @idempotent(key: $key) {
             refund { id createdAt totalRefundedSet { ${money} } } userErrors { field message } } }`,
           {
@@ -168,9 +167,10 @@ export const shopify: ConnectorDefinition = {
               ...(note !== undefined && { note }),
               transactions: [{ orderId, parentId: transactionId, gateway, kind: 'REFUND', amount }],
             },
-            key: newId(),
           },
         ),
+        idempotencyVariable: 'key',
+      }),
       answer: { at: 'data.refundCreate.refund' },
     }),
   ],
