@@ -99,9 +99,10 @@ async function release(sql: Sql, orgId: string, trialId: string): Promise<void> 
 
 const keyOf = ({ via, credentialId }: Context['caller']) => (via === 'key' ? credentialId : null)
 
-const budgetConflict = (refusal: AmountRefusal, amount: string | null) =>
-  new ApiError(
-    'CONFLICT',
-    `${describeBudget(refusal)} ${amount === null ? 'cannot count a model without a price' : 'does not allow the trial'}: raise it first`,
-    { details: { reason: 'budget_reached' } },
-  )
+function budgetConflict(refusal: AmountRefusal, amount: string | null): ApiError {
+  const reason =
+    amount === null ? 'cannot count a model without a price' : 'does not allow the trial: raise it first'
+  return new ApiError('CONFLICT', `${describeBudget(refusal)} ${reason}`, {
+    details: { reason: 'budget_reached' },
+  })
+}

@@ -56,10 +56,13 @@ async function approve(
   }
   checkCharge(row)
   const refusal = await reserve(sql, row, row, now())
-  if (refusal) throw conflict(`${describeRefusal(refusal, row.currency)}: raise it first`)
+  if (refusal) throw conflict(describeRefusal(refusal, row.currency) + remedyOf(row))
   await updatePayment(sql, orgId, id, { status: 'processing', provider: 'stripe', dueAt: sendingEnd(now()) })
   await insertAttempt(sql, row, 'charge', adapter, now())
 }
+
+/** Budgets are in US dollars: no amount of theirs allows a payment in another currency. */
+const remedyOf = ({ currency }: PaymentRow) => (currency === 'usd' ? ': raise it first' : '')
 
 /** Cancels a locked payment that waits for approval. */
 export async function cancelPayment(

@@ -236,7 +236,11 @@ describe('a payment', () => {
       code: 'CONFLICT',
       message: expect.stringMatching(/raise it first/),
     })
-    expect(await pay({ currency: 'eur', amount: '1' })).toMatchObject({ status: 'requires_approval' })
+    const inEuros = await pay({ currency: 'eur', amount: '1' })
+    expect(inEuros).toMatchObject({ status: 'requires_approval' })
+    await expect(
+      client.machinePayments.decide({ id: inEuros.id, decision: 'approve' }),
+    ).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/a payment in eur$/) })
     await client.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '30', onReach: 'pause' })
     expect(await approve()).toMatchObject({ status: 'succeeded', mandateId: null })
     const [ledger] = await app.sql`
