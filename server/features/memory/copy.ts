@@ -17,7 +17,10 @@ export async function copyMemory(ctx: Context, from: string, to: string): Promis
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const now = ctx.now()
-  const originalIds = (await listProjectMemory(sql, orgId, from)).map(({ id }) => id)
+  const originals = await sql<{ id: string }[]>`
+    select id from memories
+    where org_id = ${orgId} and space_id = ${from} and status = 'active' order by key collate "C"`
+  const originalIds = originals.map(({ id }) => id)
   if (originalIds.length === 0) return
   await ctx.quotas.reserve(sql, orgId, { memories: originalIds.length })
   await sql`
