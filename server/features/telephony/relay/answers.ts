@@ -21,16 +21,13 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
   /** The step and the last of its attempts whose remaining text is not spoken. */
   let muted: { n: number; attempt: number } | null = null
 
-  function say(pieces: readonly Piece[]): number {
-    let length = 0
+  function say(pieces: readonly Piece[]): void {
     for (const { text, characters } of pieces) {
       position.take(characters)
       spoken += unspoken.slice(0, characters)
       unspoken = unspoken.slice(characters)
       speak(text)
-      length += text.length
     }
-    return length
   }
 
   function drop(): void {
@@ -65,20 +62,19 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
       if (step?.n !== n || step.attempt !== attempt) this.begin({ n, attempt })
       spoken += withoutRepeated(text)
     },
-    /** Returns how many characters were spoken. */
-    add(seq: number, { n, attempt, text }: StepOfText & { text: string }): number {
+    add(seq: number, { n, attempt, text }: StepOfText & { text: string }): void {
       if (step?.n !== n || step.attempt !== attempt) this.begin({ n, attempt })
       const alreadySpoken = position.add(seq, text.length)
       if (muted && muted.n === n && attempt <= muted.attempt) {
         drop()
-        return 0
+        return
       }
       const [before, after] = [text.slice(0, alreadySpoken), text.slice(alreadySpoken)]
       spoken += withoutRepeated(before)
       const newText = withoutRepeated(after)
       position.take(after.length - newText.length)
       unspoken += newText
-      return say(speaker.add(newText))
+      say(speaker.add(newText))
     },
     /** Speaks complete words before the end of their sentence. */
     takeWords: () => say(speaker.takeWords()),

@@ -53,6 +53,6 @@ async function store(acting: Context, name: string, content: PassThrough): Promi
 }
 
 /** Removes the object of a recording that no file owns. */
-export async function remove(ctx: PublicContext & Pick<Context, 'caller'>, recorded: RecordingResult | null) {
+async function remove(ctx: PublicContext & Pick<Context, 'caller'>, recorded: RecordingResult | null) {
   if (recorded?.upload) await discardObject(ctx, ctx.caller.orgId, recorded.upload.key)
 }
