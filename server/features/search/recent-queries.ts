@@ -40,6 +40,7 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
       union all
       (select e.type, e.id, e.scope_id, e.project_id, e.space_id, e.updated_at, 0 from search_entries e
       where e.org_id = ${orgId} and e.author_id = ${userId}
+        -- NAMED as text: a generic plan uses the partial index search_entries_author only for its own condition.
         and e.type in ('project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook')
       order by e.updated_at desc limit ${READ_MAX})
     ), others as (
