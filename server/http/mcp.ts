@@ -5,6 +5,7 @@ import { createLocalRateLimit } from '../concurrency/local-rate-limit.ts'
 import { ApiError, busy, forbidden } from '../errors.ts'
 import type { Exchange } from '../mcp/environment.ts'
 import type { Mcp } from '../mcp/mcp.ts'
+import { abortOnClose } from './abort-on-close.ts'
 import { originOf } from './call.ts'
 
 interface McpMountOptions {
@@ -106,14 +107,6 @@ function unauthenticated(baseUrl: string, isInvalid: boolean, reason?: ApiError)
     ...(reason?.details && { details: reason.details }),
     headers: { 'www-authenticate': `Bearer ${challenge.join(', ')}` },
   })
-}
-
-/** Aborts when the client closes the connection before it has the response. */
-function abortOnClose({ raw }: FastifyReply): AbortSignal {
-  const abort = new AbortController()
-  if (raw.closed) abort.abort()
-  raw.once('close', () => abort.abort(new ApiError('BAD_REQUEST', 'The client closed the connection')))
-  return abort.signal
 }
 
 /** The request without its body, which is already parsed, and without the bearer token, which no later step needs. */

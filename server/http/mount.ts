@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
-import { ApiError } from '../errors.ts'
+import { abortOnClose } from './abort-on-close.ts'
 import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
 import { callInputOf, originOf } from './call.ts'
@@ -87,13 +87,6 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       scope.route(declaration)
     })
   } else http.route(declaration)
-}
-
-/** Aborts when the client closes the connection before it has the response. */
-function abortOnClose({ raw }: FastifyReply): AbortSignal {
-  const abort = new AbortController()
-  raw.once('close', () => abort.abort(new ApiError('BAD_REQUEST', 'The client closed the connection')))
-  return abort.signal
 }
 
 function send(result: Result, request: FastifyRequest, reply: FastifyReply): FastifyReply {

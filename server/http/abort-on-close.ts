@@ -1,0 +1,11 @@
+import type { FastifyReply } from 'fastify'
+import { ApiError } from '../errors.ts'
+
+/** Aborts when the client closes the connection before it has the response. */
+export function abortOnClose({ raw }: FastifyReply): AbortSignal {
+  const abort = new AbortController()
+  const close = () => abort.abort(new ApiError('BAD_REQUEST', 'The client closed the connection'))
+  if (raw.closed) close()
+  else raw.once('close', close)
+  return abort.signal
+}
