@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type DeclaredResponse, responsesOf } from '../../contract/responses.ts'
+import { lazy } from '../concurrency/lazy.ts'
 
 /** Compares every response of an endpoint with its declaration, which is also the OpenAPI document. For tests. */
 export function checkResponses(
@@ -8,6 +9,7 @@ export function checkResponses(
   endpoints: Endpoint[],
   onUndeclared: (message: string) => void,
 ): void {
+  // Computed on demand: a test calls few of the endpoints.
   const declarations = new Map(
     endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, lazy(() => responsesOf(endpoint))]),
   )
@@ -22,12 +24,6 @@ export function checkResponses(
       `${route} answered ${reply.statusCode} ${type ?? 'without a body'}, which its endpoint in contract/ does not declare (contract/responses.ts)`,
     )
   })
-}
-
-/** Created on demand: a test calls few of the endpoints. */
-function lazy<T>(create: () => T): () => T {
-  let value: T | undefined
-  return () => (value ??= create())
 }
 
 /** Whether a response with this status and content type is declared. */
