@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newId } from './ids.ts'
+import { isUuid, newId } from './ids.ts'
 
 const timeOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
 
@@ -27,4 +27,11 @@ test('ids are strictly increasing even when the clock goes backwards', () => {
       expect(ids.every((id, n) => n === 0 || id > ids[n - 1]!)).toBe(true)
     }),
   )
+})
+
+test('a UUID is recognized in upper and lower case, and only if it is the whole text', () => {
+  const id = newId()
+  for (const text of [id, id.toUpperCase()]) expect(isUuid(text), text).toBe(true)
+  for (const text of ['', id.slice(1), `${id}0`, `${id}\n`, id.replaceAll('-', ''), id.replace(/.$/, 'g')])
+    expect(isUuid(text), text).toBe(false)
 })

@@ -37,3 +37,8 @@ function takeRandom(): Buffer {
   used += 8
   return pool.subarray(used - 8, used)
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID of any version, in upper or lower case. */
+export const isUuid = (text: string): boolean => UUID.test(text)

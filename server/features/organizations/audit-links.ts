@@ -1,9 +1,8 @@
 import type { Caller, Context } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { isUuid } from '../../security/ids.ts'
 import { isProjectVisible } from '../project-access/project-access.ts'
 import type { AuditRow } from './audit-queries.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The targets of entries by the first part of the action: the page, and whether the target exists for the caller. */
 const TARGETS: Record<
@@ -58,7 +57,7 @@ export async function findLinks(
 ): Promise<Map<string, string>> {
   const targets = rows.flatMap(({ id, action, target }) => {
     const type = action.split('.')[0]!
-    return target !== null && UUID.test(target) && Object.hasOwn(TARGETS, type) ? [{ id, type, target }] : []
+    return target !== null && isUuid(target) && Object.hasOwn(TARGETS, type) ? [{ id, type, target }] : []
   })
   if (targets.length === 0) return new Map()
   const types = [...new Set(targets.map(({ type }) => type))]

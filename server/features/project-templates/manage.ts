@@ -5,9 +5,9 @@ import type { Template, templates } from '../../../contract/projects/templates.t
 import { recordAudit } from '../../audit/record.ts'
 import type { Caller, Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
-import { newId } from '../../security/ids.ts'
+import { isUuid, newId } from '../../security/ids.ts'
 import { shapesOf } from '../canvas/canvas.ts'
-import { findProject, isId } from '../projects/projects.ts'
+import { findProject } from '../projects/projects.ts'
 import { copyOf } from './canvas-copy.ts'
 import * as queries from './queries.ts'
 import { SHIPPED, type ShippedTemplate } from './shipped/shipped.ts'
@@ -70,7 +70,7 @@ export async function findOrgTemplate(
   { sql, caller }: Context,
   id: string,
 ): Promise<queries.TemplateRow | null> {
-  return isId(id) ? queries.findTemplate(sql, caller.orgId, id) : null
+  return isUuid(id) ? queries.findTemplate(sql, caller.orgId, id) : null
 }
 
 async function findEditable(ctx: Context, id: string): Promise<queries.TemplateRow> {

@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { notFound, viewOnly } from '../../errors.ts'
+import { isUuid } from '../../security/ids.ts'
 import { projectAccess } from '../project-access/project-access.ts'
 import { columns, type DetailsRow, detailColumns, type ProjectRow } from './records.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The project if the caller sees it, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
 export const findProject = (ctx: Context, ref: string, to: 'view' | 'edit' = 'view'): Promise<ProjectRow> =>
@@ -61,8 +60,6 @@ async function find<R extends ProjectRow>(
   return row
 }
 
-export const isId = (ref: string): boolean => UUID.test(ref)
-
 /** By id or by slug. */
 export const matchesRef = (sql: Sql, ref: string): Fragment =>
-  isId(ref) ? sql`p.id = ${ref}` : sql`p.slug = ${ref.toLowerCase()}`
+  isUuid(ref) ? sql`p.id = ${ref}` : sql`p.slug = ${ref.toLowerCase()}`

@@ -7,7 +7,7 @@ import { projectRoutes } from './routes.ts'
 
 export { createProject } from './create.ts'
 export { publishProjectEvent } from './events.ts'
-export { findProject, isId, lockForRuntime, lockProject, lockProjectForRead, matchesRef } from './find.ts'
+export { findProject, lockForRuntime, lockProject, lockProjectForRead, matchesRef } from './find.ts'
 export { auditName, type ProjectRow, present as presentProject } from './records.ts'
 export { changeProject } from './update.ts'
 

@@ -1,11 +1,11 @@
 import type { Sql } from '../../database/database.ts'
+import { isUuid } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
 import { listTakenSlugs } from './queries.ts'
 
 const LENGTH_MAX = 60
 /** For a name without ASCII letters or digits. */
 const FALLBACK = 'project'
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Letters that Unicode does not decompose into a base letter and a mark. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
@@ -25,7 +25,7 @@ export function slugOf(name: string): string {
   const letters = plain.replace(/[^a-z0-9]/gu, (letter) => PLAIN[letter] ?? ' ')
   const slug = letters.trim().replace(/ +/g, '-').slice(0, LENGTH_MAX).replace(/-$/, '')
   if (slug === '') return FALLBACK
-  return UUID.test(slug) ? `${FALLBACK}-${slug}` : slug
+  return isUuid(slug) ? `${FALLBACK}-${slug}` : slug
 }
 
 const SUFFIX_BYTES = 4

@@ -1,10 +1,7 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
+import { isUuid } from '../../security/ids.ts'
 import type { EntryKey } from './present-queries.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-export const isUuid = (text: string) => UUID.test(text)
 
 /**
  * The entries that an id leads to: its own entry, and for a record without a page the entry of its parent.

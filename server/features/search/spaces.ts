@@ -1,9 +1,9 @@
 import type { Caller, Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { notFound } from '../../errors.ts'
+import { isUuid } from '../../security/ids.ts'
 import { projectAccess, visibleProjectPage } from '../project-access/project-access.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /**
  * Each space is a lookup in the index. For a caller who sees more spaces, the matches of the organization are filtered.
  */
@@ -26,7 +26,7 @@ export async function listProjectsIfFew(sql: Sql, caller: Caller): Promise<strin
 }
 
 async function findProjectId(sql: Sql, caller: Caller, ref: string): Promise<string> {
-  const isRef = UUID.test(ref) ? sql`p.id = ${ref.toLowerCase()}` : sql`p.slug = ${ref.toLowerCase()}`
+  const isRef = isUuid(ref) ? sql`p.id = ${ref.toLowerCase()}` : sql`p.slug = ${ref.toLowerCase()}`
   const [row] = await sql<{ id: string }[]>`
     select p.id from projects p where p.org_id = ${caller.orgId} and ${isRef} and p.deleted_at is null
       and ${projectAccess(sql, caller)} is not null`

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { isTimeout } from '../../../database/pg-errors.ts'
 import { inTransaction, isInTransaction } from '../../../database/transaction.ts'
-import { isId } from '../../projects/projects.ts'
+import { isUuid } from '../../../security/ids.ts'
 import type { WriteResult } from './apply.ts'
 import type { NewBlock } from './canvas-write.ts'
 import { type Creation, createInTransaction } from './create-together.ts'
@@ -43,7 +43,7 @@ export async function createBlock(
   options: WriteCanvasOptions,
 ): Promise<WriteResult> {
   const creation = { ctx, projectId: projectRef.toLowerCase(), block, options }
-  if (isInTransaction(ctx.sql) || !isId(projectRef)) return createAlone(creation)
+  if (isInTransaction(ctx.sql) || !isUuid(projectRef)) return createAlone(creation)
   const batches = batchesBySql.get(ctx.sql) ?? createBlockBatches()
   batchesBySql.set(ctx.sql, batches)
   const canvas = `${ctx.caller.orgId} ${creation.projectId}`

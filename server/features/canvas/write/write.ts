@@ -3,7 +3,8 @@ import { BLOCKS_MAX, CANVAS_BYTES_MAX, EDGES_MAX } from '../../../../contract/ca
 import { SLICE_ITEMS } from '../../../concurrency/slices.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { badField, badRequest } from '../../../errors.ts'
-import { isId, lockProject, type ProjectRow } from '../../projects/projects.ts'
+import { isUuid } from '../../../security/ids.ts'
+import { lockProject, type ProjectRow } from '../../projects/projects.ts'
 import { isRunning } from '../../runs/runs.ts'
 import { applyPlan, type WriteResult } from './apply.ts'
 import { checkFiles } from './block-file.ts'
@@ -43,7 +44,7 @@ export const changeCanvas = (
     const locking = lockProject(inside, projectRef)
     const [project, affected] = await Promise.all([
       locking,
-      isId(projectRef) ? load({ orgId: ctx.caller.orgId, id: projectRef }) : locking.then(load),
+      isUuid(projectRef) ? load({ orgId: ctx.caller.orgId, id: projectRef }) : locking.then(load),
     ])
     return validateAndApply(inside, project, write, affected, { ...options, publishEvents: true })
   })

@@ -1,10 +1,10 @@
 import { type Context, createContext, type JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badRequest, conflict } from '../../../errors.ts'
-import { newId } from '../../../security/ids.ts'
+import { isUuid, newId } from '../../../security/ids.ts'
 import { requireTrust } from '../../../tools/project-ref.ts'
 import { findAgent, listAgentsByName } from '../../agents/agents.ts'
-import { findProject, isId } from '../../projects/projects.ts'
+import { findProject } from '../../projects/projects.ts'
 import { assignRun, insertMessage, insertSession } from '../../sessions/sessions.ts'
 import { requireRunnableAgent } from '../api/runnable-agent.ts'
 import type { CallRow } from '../calls/call-queries.ts'
@@ -93,7 +93,7 @@ export async function startChild(
 
 /** An error names the agents, so that the model can choose. */
 async function agentIdOf(sql: Sql, orgId: string, ref: string): Promise<string> {
-  if (isId(ref)) {
+  if (isUuid(ref)) {
     const agent = await findAgent(sql, orgId, ref)
     if (agent) return agent.id
   }

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { isUuid } from '../../../security/ids.ts'
 import type { EventRow } from './event-records.ts'
 
 export interface EventFilter {
@@ -65,11 +66,9 @@ export function idsOfPrefix(
     ) newest order by newest.id desc limit ${limit}`
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The ids of the events that have this id, this id at their sender, or a delivery with this id. */
 export function searchedIds(sql: Sql, orgId: string, id: string): Fragment {
-  const byUuid = UUID.test(id)
+  const byUuid = isUuid(id)
     ? sql`select ${id}::uuid union all
         select d.event_id from deliveries d where d.org_id = ${orgId} and d.id = ${id}::uuid union all`
     : sql``

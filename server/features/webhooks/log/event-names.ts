@@ -3,6 +3,7 @@ import type { NamedEvent } from '../../../../contract/webhooks/webhook-records.t
 import type { Caller, Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { hasRole } from '../../../endpoint/role.ts'
+import { isUuid } from '../../../security/ids.ts'
 import { isProjectVisible } from '../../project-access/project-access.ts'
 import type { EventRow } from './event-records.ts'
 
@@ -10,7 +11,6 @@ type Names = Pick<z.output<typeof NamedEvent>, 'actor' | 'subject'>
 type SubjectType = NonNullable<Names['subject']>['type']
 
 const NO_NAMES: Names = { actor: null, subject: null }
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The fields of payloads that name the subject of an event, the most specific first. */
 const SUBJECTS: { field: string; type: SubjectType; path: string }[] = [
@@ -65,7 +65,7 @@ function refsOf({ payload }: EventRow): {
   const data = (payload ?? {}) as Record<string, unknown>
   const idIn = (field: string) => {
     const value = data[field]
-    return typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : undefined
+    return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined
   }
   const by = idIn('by')
   const subject = SUBJECTS.find(({ field }) => idIn(field) !== undefined)
