@@ -1,6 +1,7 @@
 import type { AgentSettings, agents } from '../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
+import { withoutUndefined } from '../../endpoint/without-undefined.ts'
 import { ApiError, notFound, raise, stale } from '../../errors.ts'
 import { requireEditor } from '../membership/membership.ts'
 import { requireModels } from '../org-settings/org-settings.ts'
@@ -20,7 +21,7 @@ export async function updateAgent(ctx: Context, input: InputOf<typeof agents.upd
     const merged = {
       ...before.settings,
       ...withoutUndefined(change),
-      tools: { ...before.settings.tools, ...withoutUndefined(tools) },
+      tools: { ...before.settings.tools, ...withoutUndefined(tools ?? {}) },
     }
     return changeSettings(inside, before, normalize(merged), null)
   })
@@ -73,9 +74,3 @@ export async function addVersion(
   await recordChange(ctx, version, changedFields(before.settings, next.settings))
   return (await queries.findAgent(ctx.sql, orgId, before.id))!
 }
-
-/** Without the fields that are undefined, which must not replace a setting. */
-const withoutUndefined = <T extends object>(fields: T | undefined) =>
-  Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }

@@ -3,6 +3,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { orgSettings } from '../../../contract/organizations/settings.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
+import { withoutUndefined } from '../../endpoint/without-undefined.ts'
 import { lockBudgets, resetDefaultTotals } from '../budgets/budgets.ts'
 import { findSettings, type SettingsRow, upsertSettings } from './queries.ts'
 import { type OrgSettings, withDefaults } from './settings.ts'
@@ -38,17 +39,11 @@ function merge(before: OrgSettings, change: InputOf<typeof orgSettings.update>):
   return {
     defaultModel,
     runEventDays,
-    defaultBudgets: { ...before.defaultBudgets, ...withoutUndefined(change.defaultBudgets) },
-    approvals: { ...before.approvals, ...withoutUndefined(change.approvals) },
-    models: { ...before.models, ...withoutUndefined(change.models) },
+    defaultBudgets: { ...before.defaultBudgets, ...withoutUndefined(change.defaultBudgets ?? {}) },
+    approvals: { ...before.approvals, ...withoutUndefined(change.approvals ?? {}) },
+    models: { ...before.models, ...withoutUndefined(change.models ?? {}) },
   }
 }
-
-/** Omits undefined fields, which must not replace a setting. */
-const withoutUndefined = <T extends object>(fields: T | undefined) =>
-  Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
 
 const present = (row: SettingsRow | null) => ({
   ...withDefaults(row?.settings ?? null),

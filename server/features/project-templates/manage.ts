@@ -4,6 +4,7 @@ import { TEMPLATES_MAX } from '../../../contract/projects/list-options.ts'
 import type { Template, templates } from '../../../contract/projects/templates.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Caller, Context } from '../../context.ts'
+import { withoutUndefined } from '../../endpoint/without-undefined.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
 import { isUuid, newId } from '../../security/ids.ts'
 import { shapesOf } from '../canvas/canvas.ts'
@@ -90,12 +91,6 @@ type Action = 'template.created' | 'template.updated' | 'template.deleted'
 
 const audit = (ctx: Context, action: Action, { id, name }: { id: string; name: string }) =>
   recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name } })
-
-/** Omits undefined fields, which must not replace a value. */
-const withoutUndefined = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
 
 const present = (row: queries.TemplateRow, caller: Caller): TemplateRecord => ({
   id: row.id,

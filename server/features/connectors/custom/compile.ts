@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CustomConnectorSettings } from '../../../../contract/connections/custom-connectors.ts'
+import { withoutUndefined } from '../../../endpoint/without-undefined.ts'
 import type { Auth } from '../definition/auth.ts'
 import type { ConnectorDefinition, ConnectorTool } from '../definition/definition.ts'
 import type { RequestTemplate } from '../definition/request-template.ts'
@@ -64,12 +65,6 @@ const toolOf = (tool: CustomTool): ConnectorTool => ({
   ...(tool.answer && { answer: withoutUndefined(tool.answer) }),
   ...(tool.pages && { pages: tool.pages as NonNullable<ConnectorTool['pages']> }),
 })
-
-/** Removes fields that are undefined, which the types of definitions do not allow. */
-const withoutUndefined = <T extends object>(value: T) =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
 
 interface Schema {
   type?: unknown

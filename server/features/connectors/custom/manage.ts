@@ -86,12 +86,12 @@ export const remove = (ctx: Context, { slug }: InputOf<typeof customConnectors.r
 function requireSameHost(before: CustomConnectorSettings, after: CustomConnectorSettings): void {
   if (new URL(before.baseUrl).origin !== new URL(after.baseUrl).origin)
     throw badField('body.baseUrl', 'must keep its scheme, host and port: add another connector')
-  if (!isDeepStrictEqual(withoutUndefined(before.auth), withoutUndefined(after.auth)))
+  if (!isDeepStrictEqual(asStored(before.auth), asStored(after.auth)))
     throw badField('body.auth', 'must stay as it is: add another connector')
 }
 
 /** As the database returns it, without fields that are undefined. */
-const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value))
+const asStored = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 async function recordOf({ sql, caller }: Context, slug: string) {
   const row = (await queries.findCustom(sql, caller.orgId, slug)) ?? raise(notFound('Connector'))
