@@ -1,3 +1,5 @@
+import type { TemplateValue } from '../../definition/request-template.ts'
+
 /** The GraphQL documents of Linear. A test compares their fields with the types of `@linear/sdk`. */
 const ISSUE = `id identifier title url priorityLabel createdAt updatedAt state { id name type } assignee { id name } team { id key }`
 
@@ -40,3 +42,6 @@ export const LINEAR = {
 }`,
   webhookDelete: `mutation($id: String!) { webhookDelete(id: $id) { success } }`,
 } as const
+
+export const graphql = (query: string, variables: Record<string, TemplateValue> = {}) =>
+  ({ method: 'POST', path: '/graphql', graphql: { query, variables } }) as const

@@ -6,9 +6,10 @@ import type {
   ReceiverDefinition,
   RegisteredEndpoint,
 } from '../../definition/receiver.ts'
+import type { TemplateValue } from '../../definition/request-template.ts'
 import { valueAt } from '../../requests/template.ts'
 import { findByUrl } from '../find-registration.ts'
-import { LINEAR } from './linear-queries.ts'
+import { graphql, LINEAR } from './linear-queries.ts'
 
 const KEYS: Record<string, string> = { Issue: 'linear.issue', Comment: 'linear.comment' }
 const CHANGES: Record<string, NormalizedEvent['change']> = {
@@ -58,7 +59,7 @@ export const linearReceiver: ReceiverDefinition = {
   },
 }
 
-const scopeOf = ({ config: { teamId } }: RegisteredEndpoint) =>
+const scopeOf = ({ config: { teamId } }: RegisteredEndpoint): Record<string, TemplateValue> =>
   teamId ? { teamId } : { allPublicTeams: true }
 
 const hookOf = ({ url, secret, events }: RegisteredEndpoint) => ({
@@ -106,12 +107,4 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
       replyTo: { issueId, ...(isComment && { parentId: textAt(data, 'parentId') ?? id }) },
     }),
   ]
-}
-
-function graphql(query: string, variables: Record<string, string | object>) {
-  return {
-    method: 'POST' as const,
-    path: '/graphql',
-    graphql: { query, variables: variables as Record<string, string> },
-  }
 }

@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { id, limit } from '../../definition/inputs.ts'
-import { from, type TemplateValue } from '../../definition/request-template.ts'
-import { LINEAR } from './linear-queries.ts'
+import { from } from '../../definition/request-template.ts'
+import { graphql, LINEAR } from './linear-queries.ts'
 import { linearReceiver } from './linear-receiver.ts'
 
 const issue = id('The identifier, such as ENG-123, or the id of the issue')
 const text = z.string().min(1).max(100_000).describe('In Markdown')
 const priority = z.int().min(0).max(4).describe('0 none, 1 urgent, 2 high, 3 medium, 4 low')
 const uuid = (description: string) => z.uuid().describe(description)
-
-const graphql = (query: string, variables: Record<string, TemplateValue> = {}) =>
-  ({ method: 'POST', path: '/graphql', graphql: { query, variables } }) as const
 
 export const linear: ConnectorDefinition = {
   slug: 'linear',
