@@ -3,6 +3,7 @@ import type { CustomConnectorSettings } from '../../../../contract/connections/c
 import type { Context } from '../../../context.ts'
 import { badField } from '../../../errors.ts'
 import { schemaProblem, sizeProblem } from '../../../models/tool-schema-problem.ts'
+import { RESERVED_NAMES } from '../definition/template-names.ts'
 import { referencesOf } from './references.ts'
 
 type Tool = CustomConnectorSettings['tools'][number]
@@ -10,8 +11,6 @@ type Tool = CustomConnectorSettings['tools'][number]
 /** Headers of the connection, which no template may set. */
 const REFUSED_HEADERS =
   /^(host|content-length|connection|cookie|te|trailer|transfer-encoding|upgrade|expect|keep-alive|proxy-.*|forwarded|x-forwarded-.*)$/i
-/** The names under which a template reaches the connection. */
-const RESERVED = ['account', 'config', 'credentials', 'kept']
 const SCALARS = ['string', 'integer', 'number', 'boolean']
 
 /** Checks rules that the schema of the body cannot express; errors name the field. */
@@ -83,7 +82,7 @@ function checkTool(path: string, { input, request }: Tool, allowedNames: readonl
   const problem = sizeProblem(input) ?? schemaProblem(input)
   if (problem) throw badField(`${path}.input`, `cannot be used. ${problem}`)
   const properties = (input.properties ?? {}) as Record<string, { type?: unknown }>
-  const reserved = Object.keys(properties).find((name) => RESERVED.includes(name))
+  const reserved = Object.keys(properties).find((name) => RESERVED_NAMES.includes(name))
   if (reserved) throw badField(`${path}.input.properties.${reserved}`, 'must not be a reserved name')
   requireAllowedHeaders(`${path}.request.headers`, request.headers)
   if (request.idempotencyHeader)

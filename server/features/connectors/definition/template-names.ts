@@ -1,5 +1,8 @@
 import type { RequestTemplate, TemplateValue } from './request-template.ts'
 
+/** The names under which a template reaches the connection; an input cannot have them. */
+export const RESERVED_NAMES = ['account', 'config', 'credentials', 'kept']
+
 /** A name that a template refers to, and where. */
 export interface TemplateName {
   at: string

@@ -1,4 +1,5 @@
 import type { CustomConnectorSettings } from '../../../../../contract/connections/custom-connectors.ts'
+import { RESERVED_NAMES } from '../../definition/template-names.ts'
 import { isObject, type Json } from './read-document.ts'
 import { inlineSchema, OperationProblem, resolve, type Source, textOf } from './resolve.ts'
 
@@ -11,14 +12,12 @@ export interface Inputs {
   request: Request
 }
 
-const RESERVED = ['account', 'config', 'credentials', 'kept']
-
 /** Collects inputs under property names that templates can refer to. */
 export function createInputs(method: Request['method'], path: string) {
   const inputs: Inputs = { properties: {}, required: [], request: { method, path } }
   const add = (original: string, schema: Json, isRequired: boolean): string => {
     const plain = original.replace(/\W+/g, '_').replace(/^[^A-Za-z]+/, '') || 'value'
-    let name = RESERVED.includes(plain) ? `${plain}_value` : plain.slice(0, 60)
+    let name = RESERVED_NAMES.includes(plain) ? `${plain}_value` : plain.slice(0, 60)
     while (Object.hasOwn(inputs.properties, name)) name = `${name}_2`
     inputs.properties[name] = schema
     if (isRequired) inputs.required.push(name)
