@@ -1,4 +1,5 @@
 import type { ConnectorDefinition, ErrorRule } from '../definition/definition.ts'
+import { textAt } from '../definition/payload.ts'
 import type { ProviderAnswer } from './answer.ts'
 import { valueAt } from './template.ts'
 
@@ -28,7 +29,8 @@ export function failureOf(definition: ConnectorDefinition, answer: ProviderAnswe
   const rule = definition.errors?.find((each) => matches(each, status, body))
   if (!rule && status < 300) return null
   const { code: codePath, message: messagePath } = definition.errorFields ?? {}
-  const code = textAt(body, codePath) ?? textAt(body, 'error') ?? textAt(body, 'code')
+  const code =
+    (codePath === undefined ? null : textAt(body, codePath)) ?? textAt(body, 'error') ?? textAt(body, 'code')
   const message =
     rule?.message ??
     [messagePath ?? []]
@@ -54,10 +56,4 @@ function matches({ status, path, equals, includes }: ErrorRule, actual: number, 
   const value = valueAt(body, path)
   if (includes !== undefined) return typeof value === 'string' && value.includes(includes)
   return equals === undefined ? value !== undefined && value !== null : value === equals
-}
-
-function textAt(body: unknown, path: string | undefined): string | null {
-  if (path === undefined) return null
-  const value = valueAt(body, path)
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
