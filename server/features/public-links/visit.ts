@@ -2,12 +2,9 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { publicLinks } from '../../../contract/files/public-links.ts'
 import type { PublicContext } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
-import { resetBucket, returnToken } from '../../database/limits.ts'
-import { badRequest, notFound, raise, unauthorized } from '../../errors.ts'
-import { networkOf } from '../../security/client-network.ts'
+import { badRequest, notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
-import { verifyPassword } from '../../security/passwords.ts'
-import { consumeAttempt } from '../accounts/accounts.ts'
+import { checkLinkPassword } from '../accounts/accounts.ts'
 import {
   type FileRow,
   findFile,
@@ -19,12 +16,10 @@ import {
   serveContent,
 } from '../files/files.ts'
 import { createGuestToken, verifyGuestToken } from './guest-tokens.ts'
-import { findLinkByToken, type LinkRow, updateUsed } from './queries.ts'
+import { findLinkByToken, updateUsed } from './queries.ts'
 import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
 
-const ATTEMPTS = { name: 'public-link-password', capacity: 5, perSeconds: 300 }
-/** For all clients together: many IP addresses cannot exceed it. */
-const ATTEMPTS_OF_ALL = { name: 'public-link-password-all', capacity: 100, perSeconds: 3600 }
+const PASSWORD = { limitName: 'public-link-password', noun: 'link' }
 
 /** Unknown and revoked links, and links of deleted files, get the same error. */
 export async function open(ctx: PublicContext, { token, password }: InputOf<typeof publicLinks.open>) {
@@ -32,26 +27,9 @@ export async function open(ctx: PublicContext, { token, password }: InputOf<type
   // A caller with the token knows that the link existed, so the error may say that it has expired.
   if (isExpired(found, ctx.now())) throw notFound('Public link', { reason: 'expired' })
   const { link, file } = (await resolveLink(ctx, found)) ?? raise(notFound('Public link'))
-  if (link.passwordHash !== null) await checkPassword(ctx, link, password)
+  if (link.passwordHash !== null) await checkLinkPassword(ctx, PASSWORD, link, password)
   await updateUsed(ctx.sql, link.orgId, link.id, ctx.now())
   return { ...createGuestToken(ctx, link), entry: presentEntry(file) }
-}
-
-async function checkPassword(
-  ctx: PublicContext,
-  { id, passwordHash }: LinkRow,
-  password: string | undefined,
-): Promise<void> {
-  if (password === undefined)
-    throw unauthorized('This link requires a password', { reason: 'password_required' })
-  const network = networkOf(ctx.origin.ip)
-  const client = `${id} ${network}`
-  await consumeAttempt(ctx, ATTEMPTS, client)
-  await consumeAttempt(ctx, ATTEMPTS_OF_ALL, id)
-  if (!(await verifyPassword(passwordHash, password, network)))
-    throw unauthorized('Wrong password', { reason: 'wrong_password' })
-  await resetBucket(ctx.sql, ATTEMPTS, client)
-  await returnToken(ctx.sql, ATTEMPTS_OF_ALL, id)
 }
 
 export async function entries(ctx: PublicContext, input: InputOf<typeof publicLinks.entries>) {
