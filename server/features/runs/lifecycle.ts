@@ -7,6 +7,7 @@ import { conflict, notFound, raise } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { notifyProject } from '../../streams/notify.ts'
 import { findProject, lockProject, type ProjectRow, publishProjectEvent } from '../projects/projects.ts'
+import { RUN_EVENTS } from './engine/publish.ts'
 import * as queries from './queries.ts'
 
 /** Locks the project, so that no run starts while another is being reverted. */
@@ -39,17 +40,8 @@ export const updateRun = (
     return present(row)
   })
 
-const EVENTS = {
-  queued: 'agent.run.queued',
-  running: 'agent.run.started',
-  waiting: 'agent.run.waiting',
-  succeeded: 'agent.run.completed',
-  failed: 'agent.run.failed',
-  canceled: 'agent.run.canceled',
-} as const
-
 const publishRun = (ctx: Context, project: ProjectRow, { id, status }: queries.RunRow) =>
-  publishProjectEvent(ctx, EVENTS[status], project, { runId: id, status })
+  publishProjectEvent(ctx, RUN_EVENTS[status], project, { runId: id, status })
 
 const ENDED: Partial<Record<queries.RunRow['status'], string>> = {
   succeeded: 'succeeded',

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { notifyRun, wakeWorkers } from '../engine/lease.ts'
-import { lockRun } from '../engine/run-row.ts'
+import { isEnded, lockRun } from '../engine/run-row.ts'
 import { presentAgentRun } from './present.ts'
 import { findAgentRun } from './run-queries.ts'
 
@@ -39,5 +39,3 @@ export async function cancelOne(
   notifyRun(sql, run)
   wakeWorkers(sql)
 }
-
-const isEnded = (status: string) => status === 'succeeded' || status === 'failed' || status === 'canceled'

@@ -5,7 +5,8 @@ import { approvalsRequested, blockRunChanged, callRunEnded, longRunEnded, provid
 import type { LeasedRun } from './lease.ts'
 import type { EngineRun, RunStatus } from './run-row.ts'
 
-const EVENTS = {
+/** The event of each status of a run. */
+export const RUN_EVENTS = {
   queued: 'agent.run.queued',
   running: 'agent.run.started',
   waiting: 'agent.run.waiting',
@@ -23,7 +24,7 @@ export async function publishRunEvent(sql: Sql, run: EngineRun, status: RunStatu
   // The transaction that starts the run of a block also writes the block.
   if (status !== 'queued') await notifyBlock(sql, run)
   await publishIn(sql, run.orgId, now, {
-    type: EVENTS[status],
+    type: RUN_EVENTS[status],
     data: {
       projectId: run.projectId,
       runId: run.id,

@@ -7,6 +7,9 @@ import type { LeasedRun } from './lease.ts'
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
 
+export const isEnded = (status: RunStatus): boolean =>
+  status === 'succeeded' || status === 'failed' || status === 'canceled'
+
 /** Whether the worker with the lease continues with its next step, or the run has ended or waits. */
 export type StepEnd = 'next' | 'released'
 

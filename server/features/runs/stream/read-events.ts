@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import type { RunStatus } from '../engine/run-row.ts'
+import { isEnded, type RunStatus } from '../engine/run-row.ts'
 
 const BATCH_MAX = 500
 
@@ -57,16 +57,13 @@ export async function readRunEvents(
     from runs r where r.org_id = ${orgId} and r.id = ${runId}`
   if (!run) return { events: [], hasMore: false, isEnd: true }
   const { events } = run
-  if (!hasEnded(run)) return { events, hasMore: events.length === BATCH_MAX, isEnd: false }
+  if (!isEnded(run.status)) return { events, hasMore: events.length === BATCH_MAX, isEnd: false }
   const complete = beforeGap(events, after)
   const last = complete.at(-1)?.seq ?? after
   if (last >= run.lastSeq) return { events: complete, hasMore: false, isEnd: true }
   if (complete.length === BATCH_MAX) return { events: complete, hasMore: true, isEnd: false }
   return { events: [...complete, finishedEvent(run)], hasMore: false, isEnd: true }
 }
-
-const hasEnded = ({ status }: EndedRun) =>
-  status === 'succeeded' || status === 'failed' || status === 'canceled'
 
 /** The sweep deletes the events of ended runs in any order, so the events after a gap are incomplete. */
 function beforeGap(events: StoredEvent[], after: number): StoredEvent[] {
