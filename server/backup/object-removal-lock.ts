@@ -5,6 +5,9 @@ import { StartupError } from '../startup/startup-error.ts'
 /** An arbitrary advisory lock id. A backup holds it exclusively, and each removal of objects shares it. */
 const LOCK_ID = 7_164_253
 
+/** When a removal that a backup has prevented is tried again. */
+export const BACKUP_RETRY_MS = 60_000
+
 type Connection = Awaited<ReturnType<Pool['reserve']>>
 
 /**

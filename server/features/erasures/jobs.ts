@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BACKUP_RETRY_MS } from '../../backup/object-removal-lock.ts'
 import type { JobContext } from '../../context.ts'
 import { addJob, job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
@@ -10,9 +11,6 @@ const ErasurePayload = z.object({ erasureId: z.string(), subjectId: z.string() }
 
 const eraseDue = job('erasures.erase-due', z.object({}), { lane: 'bulk' })
 const eraseOne = job('erasures.erase', ErasurePayload, { lane: 'bulk' })
-
-/** While a backup runs, objects stay: its snapshot may refer to them. */
-const BACKUP_RETRY_MS = 60_000
 
 /** Starts the erasures that are due, and those that have begun but have no job. */
 async function startDue(ctx: JobContext): Promise<void> {

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { unlessBackupRuns } from '../../backup/object-removal-lock.ts'
+import { BACKUP_RETRY_MS, unlessBackupRuns } from '../../backup/object-removal-lock.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import { partsOfKey } from '../../storage/keys.ts'
 import { sweepUploads } from './upload/sweep.ts'
-
-/** While a backup runs, objects stay: its snapshot may refer to them. */
-const BACKUP_RETRY_MS = 60_000
 
 /** Removes objects that no record owns. Idempotent, because keys are never reused. */
 export const removeObjects = job('files.remove-objects', z.object({ keys: z.array(z.string()) }), {
