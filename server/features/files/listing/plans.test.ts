@@ -164,7 +164,7 @@ describe('a file or folder', () => {
       }),
     ],
     ['is restored with its folders', 1000, (sql) => folders.updateUntrashed(sql, orgId, trashedFolder)],
-    ['is found by its name in a folder', 50, (sql) => trash.findFolderNamed(sql, orgId, orgId, 'folder')],
+    ['is found by its name in a folder', 50, (sql) => folders.findFolderNamed(sql, orgId, orgId, 'folder')],
   ])('%s with a bounded number of row reads', (_, max, run) => expectReads(max, rolledBack(run)))
 
   const change = (fields: { id: string; name: string }) => ({

@@ -1,12 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { lockName } from '../texts/replace-queries.ts'
-import { findVisibleProjectFolder } from '../tree/folder-queries.ts'
+import { findFolderNamed, findVisibleProjectFolder } from '../tree/folder-queries.ts'
 import { createFolder } from '../tree/folders.ts'
 import { ALIASES, ALLOWED } from '../upload/allowed-types.ts'
 import { insertUpload } from '../upload/create.ts'
 import { discardObject, storeUpload } from '../upload/store-upload.ts'
-import { findFolderNamed } from './add-file-queries.ts'
 
 export interface NewProjectFile {
   projectId: string
@@ -54,5 +53,5 @@ export async function findOrCreateFolder(ctx: Context, projectId: string, name: 
   const root = (await findVisibleProjectFolder(sql, caller, projectId)) ?? raise(notFound('Project'))
   await lockName(sql, caller.orgId, root.id, name)
   const found = await findFolderNamed(sql, caller.orgId, root.id, name)
-  return found ?? (await createFolder(ctx, { projectId, parentId: root.id, name })).id
+  return (found ?? (await createFolder(ctx, { projectId, parentId: root.id, name }))).id
 }

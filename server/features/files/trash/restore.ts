@@ -9,6 +9,7 @@ import { requireEdit } from '../require-edit.ts'
 import { checkDepth, resolveDestination, rootFolderOf } from '../tree/destination.ts'
 import {
   findFolder,
+  findFolderNamed,
   findHeight,
   lockFolder,
   lockTree,
@@ -73,7 +74,7 @@ async function restoreParentFolder(
   let folderId = ancestors[nearest]?.id ?? (await rootFolderOf(ctx, projectId)).id
   for (const { name } of ancestors.slice(nearest + 1)) {
     const parentId = folderId === orgId ? null : folderId
-    const found = await queries.findFolderNamed(ctx.sql, orgId, folderId, name)
+    const found = await findFolderNamed(ctx.sql, orgId, folderId, name)
     folderId = (found ?? (await createFolder(ctx, { name, parentId }))).id
   }
   return (await lockFolder(ctx.sql, orgId, folderId)) ?? raise(notFound('File'))

@@ -1,7 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Access, Viewer } from '../../project-access/project-access.ts'
 import { folderAccess } from '../access.ts'
-import { sortKeyOf } from '../names.ts'
 import type { Ancestor } from '../queries.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
@@ -72,14 +71,4 @@ export async function listEditableFolders(sql: Sql, viewer: Viewer, ids: string[
     select s.id from folders s
     where s.org_id = ${viewer.orgId} and s.id = any(${ids}::uuid[]) and s.trashed_by is null
       and ${folderAccess(sql, viewer, sql`s.project_id`)} = 'edit'`
-}
-
-/** The oldest folder of exactly this name that is not trashed and not a project folder. */
-export async function findFolderNamed(sql: Sql, orgId: string, parentId: string, name: string) {
-  const [row] = await sql<{ id: string }[]>`
-    select id from files
-    where org_id = ${orgId} and parent_id = ${parentId} and rank = 0 and sort_key = ${sortKeyOf(name)}
-      and name = ${name} and deleted_at is null and status = 'ready' and not protected
-    order by id limit 1`
-  return row ?? null
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Access, Viewer } from '../../project-access/project-access.ts'
 import { folderAccess } from '../access.ts'
+import { sortKeyOf } from '../names.ts'
 
 /** A row of the folder tree; the root of the organization has one too. */
 export interface FolderRow {
@@ -68,6 +69,16 @@ export async function findVisibleProjectFolder(sql: Sql, viewer: Viewer, project
     select ${columns(sql)} from folders s
     where s.org_id = ${viewer.orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2
       and s.trashed_by is null and ${folderAccess(sql, viewer, sql`s.project_id`)} is not null`
+  return row ?? null
+}
+
+/** The oldest folder of exactly this name that is not trashed and not a project folder. */
+export async function findFolderNamed(sql: Sql, orgId: string, parentId: string, name: string) {
+  const [row] = await sql<{ id: string }[]>`
+    select id from files
+    where org_id = ${orgId} and parent_id = ${parentId} and rank = 0 and sort_key = ${sortKeyOf(name)}
+      and name = ${name} and deleted_at is null and status = 'ready' and not protected
+    order by id limit 1`
   return row ?? null
 }
 
