@@ -6,7 +6,7 @@ import { notFound, raise } from '../../errors.ts'
 import { findProject } from '../projects/projects.ts'
 import * as queries from './list-queries.ts'
 import { present, type Target } from './records.ts'
-import { findTarget, findTargetById } from './target.ts'
+import { findTarget, findTargetById, isOnTarget } from './target.ts'
 import { searchReaders } from './target-queries.ts'
 
 export async function list(ctx: Context, input: InputOf<typeof comments.list>) {
@@ -26,12 +26,7 @@ export async function list(ctx: Context, input: InputOf<typeof comments.list>) {
 
 async function requireThread(ctx: Context, target: Target, id: string): Promise<void> {
   const row = await queries.findThread(ctx.sql, ctx.caller.orgId, id)
-  const isOnTarget =
-    row?.parentId === null &&
-    row.targetType === target.type &&
-    row.targetId === target.id &&
-    (target.type !== 'block' || row.projectId === target.projectId)
-  if (!isOnTarget) throw notFound('Thread')
+  if (row?.parentId !== null || !isOnTarget(row, target)) throw notFound('Thread')
 }
 
 async function presentThreads({ sql, caller }: Context, target: Target, rows: queries.ThreadRow[]) {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { badField, notFound, raise } from '../../errors.ts'
 import { findFile } from '../files/files.ts'
 import { findProject } from '../projects/projects.ts'
-import type { Target, TargetType } from './records.ts'
+import type { CommentRow, Target, TargetType } from './records.ts'
 import { type FoundTarget, findRunTarget, listBlockTargets } from './target-queries.ts'
 
 /** Where the caller named the target, for errors. */
@@ -12,6 +12,15 @@ export const parseTarget = (target: string): { type: TargetType; id: string } =>
   const [type, id] = target.split(':')
   return { type: type as TargetType, id: id! }
 }
+
+/** Whether a comment is on this target. The ids of blocks are unique in their project only. */
+export const isOnTarget = (
+  comment: Pick<CommentRow, 'targetType' | 'targetId' | 'projectId'>,
+  { type, id, projectId }: Target,
+): boolean =>
+  comment.targetType === type &&
+  comment.targetId === id &&
+  (type !== 'block' || comment.projectId === projectId)
 
 /** The target of a request if the caller sees it, else NOT_FOUND. */
 export async function findTarget(

@@ -10,7 +10,7 @@ import { readMentions } from './mentions.ts'
 import { notifyOfMentions, notifyOfReply } from './notices.ts'
 import * as queries from './queries.ts'
 import { type CommentRow, present, rightsOf, type Target } from './records.ts'
-import { findTarget, findTargetById } from './target.ts'
+import { findTarget, findTargetById, isOnTarget } from './target.ts'
 
 export const create = (ctx: Context, input: InputOf<typeof comments.create>) =>
   ctx.transaction(async (inside) => {
@@ -45,11 +45,8 @@ export const create = (ctx: Context, input: InputOf<typeof comments.create>) =>
 /** The first comment of a thread of this target. Locked, so that it is not deleted before the reply exists. */
 async function lockThread({ sql, caller }: Context, target: Target, id: string): Promise<CommentRow> {
   const parent = await queries.lockComment(sql, caller.orgId, id)
-  const isOnTarget =
-    parent?.targetType === target.type &&
-    parent.targetId === target.id &&
-    (target.type !== 'block' || parent.projectId === target.projectId)
-  if (!parent || !isOnTarget) throw badField('body.parentId', 'must be a comment on the same target')
+  if (!parent || !isOnTarget(parent, target))
+    throw badField('body.parentId', 'must be a comment on the same target')
   if (parent.parentId !== null)
     throw badField('body.parentId', 'must be the first comment of a thread, not a reply')
   return parent
