@@ -24,7 +24,7 @@ test('the navigator lists the files of a project as a tree, its groups and block
   const group = await canvas.block({ type: 'group', title: 'Ideas' })
   const titled = await canvas.block({ title: 'First', content: 'Body', parentId: group.id, y: 1 })
   const long = await canvas.block({ content: `\n\n## ${'Word '.repeat(30)}\nmore`, y: 2 })
-  const short = await canvas.block({ title: '', content: '- Buy milk\n', y: 3 })
+  const short = await canvas.block({ title: '', content: '- [ ] Buy milk\n', y: 3 })
   const empty = await canvas.block({ content: ' \n ', y: 4 })
   await canvas.edge(titled.id, long.id)
 

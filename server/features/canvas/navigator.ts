@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { listProjectFiles, type ProjectFile } from '../files/files.ts'
 import { findProject } from '../projects/projects.ts'
 import { listOutline, type OutlineRow } from './navigator-queries.ts'
+import { firstLine } from './titles.ts'
 
 type Navigator = OutputOf<typeof projects.navigator>
 type FileNode = Navigator['files'][number]
@@ -54,10 +55,9 @@ const presentBlock = ({ id, type, parentId, title, excerpt }: OutlineRow) => ({
   parentId,
 })
 
-/** The first line with text, without leading Markdown marks. */
+/** The first line with text, shortened. */
 function titleOf(content: string | null): string | null {
-  const lines = (content ?? '').split('\n').map((line) => line.replace(/^[\s#>*+-]+/, '').trim())
-  const points = [...(lines.find((line) => line !== '') ?? '')]
+  const points = [...firstLine(content ?? '')]
   if (points.length === 0) return null
   if (points.length <= TITLE_CHARACTERS_MAX) return points.join('')
   return `${points

@@ -11,7 +11,8 @@ export function titleOfBlock({ title, content }: TextOfBlock): string | null {
   return [...text.slice(0, TITLE_POINTS_MAX * 2)].slice(0, TITLE_POINTS_MAX).join('').trim() || null
 }
 
-function firstLine(content: string): string {
+/** The first line with text, without its Markdown markers; empty if there is none. */
+export function firstLine(content: string): string {
   for (const line of content.split('\n')) {
     const text = line.replace(/^[\s#>*+-]+(\[[ xX]\]\s)?/, '').trim()
     if (text !== '') return text
