@@ -28,6 +28,17 @@ export interface Limit {
   reserved: string | null
 }
 
+/** Whether the limit prevents calls, and does not only report them. */
+export const isBinding = ({ onReach }: Limit): boolean => onReach !== 'notify'
+
+/** The period of a budget in a sentence. */
+export const PERIODS: Record<BudgetPeriod, string> = {
+  run: 'per run',
+  day: 'for this day',
+  month: 'for this month',
+  total: 'in total',
+}
+
 /** Identifies a row of totals. */
 export type TotalsKey = Pick<Limit, 'scope' | 'scopeId' | 'period'> & { periodStart: string }
 

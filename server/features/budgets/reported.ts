@@ -5,10 +5,10 @@ import type { Sql } from '../../database/database.ts'
 import { publishIn } from '../../events/publish.ts'
 import { notify } from '../notifications/notifications.ts'
 import type { budgetReported } from './jobs.ts'
+import { PERIODS } from './limits.ts'
 
 type BudgetReport = z.output<(typeof budgetReported)['payload']>
 
-const PERIODS = { run: 'per run', day: 'for this day', month: 'for this month', total: 'in total' }
 const CONSEQUENCES = {
   pause: 'Runs wait until the budget is raised or its next period begins.',
   stop: 'Runs that need more fail.',

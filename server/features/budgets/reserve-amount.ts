@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/database.ts'
-import { type Limit, listLimits, type Spender } from './limits.ts'
+import { isBinding, type Limit, listLimits, PERIODS, type Spender } from './limits.ts'
 import { fromMicros, toMicros, toMicrosUp } from './micros.ts'
 import { withTotals } from './reserve.ts'
 import {
@@ -54,13 +54,10 @@ export const releaseAmount = async (sql: Sql, orgId: string, id: string): Promis
   (await deleteReservations(sql, orgId, attemptOf(id))).length > 0
 
 const SCOPES = { org: 'organization', project: 'project', agent: 'agent', user: 'person', key: 'API key' }
-const PERIODS = { run: 'per run', day: 'for this day', month: 'for this month', total: 'in total' }
 
 /** The budget as the subject of a sentence. */
 export const describeBudget = ({ scope, period, amount }: AmountRefusal): string =>
   `The budget of the ${SCOPES[scope]} ${PERIODS[period]}, ${Number(amount).toFixed(2)} USD,`
-
-const isBinding = ({ onReach }: Limit) => onReach !== 'notify'
 
 const leftOf = ({ amount, spent, reserved }: Limit): bigint =>
   toMicros(amount) - toMicros(spent ?? '0') - toMicros(reserved ?? '0')

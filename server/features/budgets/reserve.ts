@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts'
 import { costOf } from '../../models/cost.ts'
 import type { Pricing } from '../../models/prices.ts'
-import { type Limit, listLimits, type Spender } from './limits.ts'
+import { isBinding, type Limit, listLimits, type Spender } from './limits.ts'
 import { fromMicros, toMicros, toMicrosUp } from './micros.ts'
 import { insertReservations, insertTotals, lockTotals, type Totals, totalsKeys } from './totals-queries.ts'
 
@@ -62,7 +62,7 @@ export async function reserveCall(
   const unlimited = { kind: 'reserved', isReserved: false, maxOutputTokens: null } as const
   if (unlockedLimits.length === 0) return unlimited
   const { pricing } = call
-  const binding = unlockedLimits.find(({ onReach }) => onReach !== 'notify')
+  const binding = unlockedLimits.find(isBinding)
   if (!pricing && binding) return { kind: 'refused', reason: 'price', limit: binding, needed: null }
   if (!pricing) return unlimited
   const unpriced = call.additional.find((other) => other.pricing === null)
@@ -120,7 +120,7 @@ function decide(
     limit,
     needed: fromMicros(maxCost(output)),
   })
-  const binding = limits.filter(({ onReach }) => onReach !== 'notify')
+  const binding = limits.filter(isBinding)
   const spentLimit = binding.find((limit) => unspentOf(limit) < maxCost(shortest))
   if (spentLimit) return refuse('spent', spentLimit, shortest)
   const affordable = binding.every((limit) => unspentOf(limit) >= maxCost(longest)) ? longest : shortest
