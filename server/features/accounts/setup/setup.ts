@@ -49,7 +49,7 @@ export async function setUpFromConfig(
     name,
     passwordHash,
     organizationName: 'Atrium',
-    workspaceName: 'General',
+    workspaceName: queries.FIRST_WORKSPACE,
   }
   return (await ctx.transaction((inside) => createOwner(inside, details))) !== null
 }
