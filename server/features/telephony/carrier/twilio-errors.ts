@@ -1,3 +1,6 @@
+/** The code of Twilio for a recipient who answered STOP. */
+export const OPTED_OUT = '21610'
+
 /** Messages for error codes of Twilio. Other codes have the message of Twilio. */
 const MESSAGES: Readonly<Record<string, string>> = {
   20003: 'Twilio refuses the account SID and the auth token',
@@ -18,7 +21,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'The account may not send to this country: enable it under Messaging Geographic Permissions at Twilio',
   21606: 'The number cannot send text messages to this recipient',
   21608: 'A trial account of Twilio sends to verified numbers only',
-  21610: 'The recipient answered STOP and receives no messages from this number',
+  [OPTED_OUT]: 'The recipient answered STOP and receives no messages from this number',
   21612: 'Twilio cannot send from this number to this recipient',
   21614: 'The number of the recipient is not a mobile number',
   21617: 'The message is too long',

@@ -3,7 +3,7 @@ import type { SmsStatus } from '../../../../contract/telephony/telephony-options
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
 import type { HandleCallback } from '../callbacks/callback.ts'
-import { explainCode } from '../carrier/twilio-errors.ts'
+import { explainCode, OPTED_OUT } from '../carrier/twilio-errors.ts'
 import { acceptSms } from './accept.ts'
 import { insertOptOut } from './opt-out-queries.ts'
 
@@ -15,9 +15,6 @@ const FINAL_STATUSES: Readonly<Record<string, SmsStatus>> = {
   failed: 'failed',
   canceled: 'failed',
 }
-
-/** The code of Twilio for a recipient who answered STOP. */
-const OPTED_OUT = '21610'
 
 /** Receives a status of a text message. Repeated, late and reordered ones change nothing. */
 export const receiveSmsStatus: HandleCallback = async (ctx, number, { fields, query }) => {

@@ -2,6 +2,9 @@ import { type Context, createContext, type PublicContext } from '../../../contex
 import { resolveActingMember } from '../../outside-messages/outside-messages.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
+/** Why there is no context of the owner. */
+export const NO_ACCESS = 'The owner of the voice agent can no longer edit the project.'
+
 /** A context with the rights that the owner of a voice agent has now; null if the owner can no longer edit the project. */
 export async function contextOfOwner(
   ctx: PublicContext,

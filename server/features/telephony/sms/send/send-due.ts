@@ -3,6 +3,7 @@ import { ApiError } from '../../../../errors.ts'
 import { publishIn } from '../../../../events/publish.ts'
 import type { Carrier, CarrierFailure } from '../../carrier/carrier.ts'
 import { openCarrier } from '../../carrier/open-carrier.ts'
+import { OPTED_OUT } from '../../carrier/twilio-errors.ts'
 import { callbackUrl, publicBase } from '../../carrier/urls.ts'
 import { releaseCost } from '../../costs/budget.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
@@ -31,9 +32,6 @@ const LOOKUP_PAUSE_MS = 15_000
 const LOOKUP_MAX_MS = 120_000
 /** How long the lookup is repeated while the carrier is unreachable. */
 const UNREACHABLE_MAX_MS = 86_400_000
-
-/** The code of Twilio for a recipient who answered STOP. */
-const OPTED_OUT = '21610'
 
 const LOST = 'The response of the carrier was lost: the message may have been sent'
 

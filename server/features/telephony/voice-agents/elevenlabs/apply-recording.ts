@@ -3,7 +3,7 @@ import { newId } from '../../../../security/ids.ts'
 import { findOrCreateFolder, insertUpload } from '../../../files/files.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { FOLDER } from '../../recordings/call-files.ts'
-import { contextOfOwner } from '../acting.ts'
+import { contextOfOwner, NO_ACCESS } from '../acting.ts'
 import { openVoiceCall, updateVoiceCall } from '../call-queries.ts'
 import { publishCall } from '../publish-call.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
@@ -48,5 +48,3 @@ export const applyRecording = (
     if (isEnd) await publishCall(inside, orgId, 'call.ended', call, 'completed')
     return true
   })
-
-const NO_ACCESS = 'The owner of the voice agent can no longer edit the project.'

@@ -7,7 +7,7 @@ import type { CallRow } from '../../calls/call-queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { recordCost } from '../../costs/record-cost.ts'
 import { FOLDER } from '../../recordings/call-files.ts'
-import { contextOfOwner } from '../acting.ts'
+import { contextOfOwner, NO_ACCESS } from '../acting.ts'
 import { findNumberId, openVoiceCall, updateVoiceCall } from '../call-queries.ts'
 import { resultsDue } from '../jobs.ts'
 import { publishCall } from '../publish-call.ts'
@@ -105,8 +105,6 @@ const addFile = async (acting: Context, projectId: string, upload: StoredUpload)
 
 const peerOf = (parties: { from?: string | undefined; to?: string | undefined }, call: CallRow) =>
   call.direction === 'inbound' ? (parties.from ?? call.from) : (parties.to ?? call.to)
-
-const NO_ACCESS = 'The owner of the voice agent can no longer edit the project.'
 
 function timesOf({ metadata }: Conversation, now: Date) {
   const date = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null)
