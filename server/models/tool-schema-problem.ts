@@ -1,4 +1,5 @@
 import { MCP_LIMITS } from '../../contract/agents/mcp-server-options.ts'
+import { exceedsDepth } from '../security/json-depth.ts'
 
 const { schemaBytes, schemaDepth } = MCP_LIMITS
 const PROPERTY = /^[A-Za-z0-9_.-]{1,64}$/
@@ -23,16 +24,6 @@ export function schemaProblem(schema: Json): string | null {
   const top = REFUSED_AT_TOP.find((key) => key in schema)
   if (top) return `The input schema has ${top} at its top level, which model providers refuse`
   return nodeProblem(schema, schema, new Map())
-}
-
-/** Counts levels without recursion: the value may have any depth. */
-function exceedsDepth(value: unknown, max: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > max) return true
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  }
-  return false
 }
 
 /**

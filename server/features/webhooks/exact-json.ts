@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { exceedsDepth } from '../../security/json-depth.ts'
 
 /** Deeper JSON is presented as text: clients that parse it recursively would fail. */
 const DEPTH_MAX = 200
@@ -15,7 +16,7 @@ export function jsonTextOf(body: Uint8Array): string {
 export function payloadOf(body: Uint8Array): unknown {
   const text = textOf(body)
   const value = INEXACT_NUMBER.test(text) ? parseExactly(text) : parse(text)
-  return value === undefined || isTooDeep(value) ? text : value
+  return value === undefined || exceedsDepth(value, DEPTH_MAX) ? text : value
 }
 
 /** The number in a field of a JSON object, as it was sent. */
@@ -51,13 +52,3 @@ const parseExactly = (text: string) =>
   parse(text, (_key, value, { source }) =>
     typeof value === 'number' && String(value) !== source ? rawJSON(source) : value,
   )
-
-/** Level by level: recursion would need a stack as deep as the value. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEPTH_MAX) return true
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  }
-  return false
-}
