@@ -1,5 +1,5 @@
 import type { SchemeName } from '../../contract/webhooks/signature-schemes.ts'
-import type { HmacScheme, PublicKeyScheme, SignatureScheme, SignedScheme, TokenScheme } from './scheme.ts'
+import type { HmacScheme, PublicKeyScheme, SignatureScheme, TokenScheme } from './scheme.ts'
 
 const FIVE_MINUTES_S = 300
 const THIRTY_MINUTES_S = 1800
@@ -134,7 +134,7 @@ const SECRET_TOKENS = [token('x-webhook-secret'), token('x-gitlab-token'), token
 export const TELEGRAM: TokenScheme = token('x-telegram-bot-api-secret-token')
 
 /** The signature schemes of webhooks. A request with the headers of two of them is refused. */
-export const SIGNATURE_SCHEMES: readonly SignedScheme[] = [
+export const SIGNATURE_SCHEMES: readonly HmacScheme[] = [
   STANDARD,
   GITHUB,
   STRIPE,
@@ -151,7 +151,7 @@ export const SIGNATURE_SCHEMES: readonly SignedScheme[] = [
  * signature.
  */
 export const WEBHOOK_SCHEMES: Readonly<Record<SchemeName, readonly SignatureScheme[]>> = {
-  auto: [STANDARD, GITHUB, STRIPE, SLACK, LINEAR, SHOPIFY, JIRA, ELEVENLABS, GENERIC, ...SECRET_TOKENS],
+  auto: [...SIGNATURE_SCHEMES, ...SECRET_TOKENS],
   standard: [STANDARD],
   github: [GITHUB],
   gitlab: [STANDARD, token('x-gitlab-token')],
