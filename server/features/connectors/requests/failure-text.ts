@@ -1,7 +1,6 @@
+import { MAY_HAVE_HAPPENED } from '../../../tools/uncertain-call.ts'
 import type { ConnectorDefinition } from '../definition/definition.ts'
 import type { Failure } from './failure.ts'
-
-const MAY_HAVE_HAPPENED = 'It may or may not have happened: check before repeating it.'
 
 export interface FailedCall {
   failure: Failure

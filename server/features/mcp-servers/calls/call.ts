@@ -1,6 +1,7 @@
 import { inTransaction } from '../../../database/transaction.ts'
 import { ApiError } from '../../../errors.ts'
 import { fence } from '../../../models/fence.ts'
+import { MAY_HAVE_HAPPENED } from '../../../tools/uncertain-call.ts'
 import { type Session, withSession } from '../connection/connect.ts'
 import { targetOf, withoutSecrets } from '../connection/target.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -11,7 +12,6 @@ import type { ToolRow } from '../tool-queries.ts'
 import { resultText } from './result-text.ts'
 
 const LIMITS = { bytesMax: 8_388_608, timeoutMs: 60_000 }
-const MAY_HAVE_HAPPENED = 'It may or may not have happened: check before repeating it.'
 
 export interface ToolOutput {
   source: string

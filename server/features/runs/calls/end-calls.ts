@@ -1,11 +1,12 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../database/database.ts'
+import { MAY_HAVE_HAPPENED } from '../../../tools/uncertain-call.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { type CallOutcome, type CallRow, endCall, listOpenCalls } from './call-queries.ts'
 
 /** The result of a call whose effect is not known. */
 export const UNKNOWN_OUTPUT = {
-  error: 'This call was interrupted. It may or may not have happened: check before repeating it.',
+  error: `This call was interrupted. ${MAY_HAVE_HAPPENED}`,
 }
 
 export const startedEvent = (call: CallRow): RunEvent => ({
