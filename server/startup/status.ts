@@ -11,6 +11,7 @@ import { createVault } from '../security/vault.ts'
 import { openObjects } from '../storage/open.ts'
 import { readSecret } from './data-folder.ts'
 import { StartupError } from './startup-error.ts'
+import { tableOf } from './table.ts'
 
 /** Prints the state of the installation, as the health page shows it. Fails if something is critical. */
 export async function runStatus({ json = false }: { json?: boolean }): Promise<'ok' | 'failed'> {
@@ -95,14 +96,7 @@ const standbyLine = ({ lag, reads, primaryReads }: NonNullable<HealthReport['dat
 /** A table as text; empty without rows. */
 function table(head: string[], rows: (string | number)[][]): string {
   if (rows.length === 0) return ''
-  const cells = [head, ...rows.map((row) => row.map(String))]
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
-  const lines = cells.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-      .join('  '),
-  )
-  return `\n${lines.join('\n')}`
+  return `\n${tableOf([head, ...rows.map((row) => row.map(String))], { alignEnd: true })}`
 }
 
 const seconds = (value: number) => (value < 1 ? '–' : `${Math.round(value)} s`)

@@ -14,7 +14,7 @@ import { listRows, resume, suspend } from '../../features/operated-organizations
 import { archiveOf } from '../../features/organization-exports/organization-exports.ts'
 import { randomHex } from '../../security/random.ts'
 import { StartupError } from '../startup-error.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from '../table.ts'
 import { withInstallation } from './with-installation.ts'
 
 /** A shell has no signed-in user: the audit log names the system. */
