@@ -1,6 +1,6 @@
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
 
@@ -38,9 +38,19 @@ const failing = (status: number, headers = {}) =>
     typeof startReceiver
   >[0]
 
+/** Runs a check at the time of the server's clock: the libraries of receivers refuse signatures of another day. */
+function atTimeOfServer(check: () => void) {
+  vi.useFakeTimers({ toFake: ['Date'], now: app.clock.now() })
+  try {
+    check()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
 describe('failed deliveries', () => {
   test('are attempted eight times, with the same id and a new signature each time', async () => {
-    const { hook, receiver, expectAttempts, delivery, readEvent } = await sendEvent(failing(500))
+    const { receiver, expectAttempts, delivery, readEvent } = await sendEvent(failing(500))
     for (let attempt = 1; attempt < 8; attempt++) {
       await expectAttempts(attempt)
       await expect.poll(async () => (await delivery()).status).toBe('retrying')
@@ -63,7 +73,6 @@ describe('failed deliveries', () => {
     const last = receiver.requests.at(-1)!
     const drift = Number(last.headers['webhook-timestamp']) - Date.now() / 1000
     expect(drift).toBeGreaterThan(60_000)
-    expect(hook.secret).toBeTruthy()
   })
 
   test('succeed when a later attempt succeeds', async () => {
@@ -146,20 +155,29 @@ describe('deliveries of a webhook', () => {
     expect(receiver.requests).toHaveLength(2)
   })
 
-  test('carry both signatures during a grace period', async () => {
-    const { client, hook, receiver, send, eventId } = await sendEvent()
+  test('carry both signatures during a grace period, and only the new one afterwards', async () => {
+    const { client, hook, receiver, eventId } = await sendEvent()
     await app.waitForStatus(client, eventId, 'delivered')
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 600 })
-    const event = await app.send(hook, { 'x-webhook-secret': rotated.secret }, { id: 'both' })
-    await app.waitForStatus(client, event.body.eventId, 'delivered')
-    const { body, headers } = receiver.requests.at(-1)!
-    const isOfToday = Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 200
-    expect(headers['webhook-signature']!.split(' ')).toHaveLength(2)
-    if (isOfToday) {
-      new Standard(hook.secret).verify(body, headers)
-      new Svix(rotated.secret).verify(body, headers)
+    const deliver = async (id: string) => {
+      const event = await app.send(hook, { 'x-webhook-secret': rotated.secret }, { id })
+      await app.waitForStatus(client, event.body.eventId, 'delivered')
+      return receiver.requests.at(-1)!
     }
-    expect(await send('third')).toBeTruthy()
+    const both = await deliver('both')
+    expect(both.headers['webhook-signature']!.split(' ')).toHaveLength(2)
+    atTimeOfServer(() => {
+      new Standard(hook.secret).verify(both.body, both.headers)
+      new Svix(rotated.secret).verify(both.body, both.headers)
+    })
+    app.clock.advance(601)
+    const later = await deliver('later')
+    atTimeOfServer(() => {
+      expect(() => new Standard(hook.secret).verify(later.body, later.headers)).toThrow(
+        'No matching signature',
+      )
+      new Svix(rotated.secret).verify(later.body, later.headers)
+    })
   })
 
   test('include a test event that its filter excludes', async () => {
