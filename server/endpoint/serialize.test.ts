@@ -41,7 +41,7 @@ describe('a serializer', () => {
     const Part = z.object({ type: z.string() }).catchall(z.unknown())
     const parts = [
       { type: 'text', text: 'Hello' },
-      { type: 'tool-call', input: { id: 1 } },
+      { type: 'tool-call', input: { ids: [1] } },
     ]
     expect(write(z.object({ parts: z.array(Part) }), { parts, other: 1 })).toEqual({ parts })
     expect(write(z.looseObject({ reason: z.string() }), { reason: 'a', limit: 2 })).toEqual({
@@ -79,17 +79,6 @@ describe('a serializer', () => {
         expect(write(Metadata, { metadata })).toEqual(JSON.parse(JSON.stringify({ metadata })))
       }),
     )
-  })
-
-  test('preserves every field of an object that declares further fields of any kind', () => {
-    const Part = z.object({ type: z.string() }).catchall(z.unknown())
-    const parts = {
-      content: [
-        { type: 'text', text: 'hello' },
-        { type: 'call', input: { a: [1] } },
-      ],
-    }
-    expect(write(z.object({ content: z.array(Part) }), parts)).toEqual(parts)
   })
 
   test('preserves any string', () => {
