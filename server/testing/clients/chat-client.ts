@@ -70,5 +70,4 @@ export async function createChatClient(app: TestApp, settings: Record<string, un
   return chat
 }
 
-const isOneOf = (statuses: string[]) => (status: string) =>
-  statuses.length === 0 ? false : statuses.includes(status)
+const isOneOf = (statuses: string[]) => (status: string) => statuses.includes(status)

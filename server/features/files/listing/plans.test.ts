@@ -131,7 +131,6 @@ describe('the trash list', () => {
 
 describe('a file or folder', () => {
   const now = new Date()
-  const inside = <T>(run: (sql: Sql) => Promise<T>) => run
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
     [
       'is read with its ancestor folders',
@@ -146,22 +145,22 @@ describe('a file or folder', () => {
     [
       'is moved',
       1000,
-      inside(async (sql) => {
+      async (sql) => {
         const [folder, root] = [
           await folders.findFolder(sql, orgId, top),
           await folders.findFolder(sql, orgId, orgId),
         ]
         await folders.findHeight(sql, orgId, folder!)
         await folders.updateParent(sql, orgId, folder!, root!)
-      }),
+      },
     ],
     [
       'is deleted with its folders',
       1000,
-      inside(async (sql) => {
+      async (sql) => {
         await trash.updateDeleted(sql, viewer, top, now)
         await folders.updateTrashed(sql, orgId, top)
-      }),
+      },
     ],
     ['is restored with its folders', 1000, (sql) => folders.updateUntrashed(sql, orgId, trashedFolder)],
     ['is found by its name in a folder', 50, (sql) => folders.findFolderNamed(sql, orgId, orgId, 'folder')],

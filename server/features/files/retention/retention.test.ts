@@ -51,7 +51,7 @@ describe('emptying the trash', () => {
     await uploadVersion(app, client.headers, inside, 'inside, longer', { type: 'text/plain' })
     const single = await uploadText(client, 'single')
     const shortcut = await client.link(single, folder.id)
-    const kept = await uploadText(client, 'kept')
+    await uploadText(client, 'kept')
     const created = await admin.fileTexts.write({ name: 'theirs.txt', text: 'theirs' })
     for (const id of [folder.id, single, created.id]) await client.files.remove({ id })
 
@@ -86,7 +86,6 @@ describe('emptying the trash', () => {
       bytes: 0,
       others: 0,
     })
-    expect(kept).not.toBe(late)
   })
 })
 
