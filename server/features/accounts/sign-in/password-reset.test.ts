@@ -86,6 +86,20 @@ describe('a password reset link', () => {
     expect((await app.request('POST', '/api/v1/auth/sign-in/magic-link', { body })).status).toBe(401)
   })
 
+  test('revokes pending sign-ins of the account', async () => {
+    const person = await createUser()
+    const { nextCode } = await enrolTotp(app, person)
+    const begun = await app.request('POST', '/api/v1/auth/sign-in/email', {
+      body: { email: person.email, password: PASSWORD },
+    })
+    const { ticket } = begun.body.error.details
+    const finish = (code: string) =>
+      app.request('POST', '/api/v1/auth/sign-in/second-factor', { body: { ticket, method: 'totp', code } })
+    expect((await finish('000000')).body.error.details).toEqual({ reason: 'wrong_code' })
+    await confirm((await linkFor(person)).token)
+    expect((await finish(nextCode())).body.error.details).toEqual({ reason: 'ticket_spent' })
+  })
+
   test('stays valid if the new password is too short', async () => {
     const { token } = await linkFor(await createUser())
     const { status, body } = await confirm(token, 'short')
