@@ -77,7 +77,7 @@ describe('a model that the organization does not allow for a role', () => {
     expect(await admin.agents.create({ name: 'C', model: 'test/script' })).toMatchObject({ name: 'C' })
   })
 
-  test('ends a run at its next step', async () => {
+  test('ends a run without fallback models at its next step', async () => {
     const { admin, ...chat } = await setup()
     const question = `call ask_person ${JSON.stringify({ question: 'Go on?' })}`
     const { runId, sessionId } = await chat.start(script(question, '---', 'say Never'))
@@ -89,6 +89,16 @@ describe('a model that the organization does not allow for a role', () => {
       errorCode: 'model_not_allowed',
       error: 'The rule models.member in the settings of the organization does not allow test/script',
     })
+  })
+
+  test('is replaced in a run by the first fallback model that is allowed', async () => {
+    const { admin, ...chat } = await setup({ fallbackModels: ['openai/gpt-5', 'test/echo'] })
+    const question = `call ask_person ${JSON.stringify({ question: 'Go on?' })}`
+    const { runId, sessionId } = await chat.start(script(question))
+    await chat.until(runId, 'waiting')
+    await admin.orgSettings.update({ models: { member: ['test/echo'] } })
+    await chat.client.sessions.send({ id: sessionId, content: 'Yes' })
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded', model: 'test/echo' })
   })
 })
 
