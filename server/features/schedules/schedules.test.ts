@@ -126,12 +126,17 @@ describe('a schedule', () => {
     await expect.poll(async () => (await get(id)).lastRun!.status).toBe('waiting')
     advance(HOUR)
     await untilSettled()
-    expect(await get(id)).toMatchObject({ lastOutcome: 'skipped', lastRun: { id: run.id } })
+    expect(await get(id)).toMatchObject({
+      lastOutcome: 'skipped',
+      lastError: 'The previous run is still active',
+      lastRun: { id: run.id },
+    })
     await client.agentRuns.cancel({ id: run.id })
     await expect.poll(async () => (await get(id)).lastRun!.status).toBe('canceled')
     advance(HOUR)
     await untilSettled()
     expect(await runsOf(id)).toHaveLength(2)
+    expect(await get(id)).toMatchObject({ lastOutcome: 'started', lastError: null })
   })
 })
 
