@@ -206,7 +206,7 @@ describe('a refresh', () => {
     expect(await read()).toMatchObject({ status: 'active' })
   })
 
-  test('of a connection that is revoked in between stores nothing', async () => {
+  test('of a connection that is revoked in between stores nothing, and revokes the new tokens at the provider', async () => {
     const { id, due, row, orgId } = await connect()
     const { promise: gate, resolve } = Promise.withResolvers<void>()
     service.behave({ gate })
@@ -218,6 +218,8 @@ describe('a refresh', () => {
     resolve()
     await running
     expect(await row()).toMatchObject({ status: 'revoked', generation: 1, previous_sealed: null })
+    const newToken = service.tokens().findLast((token) => token.startsWith('at-'))
+    expect(service.revocations).toEqual([newToken])
     await expect(openConnection(deps(), orgId, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
