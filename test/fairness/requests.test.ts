@@ -59,7 +59,7 @@ describe('while every call of one organization is blocked in the database', () =
     expect(copies).toHaveLength(12)
   })
 
-  test('heavy calls beyond the queue of the organization are refused with RATE_LIMITED', async () => {
+  test('heavy calls beyond the queue of the organization are refused with RATE_LIMITED and Retry-After', async () => {
     const refusals: unknown[] = []
     const call = () =>
       busy.client.projectExport.export({ projectId: busy.id }).catch((error) => refusals.push(error))
@@ -71,6 +71,11 @@ describe('while every call of one organization is blocked in the database', () =
     })
     await blocked
     expect(refusals).toHaveLength(3)
-    expect(refusals[0]).toMatchObject({ code: 'RATE_LIMITED', details: { reason: 'busy' } })
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({
+        code: 'RATE_LIMITED',
+        details: { reason: 'busy' },
+        retryAfterSeconds: 5,
+      })
   })
 })
