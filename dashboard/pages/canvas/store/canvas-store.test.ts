@@ -16,6 +16,7 @@ function open(server = createFakeServer()) {
   const rejections: unknown[] = []
   const sent: Write[] = []
   let isOffline = false
+  let gate: Promise<void> | undefined
   const store = createCanvasStore({
     projectId: 'p',
     canvas: server.canvas(),
@@ -23,7 +24,9 @@ function open(server = createFakeServer()) {
     send: async (write, key) => {
       if (isOffline) throw new ApiFailure(0, { message: 'The server cannot be reached' })
       sent.push(write)
-      return server.send(write, key)
+      const result = server.send(write, key)
+      await gate
+      return result
     },
     onRejected: (error) => rejections.push(error),
     wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
@@ -36,6 +39,12 @@ function open(server = createFakeServer()) {
     sent,
     waitUntilSaved,
     setOffline: (next: boolean) => (isOffline = next),
+    /** Delays responses until the returned function is called. */
+    delayResponses: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
   }
 }
 
@@ -133,6 +142,29 @@ test('the store ignores the stream events of its own writes after their response
   store.applyRemote(server.changes)
   expect(store.items.blocks.get('a')?.x).toBe(2)
   expect(store.seq()).toBe(2)
+})
+
+test('the store ignores a response that arrives after the stream events of its own and of a later write', async () => {
+  const { store, server, waitUntilSaved, delayResponses } = open()
+  store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
+  await waitUntilSaved()
+  const respond = delayResponses()
+  store.change({
+    update: {
+      blocks: [
+        { id: 'a', x: 2 },
+        { id: 'b', x: 2 },
+      ],
+    },
+  })
+  await expect.poll(() => server.changes.length).toBe(4)
+  server.send({ ...emptyWrite(), update: { blocks: [{ id: 'b', x: 7 }], edges: [] } }, 'another caller')
+  store.applyRemote(server.changes)
+  expect(store.saving.get()).toBe('saving')
+  respond()
+  await waitUntilSaved()
+  expect([store.items.blocks.get('a')?.x, store.items.blocks.get('b')?.x]).toEqual([2, 7])
+  expect(store.seq()).toBe(5)
 })
 
 test('the store releases the members and deletes the edges of a deleted group, and restores all on undo', async () => {
