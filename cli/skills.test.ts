@@ -5,6 +5,7 @@ import { rawZip } from '../server/testing/factories/raw-zip.ts'
 import { shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { unzip } from '../server/testing/unzip.ts'
 import { type CliUser, createCliUser } from './testing/cli-user.ts'
+import { createProxy } from './testing/proxy.ts'
 
 let app: TestApp
 let me: CliUser
@@ -43,4 +44,22 @@ test('atrium skills lists, shows and exports skills, and checks an archive befor
     code: 4,
     stderr: expect.stringContaining(`/skills/${id}`),
   })
+})
+
+test('atrium skills show with an id does not request the list', async () => {
+  const { id } = await (await app.withSession(me.person)).skills.create({
+    name: 'by-id',
+    description: 'Found by its id',
+    instructions: 'Do it',
+    files: [],
+  })
+  const paths: string[] = []
+  const proxy = await createProxy(app.url, ({ request, forward }) => {
+    paths.push(request.url!)
+    forward()
+  })
+  const { code, stdout } = await me.run(['show', id], proxy.url)
+  await proxy.close()
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Found by its id')])
+  expect(paths.filter((path) => path.includes('/skills'))).toEqual([`/api/v1/skills/${id}`])
 })

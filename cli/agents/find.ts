@@ -2,6 +2,7 @@ import { agents } from '../../contract/agents/agents.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import { type Connection, parseResponse } from '../connect.ts'
 import { Failure } from '../failure.ts'
+import { isId } from '../is-id.ts'
 
 export type Agent = OutputOf<typeof agents.get>
 
@@ -28,12 +29,10 @@ export async function listAll(connection: Connection, { q, archived }: ListFilte
   return items
 }
 
-const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 /** Finds an agent by its id, or by its name if it is unique and not archived. */
 export async function findAgent(connection: Connection, ref: string): Promise<Agent> {
   const { server, client } = connection
-  if (ID.test(ref)) return parseResponse(server, agents.get, client.agents.get({ id: ref }))
+  if (isId(ref)) return parseResponse(server, agents.get, client.agents.get({ id: ref }))
   const found = findByName(await listAll(connection), ref)
   return found ?? notFound(ref)
 }

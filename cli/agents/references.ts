@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import { isId } from '../is-id.ts'
 import type { Document } from './document.ts'
 import type { Inventory } from './inventory.ts'
 import type { Kind } from './kinds.ts'
@@ -17,13 +18,11 @@ export interface References {
   idOf: (kind: Target, ref: string) => string | null | undefined
 }
 
-const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 /** Resolves a name to a document in the file, or else to a record on the server. Does not look up ids. */
 export function referencesOf(documents: readonly Document[], { entries, mcpServers }: Inventory): References {
   return {
     idOf(kind, ref) {
-      if (ID.test(ref)) return ref.toLowerCase()
+      if (isId(ref)) return ref.toLowerCase()
       const candidates = kind === 'MCP server' ? mcpServers : entries.filter((entry) => entry.kind === kind)
       const found = candidates.filter(({ name }) => name === ref)
       const documentInFile = documents.find((document) => document.kind === kind && document.name === ref)

@@ -1,9 +1,8 @@
 import { agentRuns } from '../../contract/agents/agent-runs.ts'
 import { type Connection, parseResponse } from '../connect.ts'
 import { Failure } from '../failure.ts'
+import { isId } from '../is-id.ts'
 import type { AgentRun } from './labels.ts'
-
-const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Finds a run by its id; `last` is the newest run. */
 export async function findRun(connection: Connection, ref: string): Promise<AgentRun> {
@@ -21,7 +20,7 @@ async function findNewestRun({ server, client }: Connection): Promise<AgentRun> 
 
 /** Throws unless `ref` is an id, which is the only reference to records without names, such as runs and sessions. */
 export function requireId(ref: string, noun: string, list: string): string {
-  if (ID.test(ref)) return ref
+  if (isId(ref)) return ref
   throw new Failure(
     'usage',
     `${ref} is not the id of ${noun === 'approval' ? 'an' : 'a'} ${noun}`,

@@ -2,10 +2,9 @@ import { schedules } from '../../../contract/agents/schedules.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { type Connection, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
+import { isId } from '../../is-id.ts'
 
 export type Schedule = OutputOf<typeof schedules.get>
-
-const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 export async function listAll({ server, client }: Connection, projectId?: string): Promise<Schedule[]> {
   const items: Schedule[] = []
@@ -22,7 +21,7 @@ export async function listAll({ server, client }: Connection, projectId?: string
 /** Finds a schedule by its id, or by its name if it is unique. */
 export async function findSchedule(connection: Connection, ref: string): Promise<Schedule> {
   const { server, client } = connection
-  if (ID.test(ref)) return parseResponse(server, schedules.get, client.schedules.get({ id: ref }))
+  if (isId(ref)) return parseResponse(server, schedules.get, client.schedules.get({ id: ref }))
   const found = (await listAll(connection)).filter(({ name }) => name === ref)
   if (found.length === 1) return found[0]!
   if (found.length === 0)

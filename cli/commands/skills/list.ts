@@ -4,6 +4,7 @@ import { skills } from '../../../contract/knowledge/skills.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
+import { isId } from '../../is-id.ts'
 import { shorten } from '../../runs/labels.ts'
 import { print, printData, printMessage, printTable, sanitize, sanitizeLines, style } from '../../terminal.ts'
 
@@ -36,14 +37,17 @@ export async function listSkills(options: ListOptions, environment: CliEnvironme
 type Skill = OutputOf<typeof skills.get>
 
 /** Finds a skill by id or name. */
-export async function findSkill({ server, client }: Connection, ref: string): Promise<Skill> {
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ref)
-  const call = client.skills.list({ q: ref.slice(0, 200), limit: 100 })
-  const id = isId
-    ? ref
-    : (await parseResponse(server, skills.list, call)).items.find(({ name }) => name === ref)?.id
+export async function findSkill(connection: Connection, ref: string): Promise<Skill> {
+  const { server, client } = connection
+  const id = isId(ref) ? ref : await findIdByName(connection, ref)
   if (!id) throw new Failure('failed', `Skill ${ref} not found`, 'Run `npx atrium skills ls` to list skills.')
   return parseResponse(server, skills.get, client.skills.get({ id }))
+}
+
+async function findIdByName({ server, client }: Connection, ref: string): Promise<string | undefined> {
+  const call = client.skills.list({ q: ref.slice(0, 200), limit: 100 })
+  const { items } = await parseResponse(server, skills.list, call)
+  return items.find(({ name }) => name === ref)?.id
 }
 
 interface ShowOptions {
