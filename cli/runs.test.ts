@@ -103,6 +103,27 @@ test('atrium guardrails lists guardrails, and tries one on a text', async () => 
     stderr: 'Matched: redact\n',
   })
   expect(await run('try', 'Nothing', 'x')).toMatchObject({ code: 1 })
+  const created = { name: 'Plans', kind: 'topic', on: 'input', action: 'block', config } as const
+  const { id } = await client.guardrails.create(created)
+  await client.agents.create({ name: 'Guarded', guardrails: [id] })
+  expect((await run('ls')).stdout).toContain('block   Plans  (Words and phrases, Messages, 1 agent)\n')
+  const ambiguous = await run('try', 'Plans', 'x')
+  expect(ambiguous).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('2 guardrails are named Plans'),
+  })
+  expect(ambiguous.stderr).toContain(id)
+})
+
+test('atrium home counts one notification and one news item in the singular', async () => {
+  const reader = await createCliUser(app, 'runs')
+  const { id: projectId } = await app.project(reader.person)
+  const { id: runId } = await reader.client.runs.start({ projectId, title: 'Research' })
+  const colleague = await app.withKey(await app.person(reader.org, { name: 'Ben' }))
+  await colleague.comments.create({ target: `run:${runId}`, body: `Done, @[${reader.person.id}]` })
+  const { stderr } = await reader.home.run(['home'], { env: reader.env, cwd: reader.cwd })
+  expect(stderr).toBe(`1 unread notification, 1 news item: ${app.url}/\n`)
+  await reader.home.remove()
 })
 
 test('atrium schedules creates, lists, pauses, runs and deletes schedules', async () => {

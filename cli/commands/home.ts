@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts'
 import { home } from '../../contract/home/home.ts'
 import type { AttentionKind } from '../../contract/home/home-options.ts'
 import type { CliEnvironment } from '../config.ts'
@@ -34,7 +35,6 @@ export async function showHome(
   }
   if (attention.length === 0) printMessage('No pending decisions or problems')
   if (more.length > 0) printMessage(`There are more: ${more.join(', ')}`)
-  printMessage(
-    `${unreadCount} unread ${unreadCount === 1 ? 'notification' : 'notifications'}, ${news.length} news: ${server}/`,
-  )
+  const unread = counted(unreadCount, 'unread notification')
+  printMessage(`${unread}, ${counted(news.length, 'news item')}: ${server}/`)
 }

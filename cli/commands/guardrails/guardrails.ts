@@ -1,5 +1,6 @@
 import { GUARDRAIL_KINDS, GUARDRAIL_STAGES } from '../../../contract/agents/guardrail-options.ts'
 import { guardrails } from '../../../contract/agents/guardrails.ts'
+import { counted } from '../../../contract/counted.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
@@ -18,7 +19,7 @@ export async function listGuardrails(options: Options, environment: CliEnvironme
   if (options.json) return printData({ items })
   if (items.length === 0) return printMessage('No guardrails')
   for (const { name, kind, on, action, enabled, everywhere, agents } of items) {
-    const agentsText = everywhere ? 'all agents' : `${agents.length} agents`
+    const agentsText = everywhere ? 'all agents' : counted(agents.length, 'agent')
     const state = enabled ? action : 'off'
     print(
       `${state.padEnd(6)}  ${sanitize(name)}  (${GUARDRAIL_KINDS[kind]}, ${GUARDRAIL_STAGES[on]}, ${agentsText})`,
@@ -42,7 +43,10 @@ export async function tryGuardrail(
       `Guardrail ${ref} not found`,
       'Run `npx atrium guardrails ls` to list guardrails.',
     )
-  if (found.length > 1) throw new Failure('failed', `${found.length} guardrails are named ${ref}: use an id`)
+  if (found.length > 1) {
+    const ids = found.map(({ id }) => id).join(', ')
+    throw new Failure('usage', `${found.length} guardrails are named ${ref}: use an id`, `Ids: ${ids}`)
+  }
   const guardrailId = found[0]!.id
   const result = await parseResponse(server, guardrails.try, client.guardrails.try({ guardrailId, text }))
   if (options.json) return printData(result)
