@@ -118,7 +118,7 @@ export const AUDIT_ACTIONS = {
   'organization.export-requested': 'Export of the organization requested',
   'organization.export-downloaded': 'Export of the organization downloaded',
   'organization.erasure-requested': 'Erasure of the organization requested',
-  'organization.erasure-canceled': 'Erasure of the organization undone',
+  'organization.erasure-canceled': 'Erasure of the organization canceled',
   'quota.changed': 'Quota changed',
   'budget.set': 'Budget set',
   'budget.removed': 'Budget removed',

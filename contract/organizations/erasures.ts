@@ -25,7 +25,7 @@ export const Erasure = z.object({
   byOperator: z.boolean(),
   requestedBy: z.object({ id: Id, name: z.string() }).nullable(),
   requestedAt: Timestamp,
-  eraseAfter: Timestamp.describe('Until then it can be undone'),
+  eraseAfter: Timestamp.describe('Until then it can be canceled'),
   canceledAt: Timestamp.nullable(),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
@@ -36,8 +36,8 @@ const body = z.object({
   name: displayName(1, 200).describe('The exact name of the organization, as a confirmation'),
 })
 
-const EFFECT = `Closes the organization immediately, as a suspension does. After ${ERASURE_DAYS} days everything that is stored for it is deleted: rows of every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be undone. Returns CONFLICT if its erasure is already scheduled, or with \`details.reason\` \`operator_organization\` for the only active organization of an operator.`
-const UNDO =
+const EFFECT = `Closes the organization immediately, as a suspension does. After ${ERASURE_DAYS} days everything that is stored for it is deleted: rows of every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be canceled. Returns CONFLICT if its erasure is already scheduled, or with \`details.reason\` \`operator_organization\` for the only active organization of an operator.`
+const CANCELLATION =
   'Opens the organization again, unless an operator suspended it. Returns CONFLICT if no erasure is scheduled, or if the deletion has begun.'
 
 /** Deletes an organization and everything in it: requested by an owner or an operator. */
@@ -64,8 +64,8 @@ export const erasures = {
   cancel: endpoint({
     method: 'DELETE',
     path: '/api/v1/org/erasure',
-    summary: 'Undo the erasure of the organization',
-    description: UNDO,
+    summary: 'Cancel the erasure of the organization',
+    description: CANCELLATION,
     access: steppedUp(AREA, { role: 'owner' }),
     whileSuspended: true,
     output: Erasure,
@@ -93,8 +93,8 @@ export const erasures = {
   cancelOf: endpoint({
     method: 'DELETE',
     path: '/api/v1/admin/organizations/:id/erasure',
-    summary: 'Undo the erasure of an organization',
-    description: UNDO,
+    summary: 'Cancel the erasure of an organization',
+    description: CANCELLATION,
     access: steppedUp(AREA, { operator: true }),
     params: byId,
     output: Erasure,

@@ -22,5 +22,5 @@ export const ERASURE_STATUSES = ['scheduled', 'canceled', 'running', 'done'] as 
 export const EXPORT_DAYS = 7
 /** How many exports of an organization are stored, separately for owners and for operators. */
 export const EXPORTS_MAX = 3
-/** How long an erasure can be undone. */
+/** How long an erasure can be canceled. */
 export const ERASURE_DAYS = 7

@@ -144,11 +144,11 @@ export const EVENT_TYPES = {
   },
   'organization.erasure.requested': {
     category: 'organization',
-    description: 'The organization is to be erased; delivered if that is undone',
+    description: 'The organization is to be erased; delivered if the erasure is canceled',
   },
   'organization.erasure.canceled': {
     category: 'organization',
-    description: 'The erasure of the organization was undone',
+    description: 'The erasure of the organization was canceled',
   },
   'key.created': { category: 'key', description: 'An API key was created' },
   'key.updated': { category: 'key', description: 'An API key was renamed or its scopes were changed' },

@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await operatorPage.getByText('0 of 250').waitFor({ state: 'hidden' })
   })
 
-  test('a member sees that the organization is suspended and why, and an owner undoes an erasure', async () => {
+  test('a member sees that the organization is suspended and why, and an owner cancels an erasure', async () => {
     const { app } = e2e
     const { org, person } = await app.newUser({ role: 'owner', name: 'Ada', password: PASSWORD })
     const { person: grace } = await app.operator({ name: 'Grace' })
@@ -53,7 +53,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await page.getByRole('heading', { name: `${org.name} is scheduled for erasure` }).waitFor()
     const erasures = await e2e.show('/operate/organizations/erasures', org.name, grace)
     await inspectPage(erasures, 'operate-erasures')
-    await page.getByRole('button', { name: 'Undo erasure' }).click()
+    await page.getByRole('button', { name: 'Cancel erasure' }).click()
     await page.getByRole('button', { name: 'Erase organization' }).waitFor()
     const [erasure] = await app.sql`select status from erasures where subject_id = ${org.id}`
     expect(erasure!.status).toBe('canceled')

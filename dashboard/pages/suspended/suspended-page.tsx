@@ -10,7 +10,7 @@ import { Time } from '../../components/time.tsx'
 import { useSignOut } from '../../frame/sign-out.ts'
 import { StepUpDialog } from '../../frame/step-up-dialog.tsx'
 import { useSwitchWorkspace } from '../../frame/switch-workspace.ts'
-import { useUndoErasure } from '../settings/organization/erasure-section.tsx'
+import { useCancelErasure } from '../settings/organization/erasure-section.tsx'
 
 type Suspension = NonNullable<Session['suspension']>
 
@@ -33,7 +33,7 @@ export function SuspendedPage({ suspension }: { suspension: Suspension }) {
         suspension.eraseAfter ? <ErasureNotice suspension={suspension} /> : <Notice suspension={suspension} />
       }
     >
-      {suspension.eraseAfter && <UndoErasure name={organization.name} />}
+      {suspension.eraseAfter && <CancelErasure name={organization.name} />}
       {otherOrganizations.length > 0 && (
         <section aria-label="Other organizations" className="flex flex-col gap-8">
           <h2 className="font-strong text-13">Your other organizations</h2>
@@ -75,17 +75,17 @@ const Notice = ({ suspension: { reason, since } }: { suspension: Suspension }) =
 const ErasureNotice = ({ suspension: { eraseAfter } }: { suspension: Suspension }) => (
   <>
     Everything in this organization will be deleted {eraseAfter && <Time at={eraseAfter} isExpected />}. Until
-    then, an owner can undo the erasure.
+    then, an owner can cancel the erasure.
   </>
 )
 
-function UndoErasure({ name }: { name: string }) {
+function CancelErasure({ name }: { name: string }) {
   const { role } = useSession()
-  const undo = useUndoErasure(null, name)
+  const cancel = useCancelErasure(null, name)
   if (role !== 'owner') return null
   return (
-    <Button look="primary" busy={undo.isPending} onClick={() => undo.mutate()}>
-      Undo erasure
+    <Button look="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+      Cancel erasure
     </Button>
   )
 }

@@ -22,11 +22,11 @@ interface ErasureSectionProps {
 export function ErasureSection({ organization, erasure, byOperator = false }: ErasureSectionProps) {
   const [isErasing, setErasing] = useState(false)
   const { id, name } = organization
-  const undo = useUndoErasure(byOperator ? id : null, name)
+  const cancel = useCancelErasure(byOperator ? id : null, name)
   return (
     <Section
       title="Erase"
-      lead={`Closes the organization immediately and deletes everything in it after ${ERASURE_DAYS} days. Until then, an owner or an operator can undo the erasure.`}
+      lead={`Closes the organization immediately and deletes everything in it after ${ERASURE_DAYS} days. Until then, an owner or an operator can cancel the erasure.`}
     >
       {erasure ? (
         <>
@@ -41,8 +41,8 @@ export function ErasureSection({ organization, erasure, byOperator = false }: Er
           </p>
           {erasure.status === 'scheduled' && (
             <div>
-              <Button look="primary" busy={undo.isPending} onClick={() => undo.mutate()}>
-                Undo erasure
+              <Button look="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+                Cancel erasure
               </Button>
             </div>
           )}
@@ -62,7 +62,7 @@ export function ErasureSection({ organization, erasure, byOperator = false }: Er
 }
 
 /** `id` is the organization for an operator; null for an owner, whose organization is the current one. */
-export function useUndoErasure(id: string | null, name: string) {
+export function useCancelErasure(id: string | null, name: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () =>
