@@ -40,7 +40,7 @@ export const AUDIT_ACTIONS = {
   'mcp-server.updated': 'MCP server updated',
   'mcp-server.deleted': 'MCP server deleted',
   'mcp-server.tools-accepted': 'Tools of an MCP server accepted',
-  'mcp-server.signed-in': 'Signed in at an MCP server',
+  'mcp-server.signed-in': 'Signed in to an MCP server',
   'mcp-server.signed-out': 'Signed out of an MCP server',
   'connector.created': 'Custom connector added',
   'connector.updated': 'Custom connector updated',

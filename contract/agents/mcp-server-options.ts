@@ -6,7 +6,7 @@
 export const MCP_AUTHS = {
   none: { label: 'None', description: 'The server needs no credentials.' },
   header: { label: 'Header', description: 'A secret in a header of each request, such as an API key.' },
-  oauth: { label: 'OAuth', description: 'An admin signs in at the server in a browser.' },
+  oauth: { label: 'OAuth', description: 'An admin signs in to the server in a browser.' },
 } as const
 
 export type McpAuth = keyof typeof MCP_AUTHS
@@ -15,7 +15,7 @@ export const MCP_AUTH_NAMES = Object.keys(MCP_AUTHS) as [McpAuth, ...McpAuth[]]
 /** The state of a server, in the order of precedence. */
 export const MCP_STATES = {
   disabled: { label: 'Disabled', description: 'Agents cannot use it.' },
-  needs_sign_in: { label: 'Needs sign-in', description: 'An admin has to sign in at the server.' },
+  needs_sign_in: { label: 'Needs sign-in', description: 'An admin has to sign in to the server.' },
   failing: { label: 'Failing', description: 'The last connection failed.' },
   changed: {
     label: 'Tools changed',

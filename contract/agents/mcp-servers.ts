@@ -181,7 +181,7 @@ export const mcpServers = {
   signIn: endpoint({
     method: 'POST',
     path: '/api/v1/mcp-servers/:id/sign-in',
-    summary: 'Sign in at an MCP server',
+    summary: 'Sign in to an MCP server',
     description:
       'Discovers the authorization server, registers a client if it has none, and returns the URL to open in this browser. The provider redirects the browser to the callback, which stores the tokens. Returns CONFLICT if the server does not use OAuth, and BAD_REQUEST if its authorization server cannot be used.',
     access: writes,
@@ -201,7 +201,7 @@ export const mcpServers = {
   callback: endpoint({
     method: 'GET',
     path: '/api/v1/mcp-servers/oauth/callback',
-    summary: 'Complete a sign-in at an MCP server',
+    summary: 'Complete a sign-in to an MCP server',
     description:
       'Redirect URI of authorization servers. Accepts the browser session that started the sign-in only, and redirects to the page of the server; on failure with `error=`: `expired`, `access_denied`, `wrong_issuer` or `failed`.',
     access: anonymous({ identify: true }),

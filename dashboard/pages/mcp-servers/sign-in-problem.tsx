@@ -7,7 +7,7 @@ const PROBLEMS: Record<string, string> = {
     'The authorization server refused the sign-in. Start it again; if it fails again, check the client.',
 }
 
-/** Why a sign-in at an MCP server failed. */
+/** Why a sign-in to an MCP server failed. */
 export function SignInProblem({ code }: { code: string | undefined }) {
   if (!code) return null
   return (
