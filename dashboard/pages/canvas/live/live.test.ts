@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
 import { createPresence } from './presence.ts'
 import { createPresenceSender, type PresenceState } from './send-presence.ts'
@@ -26,6 +26,21 @@ test('presence adds, moves and removes participants, and excludes its own client
   presence.apply({ name: 'ready', data: { seq: 0, here: [] } })
   expect(presence.all.get()).toEqual([])
   presence.stop()
+})
+
+test('presence waits for the idle time of the participants on the canvas only', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const presence = createPresence({ client: 'me', userId: null })
+  const here = ['one', 'two', 'three'].map((client) => presenceOf(client, 1))
+  presence.apply({ name: 'ready', data: { seq: 0, here } })
+  expect(vi.getTimerCount()).toBe(3)
+  presence.apply({ name: 'left', data: { client: 'one', userId: null } })
+  expect(vi.getTimerCount()).toBe(2)
+  presence.apply({ name: 'ready', data: { seq: 0, here: [presenceOf('three', 1)] } })
+  expect(vi.getTimerCount()).toBe(1)
+  vi.runAllTimers()
+  expect(presence.all.get()).toMatchObject([{ client: 'three', idle: true }])
 })
 
 test('presence excludes other windows of the same user, such as the one before a reload', () => {

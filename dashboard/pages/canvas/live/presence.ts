@@ -39,6 +39,14 @@ export function createPresence(self: { client: string; userId: string | null }) 
       setTimeout(() => markIdle(next.key), IDLE_MS),
     )
   }
+  function retain(isHere: (key: string) => boolean) {
+    for (const { key } of all.get()) {
+      if (isHere(key)) continue
+      clearTimeout(idleTimers.get(key))
+      idleTimers.delete(key)
+    }
+    all.set(all.get().filter(({ key }) => isHere(key)))
+  }
   const markIdle = (key: string) =>
     all.set(all.get().map((other) => (other.key === key ? { ...other, idle: true } : other)))
   const isSelf = ({ client, userId }: LiveEvents['left']) =>
@@ -50,13 +58,13 @@ export function createPresence(self: { client: string; userId: string | null }) 
       if (event.name === 'ready') {
         const here = event.data.here.filter((presence) => !isSelf(presence))
         const keys = new Set(here.map(keyOf))
-        all.set(all.get().filter(({ key }) => keys.has(key)))
+        retain((key) => keys.has(key))
         for (const presence of here) move(presence)
       }
       if (event.name === 'presence' && !isSelf(event.data)) move(event.data)
       if (event.name === 'left') {
         const leftKey = keyOf(event.data)
-        all.set(all.get().filter(({ key }) => key !== leftKey))
+        retain((key) => key !== leftKey)
       }
     },
     stop() {
