@@ -49,7 +49,9 @@ export function Statements({ statements: { source, items } }: { statements: Stat
     >
       {items.length === 0 ? (
         <p className="py-12 text-13 text-neutral-11">
-          None. Install the extension pg_stat_statements to list the statements that take the most time.
+          {isTotal
+            ? 'None so far.'
+            : 'None. Install the extension pg_stat_statements to list the statements that take the most time.'}
         </p>
       ) : (
         <Figures
