@@ -36,6 +36,7 @@ describe.skipIf(!CHROMIUM)('Schedules', () => {
 
     await row.getByRole('switch', { name: 'Run What is open today?' }).click()
     await row.getByText('Off').waitFor()
+    await page.getByText('Turned off What is open today?').waitFor()
     await row.getByRole('button', { name: 'Actions for' }).click()
     await page.getByRole('menuitem', { name: 'Run now' }).click()
     await row.getByText('Queued').waitFor()

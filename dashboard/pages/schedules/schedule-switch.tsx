@@ -10,7 +10,7 @@ export function ScheduleSwitch({ schedule: { id, name, enabled, paused } }: { sc
   const change = useMutation({
     mutationFn: () => scheduleApi.schedules.update({ id, enabled: !isOn }),
     onSuccess: () => {
-      toast(isOn ? withNames`Paused ${name}` : withNames`Resumed ${name}`)
+      toast(isOn ? withNames`Turned off ${name}` : withNames`Turned on ${name}`)
       return refreshSchedules()
     },
     onError: toastFailure,
