@@ -108,6 +108,20 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await expect.poll(selected).toBe('Sign out')
   })
 
+  test('moves the cursor in the palette with Home and End before the results have loaded', async () => {
+    const page = await start()
+    await page.route('**/assets/palette-results-*.js', () => new Promise(() => {}))
+    await page.reload()
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('b')
+    await page.keyboard.press('Home')
+    await page.keyboard.type('a')
+    await page.keyboard.press('End')
+    await page.keyboard.type('c')
+    await expect.poll(() => palette(page).getByRole('combobox').inputValue()).toBe('abc')
+  })
+
   test('opens each section with G and a letter', async () => {
     const page = await start()
     for (const [, letter, path] of PAGES) {

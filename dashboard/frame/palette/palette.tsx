@@ -12,7 +12,7 @@ export const preloadPalette = () => void import('./palette-results.tsx')
 /** Handles a key of the input; false if it has no meaning in the list. */
 export type PressKey = (key: string, isShift: boolean) => boolean
 
-const LIST_KEYS = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Home', 'End']
+const LIST_KEYS = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab']
 
 interface PaletteProps {
   commands: Command[]
