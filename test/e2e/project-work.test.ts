@@ -103,6 +103,26 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
     await column(page, 'Archived').getByRole('link', { name: 'Alpha' }).waitFor()
   })
 
+  test('deletes a view, and keeps it open if the server refuses to delete it', async () => {
+    const client = await e2e.app.withSession(ada)
+    const { id } = await client.projectViews.create({ name: 'Mine', shared: false, settings: {} })
+    const page = await e2e.visit(`/projects?view=${id}`, { as: ada })
+    const openedView = () => new URL(page.url()).searchParams.get('view')
+    const deleteView = async () => {
+      await page.getByRole('button', { name: 'Mine' }).click()
+      await page.getByRole('menuitem', { name: 'Delete this view' }).click()
+    }
+    const error = { code: 'CONFLICT', message: 'Someone else is changing this view' }
+    const refusal = { status: 409, json: { error } }
+    await page.route(`**/api/v1/project-views/${id}`, (route) => route.fulfill(refusal), { times: 1 })
+    await deleteView()
+    await page.getByText('Someone else is changing this view').waitFor()
+    await deleteView()
+    await page.getByText('Deleted the view “Mine”').waitFor()
+    expect(await page.getByText('Deleted the view “Mine”').count()).toBe(1)
+    await expect.poll(openedView).toBe(null)
+  })
+
   test('saves a project as a template and starts another one from it', async () => {
     const client = await e2e.app.withSession(ada)
     await client.canvas.create({ projectId: ids.Alpha!, type: 'note', title: 'First step' })

@@ -24,6 +24,11 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
   const changed = current && isChanged(current.settings, search, activeId)
   const open = ({ id, settings }: ProjectView) =>
     void navigate({ to: '/projects', search: { ...searchOf(settings, activeId), view: id } })
+  const leave = ({ id }: ProjectView) =>
+    void navigate({
+      to: '.',
+      search: (previous) => (previous.view === id ? { ...previous, view: undefined } : previous),
+    })
   const group = (label: string, items: ProjectView[]) =>
     items.length > 0 && (
       <>
@@ -79,10 +84,7 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
             <MenuAction
               icon={Trash2}
               label="Delete this view"
-              onSelect={() => {
-                void remove(current)
-                void navigate({ to: '/projects', search: { ...search, view: undefined } })
-              }}
+              onSelect={() => void remove(current, () => leave(current))}
             />
             <MenuSeparator />
           </>
@@ -102,26 +104,31 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
 }
 
 async function update({ id, name, settings: before }: ProjectView, settings: ProjectView['settings']) {
-  await attempt(() => projectsApi.projectViews.update({ id, settings }))
+  if (!(await attempt(() => projectsApi.projectViews.update({ id, settings })))) return
   toast(withNames`Updated “${name}”`, {
     label: 'Undo',
     run: () => void attempt(() => projectsApi.projectViews.update({ id, settings: before })),
   })
 }
 
-async function remove({ id, name, shared, settings }: ProjectView) {
-  await attempt(() => projectsApi.projectViews.remove({ id }))
+async function remove({ id, name, shared, settings }: ProjectView, onRemoved: () => void) {
+  if (!(await attempt(() => projectsApi.projectViews.remove({ id })))) return
+  onRemoved()
   toast(withNames`Deleted the view “${name}”`, {
     label: 'Undo',
     run: () => void attempt(() => projectsApi.projectViews.create({ name, shared, settings })),
   })
 }
 
-async function attempt(action: () => Promise<unknown>) {
-  try {
-    await action()
-  } catch (error) {
-    toastFailure(error)
-  }
+/** Shows a failure as a toast, and returns whether the action succeeded. */
+async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+  const isDone = await action().then(
+    () => true,
+    (error: unknown) => {
+      toastFailure(error)
+      return false
+    },
+  )
   await refreshViews()
+  return isDone
 }
