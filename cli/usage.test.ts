@@ -25,7 +25,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists the
 
   const byModel = await run('usage', '--by', 'model')
   expect(byModel.stdout).toMatch(
-    /MODEL +COST +CALLS +INPUT +OUTPUT\nopenai\/gpt-5 +\$0.250000 +1 +12,000 +30\ntotal/,
+    /MODEL +COST +ENTRIES +INPUT +OUTPUT\nopenai\/gpt-5 +\$0.250000 +1 +12,000 +30\ntotal/,
   )
   expect(byModel.stderr).toMatch(/^Usage of the organization from /)
   expect(JSON.parse((await run('usage', '--json')).stdout)).toMatchObject({ groupBy: 'day' })

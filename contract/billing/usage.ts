@@ -24,8 +24,8 @@ const range = {
 
 const totals = {
   cost: Money,
-  calls: z.int(),
-  unpricedCalls: z.int().describe('Calls of models without a known price, which `cost` leaves out'),
+  calls: z.int().describe('Model calls, phone calls, text messages and machine payments'),
+  unpricedCalls: z.int().describe('Those without a known price, which `cost` leaves out'),
   inputTokens: z.int(),
   outputTokens: z.int(),
 }

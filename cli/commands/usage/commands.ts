@@ -7,18 +7,18 @@ import { showUsage } from './usage.ts'
 const HELP = `
 Examples:
   npx atrium usage --by model --from 2026-11-01
-  npx atrium usage --csv > usage.csv              one line for each model call
+  npx atrium usage --csv > usage.csv              the ledger
   npx atrium budgets ls
   npx atrium budgets set                          the URL of the page: API keys cannot change budgets
 `
 
 /** Adds `atrium usage` and `atrium budgets`. */
 export function addUsageCommands(program: Command, environment: CliEnvironment): void {
-  command(program, 'usage', 'Show the usage and cost of model calls')
+  command(program, 'usage', 'Show the usage and cost of calls, messages and payments')
     .option('--by <group>', 'day, project, agent, model, user or key', 'day')
     .option('--from <day>', 'the first day, such as 2026-11-01 (default: the last 30 days)')
     .option('--to <day>', 'the last day (default: today)')
-    .option('--csv', 'print one line of CSV for each model call')
+    .option('--csv', 'print the ledger as CSV')
     .addHelpText('after', HELP)
     .action((options) => showUsage(options, environment))
   const budgets = program

@@ -18,7 +18,7 @@ interface UsageOptions {
   csv?: boolean
 }
 
-/** Usage and cost of model calls, by day or another property; or the ledger as CSV. */
+/** Usage and cost, by day or another property; or the ledger as CSV. */
 export async function showUsage(options: UsageOptions, environment: CliEnvironment): Promise<void> {
   const groupBy = parseChoice('--by', USAGE_GROUPS, options.by) ?? 'day'
   if (options.csv && options.json) throw new Failure('usage', '--csv cannot be combined with --json')
@@ -34,12 +34,13 @@ export async function showUsage(options: UsageOptions, environment: CliEnvironme
   const { items, total, from, to, isOwn } = summary
   const rows = items.map(({ key, name, ...totals }) => [sanitize(name ?? key ?? '–'), ...cells(totals)])
   printTable([
-    [groupBy.toUpperCase(), 'COST', 'CALLS', 'INPUT', 'OUTPUT'],
+    [groupBy.toUpperCase(), 'COST', 'ENTRIES', 'INPUT', 'OUTPUT'],
     ...rows,
     ['total', ...cells(total)],
   ])
   printMessage(`${isOwn ? 'Your usage' : 'Usage of the organization'} from ${from} to ${to}, in UTC`)
-  if (total.unpricedCalls > 0) printMessage(`No price is known for ${counted(total.unpricedCalls, 'call')}`)
+  if (total.unpricedCalls > 0)
+    printMessage(`No price is known for ${counted(total.unpricedCalls, 'entry', 'entries')}`)
 }
 
 interface Totals {

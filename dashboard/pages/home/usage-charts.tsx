@@ -6,7 +6,7 @@ import { DayBars } from '../../components/day-bars.tsx'
 import { Block } from '../../components/layout/block.tsx'
 import type { Home } from './home-query.ts'
 
-/** Cost and model calls of the last two weeks. */
+/** Cost and usage entries (model calls, phone calls, messages, payments) of the last two weeks. */
 export function UsageCharts({ usage }: { usage: Home['usage'] }) {
   const { days, cost, calls, tokens, isOwn } = usage
   if (calls === 0) return null
@@ -25,11 +25,11 @@ export function UsageCharts({ usage }: { usage: Home['usage'] }) {
           format={(value) => formatCost({ amount: String(value) })}
         />
         <Chart
-          title="Model calls"
+          title="Entries"
           total={calls.toLocaleString('en')}
           note={`${formatTokens(tokens)} tokens`}
           days={days.map(({ day, calls }) => ({ day, value: calls }))}
-          format={(value) => counted(value, 'call')}
+          format={(value) => counted(value, 'entry', 'entries')}
         />
       </div>
     </Block>

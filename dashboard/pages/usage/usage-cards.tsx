@@ -13,7 +13,7 @@ export function UsageCards({ usage, now }: { usage: Usage; now: number }) {
       <Card label={`${costLabel} this month`}>{month.data ? formatCost(month.data.total.cost) : '…'}</Card>
       <Card label={`${costLabel} in this range`}>{formatCost(cost)}</Card>
       <Card
-        label="Calls"
+        label="Entries"
         note={unpricedCalls > 0 ? `${unpricedCalls.toLocaleString('en')} without a known price` : undefined}
       >
         {calls.toLocaleString('en')}

@@ -26,7 +26,7 @@ const GROUPS = Object.entries(GROUP_LABELS).map(([value, label]) => ({
   label: `By ${labelInSentence(label)}`,
 }))
 
-/** The cost of model calls, by day and by one other property, and the budgets that limit it. */
+/** The cost of calls, messages and payments, by day and by one other property, and the budgets that limit it. */
 export function UsagePage() {
   const search = route.useSearch()
   const [now] = useState(() => Date.now())
@@ -72,7 +72,7 @@ const NoUsage = () => (
   <Empty
     inline
     icon={ChartColumn}
-    title="No model calls in this range"
+    title="No usage in this range"
     action={
       <Link to="/chat/new" className={buttonClass('plain')}>
         New chat
@@ -81,7 +81,8 @@ const NoUsage = () => (
     command="npx atrium usage --by model"
     commandLead="The same figures on the command line, with an API key:"
   >
-    The tokens and the cost of each model call are counted here.
+    This page shows the cost of model calls, phone calls, text messages and payments, and the tokens of model
+    calls.
   </Empty>
 )
 

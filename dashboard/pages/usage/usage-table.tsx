@@ -15,7 +15,7 @@ export function UsageTable({ usage }: { usage: Usage }) {
       cell: (item) => <Name>{nameOfGroup(groupBy, item)}</Name>,
     },
     { header: 'Cost', right: true, cell: (item) => costOf(item) },
-    { header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
+    { header: 'Entries', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
     {
       header: 'Input',
       right: true,
@@ -39,6 +39,6 @@ export function UsageTable({ usage }: { usage: Usage }) {
   )
 }
 
-/** A dash if no call has a known price, since calls without a price are not free. */
+/** A dash if no entry has a known price, since entries without a price are not free. */
 const costOf = ({ cost, calls, unpricedCalls }: UsageItem) =>
   calls === unpricedCalls ? '–' : formatCost(cost)
