@@ -27,6 +27,22 @@ export function text(min: number, max: number, options: { trim?: boolean; normal
     .meta({ minLength: min, maxLength: max })
 }
 
+/** The name of a time zone in the IANA database. */
+export const TimeZone = text(1, 64)
+  .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+  .meta({ examples: ['Europe/Berlin'] })
+
+/** An offset such as +01:00 is not a name. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A free-form JSON object of at most `maxBytes` of UTF-8 and `maxDepth` levels; the object itself is the first. */
 export function jsonObject(maxBytes: number, maxDepth = 12) {
   return z

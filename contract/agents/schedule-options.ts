@@ -4,7 +4,6 @@ export const SCHEDULE_LIMITS = {
   name: 120,
   message: 20_000,
   cron: 200,
-  timeZone: 64,
   /** Runs of one schedule are at least this far apart. */
   intervalMinutes: 5,
 } as const

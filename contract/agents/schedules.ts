@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
+import { cursorPage, cursorQuery, Id, Timestamp, TimeZone, text } from '../fields.ts'
 import { ProjectRef } from '../projects/projects.ts'
 import { AGENT_RUN_STATUSES, AgentRun } from './agent-runs.ts'
 import { PAUSE_REASON_NAMES, SCHEDULE_LIMITS } from './schedule-options.ts'
@@ -12,20 +12,9 @@ const cron = text(1, SCHEDULE_LIMITS.cron)
   )
   .meta({ examples: ['0 9 * * 1-5'] })
 
-const timeZone = text(1, SCHEDULE_LIMITS.timeZone)
-  .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
-  .describe('An IANA time zone. The times of the expression are local times of this zone')
-  .meta({ examples: ['Europe/Berlin'] })
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
+const timeZone = TimeZone.describe(
+  'An IANA time zone. The times of the expression are local times of this zone',
+)
 
 const name = displayName(1, SCHEDULE_LIMITS.name)
 const message = text(1, SCHEDULE_LIMITS.message)

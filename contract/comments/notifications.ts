@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anonymous, attemptsPerIp, endpoint, member } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, queryFlag, Timestamp, text } from '../fields.ts'
+import { cursorPage, cursorQuery, Id, queryFlag, Timestamp, TimeZone, text } from '../fields.ts'
 import {
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KIND_NAMES,
@@ -33,20 +33,6 @@ export const Notification = z.object({
   readAt: Timestamp.nullable(),
   createdAt: Timestamp,
 })
-
-const timeZone = text(1, 64)
-  .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
-  .meta({ examples: ['Europe/Berlin'] })
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const NotificationSettings = z.object({
   mail: z.object({
@@ -118,7 +104,7 @@ export const notifications = {
       '`app`: in the inbox. `mail`: also by email immediately. `digest`: also in one email a day, in the morning of your time zone, if it is unread by then. `off`: not at all. Kinds that are absent stay as they are.',
     access: member(),
     body: z
-      .object({ channels: Channels.partial().strict(), timeZone })
+      .object({ channels: Channels.partial().strict(), timeZone: TimeZone })
       .partial()
       .refine((change) => change.channels !== undefined || change.timeZone !== undefined, {
         error: 'must have at least one field to change',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, text } from '../fields.ts'
+import { Id, TimeZone, text } from '../fields.ts'
 import { RULE_ACTIONS, RULE_CHANNELS, TELEPHONY_LIMITS, WEEKDAYS } from './telephony-options.ts'
 
 export const E164 = z
@@ -11,20 +11,6 @@ const TimeOfDay = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00')
   .meta({ examples: ['09:00'] })
-
-export const TimeZone = text(1, 64)
-  .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
-  .meta({ examples: ['Europe/Berlin'] })
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 export const RuleSchedule = z.strictObject({
   tz: TimeZone,
