@@ -5,6 +5,7 @@ import { agentsQuery } from '../../api/agents.ts'
 import { newestProjectsQuery } from '../../api/projects.ts'
 import { Button } from '../../components/button.tsx'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
+import { recordOptions } from '../../components/forms/record-options.ts'
 import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
 import type { RunsSearch } from './runs-search.ts'
 
@@ -30,7 +31,7 @@ export function RunFilters({ search }: { search: RunsSearch }) {
         narrow
         label="Project"
         value={project ?? ''}
-        options={[{ value: '', label: 'Any project' }, ...optionsOf(projects, project, 'This project')]}
+        options={[{ value: '', label: 'Any project' }, ...recordOptions(projects, project, 'This project')]}
         onChoose={(value) => change({ project: value || undefined })}
       />
       <InlineSelect
@@ -38,7 +39,7 @@ export function RunFilters({ search }: { search: RunsSearch }) {
         narrow
         label="Agent"
         value={agent ?? ''}
-        options={[{ value: '', label: 'Any agent' }, ...optionsOf(agents, agent, 'This agent')]}
+        options={[{ value: '', label: 'Any agent' }, ...recordOptions(agents, agent, 'This agent')]}
         onChoose={(value) => change({ agent: value || undefined })}
       />
       <InlineSelect
@@ -68,12 +69,4 @@ export function RunFilters({ search }: { search: RunsSearch }) {
       )}
     </div>
   )
-}
-
-/** The options of a select. A selected record that is not loaded, such as an archived agent, stays selected. */
-function optionsOf(records: { id: string; name: string }[], selectedId: string | undefined, label: string) {
-  const options = records.map(({ id, name }) => ({ value: id, label: name }))
-  return selectedId === undefined || options.some(({ value }) => value === selectedId)
-    ? options
-    : [...options, { value: selectedId, label }]
 }

@@ -9,8 +9,8 @@ import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
-import { Status } from '../../components/status.tsx'
-import { PASSWORD_LENGTH_MIN, passwordStrength } from '../sign-in/password-strength.ts'
+import { PasswordHint } from '../sign-in/new-password-field.tsx'
+import { PASSWORD_LENGTH_MIN } from '../sign-in/password-strength.ts'
 
 export function SetupForm({ token }: { token: string }) {
   const [values, setValues] = useState({
@@ -57,7 +57,7 @@ export function SetupForm({ token }: { token: string }) {
         autoComplete="new-password"
         minLength={PASSWORD_LENGTH_MIN}
         limit={200}
-        hint={<Strength password={values.password} />}
+        hint={<PasswordHint password={values.password} />}
         {...field('password')}
       />
       <hr className="border-neutral-6" />
@@ -79,12 +79,6 @@ export function SetupForm({ token }: { token: string }) {
       </Button>
     </form>
   )
-}
-
-function Strength({ password }: { password: string }) {
-  if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. Try a few random words.`
-  const { meaning, label } = passwordStrength(password)
-  return <Status meaning={meaning}>{label}</Status>
 }
 
 const isRejectedLink = (error: Error) =>

@@ -29,13 +29,14 @@ export function NewPasswordField({
       data-autofocus={autoFocus || undefined}
       value={value}
       error={error}
-      hint={<Strength password={value} />}
+      hint={<PasswordHint password={value} />}
       onChange={(event) => onChange(event.target.value)}
     />
   )
 }
 
-function Strength({ password }: { password: string }) {
+/** The strength of the password; the rule for it before the user types. */
+export function PasswordHint({ password }: { password: string }) {
   if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. Try a few random words.`
   const { meaning, label } = passwordStrength(password)
   return <Status meaning={meaning}>{label}</Status>

@@ -9,6 +9,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
+import { recordOptions } from '../../components/forms/record-options.ts'
 import { Segments } from '../../components/layout/segments.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Page } from '../../frame/page.tsx'
@@ -114,7 +115,7 @@ function Filters() {
         narrow
         label="Project"
         value={project ?? ''}
-        options={[{ value: '', label: 'Any project' }, ...optionsOf(projects, project)]}
+        options={[{ value: '', label: 'Any project' }, ...recordOptions(projects, project, 'This project')]}
         onChoose={(value) => change({ project: value || undefined })}
       />
       <InlineSelect
@@ -122,17 +123,9 @@ function Filters() {
         narrow
         label="Agent"
         value={agent ?? ''}
-        options={[{ value: '', label: 'Any agent' }, ...optionsOf(agents, agent)]}
+        options={[{ value: '', label: 'Any agent' }, ...recordOptions(agents, agent, 'This agent')]}
         onChoose={(value) => change({ agent: value || undefined })}
       />
     </div>
   )
-}
-
-/** The options of a select. A selected record that is not loaded stays selected. */
-function optionsOf(records: readonly { id: string; name: string }[], selectedId: string | undefined) {
-  const all = records.map(({ id, name }) => ({ value: id, label: name }))
-  return selectedId === undefined || all.some(({ value }) => value === selectedId)
-    ? all
-    : [...all, { value: selectedId, label: 'Current selection' }]
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { counted } from '../../../../contract/counted.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Preview } from '../files-queries.ts'
 
@@ -71,12 +72,10 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
       </section>
       <p className="px-16 py-8 text-12 text-neutral-11 tabular-nums">
         {rows.length < sheet.totalRows && `First ${rows.length} of `}
-        {count(sheet.totalRows, 'row')}, {count(sheet.totalColumns, 'column')}
+        {counted(sheet.totalRows, 'row')}, {counted(sheet.totalColumns, 'column')}
       </p>
     </>
   )
 }
 
 const NUMBER = /^[-+]?[\d.,\s]*\d%?$/
-const count = (value: number, noun: string) =>
-  `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`

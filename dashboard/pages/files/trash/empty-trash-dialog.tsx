@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { counted } from '../../../../contract/counted.ts'
 import { fileApi, type TrashSummary, trashSummaryQuery } from '../../../api/files/files.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
@@ -7,7 +8,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { formatSize } from '../file-labels.ts'
 import { refreshFiles } from '../listing/list-cache.ts'
-import { count, isLarge } from './large.ts'
+import { isLarge } from './large.ts'
 
 /** Shows how much is deleted, requests confirmation, and shows the progress. */
 export function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
@@ -64,12 +65,12 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
     >
       <p>
         <strong className="font-medium text-neutral-12">
-          {count(entries, 'item')}
-          {files !== entries && ` with ${count(files, 'file')}`}, {formatSize(bytes)}
+          {counted(entries, 'item')}
+          {files !== entries && ` with ${counted(files, 'file')}`}, {formatSize(bytes)}
         </strong>{' '}
         {entries === 1 ? 'is' : 'are'} deleted permanently, with all versions. This can’t be undone.
       </p>
-      {others > 0 && <p>{count(others, 'item')} of other people stay in the trash.</p>}
+      {others > 0 && <p>{counted(others, 'item')} of other people stay in the trash.</p>}
       {deletedCount !== undefined && (
         <div>
           <p role="status" className="pb-4 text-12 tabular-nums">

@@ -4,6 +4,3 @@ const BYTES_MAX = 104_857_600
 
 export const isLarge = ({ files, bytes }: { files: number; bytes: number }) =>
   files > FILES_MAX || bytes > BYTES_MAX
-
-export const count = (value: number, noun: string) =>
-  `${value.toLocaleString('en')} ${noun}${value === 1 ? '' : 's'}`

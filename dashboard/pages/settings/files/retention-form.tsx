@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { counted } from '../../../../contract/counted.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { fileApi, type Retention, retentionQuery } from '../../../api/files/files.ts'
 import { Button } from '../../../components/button.tsx'
@@ -8,7 +9,6 @@ import { Select } from '../../../components/forms/select.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { formatSize } from '../../files/file-labels.ts'
-import { count } from '../../files/trash/large.ts'
 import { Section } from '../section.tsx'
 
 const DAYS = [7, 14, 30, 60, 90, 180, 365, 730]
@@ -128,13 +128,13 @@ function Effect(days: { trashDays: Days; versionDays: Days }) {
           <ul className="list-disc pl-16">
             {trash.entries > 0 && (
               <li>
-                {count(trash.entries, 'item')} in the trash with {count(trash.files, 'file')},{' '}
+                {counted(trash.entries, 'item')} in the trash with {counted(trash.files, 'file')},{' '}
                 {formatSize(trash.bytes)}
               </li>
             )}
             {versions.entries > 0 && (
               <li>
-                {count(versions.entries, 'version')}, {formatSize(versions.bytes)}
+                {counted(versions.entries, 'version')}, {formatSize(versions.bytes)}
               </li>
             )}
           </ul>
