@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { type PaymentDetails, paymentQuery } from '../../api/payments.ts'
 import { Copy } from '../../components/copy.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Fact } from '../../components/layout/fact.tsx'
 import { Panel, PanelSection } from '../../components/layout/panel.tsx'
 import { Name } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -103,13 +103,6 @@ function Facts({ payment }: { payment: PaymentDetails }) {
     </dl>
   )
 }
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="flex gap-12">
-    <dt className="w-1/3 shrink-0 text-neutral-11">{label}</dt>
-    <dd className="min-w-0 flex-1 break-words">{children}</dd>
-  </div>
-)
 
 const Id = ({ text }: { text: string }) => (
   <span className="flex items-center gap-4">

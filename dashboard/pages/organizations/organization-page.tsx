@@ -6,11 +6,11 @@ import { formatCost } from '../../components/amounts.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { CopyId } from '../../components/copy.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { FactRow } from '../../components/layout/fact.tsx'
 import { Name } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
 import { Page } from '../../frame/page.tsx'
-import { Fact } from '../settings/fact.tsx'
 import { ErasureSection } from '../settings/organization/erasure-section.tsx'
 import { ExportsSection } from '../settings/organization/exports-section.tsx'
 import { Section } from '../settings/section.tsx'
@@ -66,13 +66,13 @@ function Facts({
     `${formatAmount(used, unit)} of ${formatAmount(allowed, unit)}`
   return (
     <dl className="border-neutral-6 border-t text-13 tabular-nums">
-      <Fact name="Status">
+      <FactRow label="Status">
         <OrganizationStatusLabel status={status} />
-      </Fact>
-      <Fact name="Organization ID">
+      </FactRow>
+      <FactRow label="Organization ID">
         <CopyId id={id} what="organization ID" />
-      </Fact>
-      <Fact name={owners.length === 1 ? 'Owner' : 'Owners'}>
+      </FactRow>
+      <FactRow label={owners.length === 1 ? 'Owner' : 'Owners'}>
         <ul>
           {owners.map((owner) => (
             <li key={owner.id} className="wrap-anywhere">
@@ -80,19 +80,19 @@ function Facts({
             </li>
           ))}
         </ul>
-      </Fact>
-      <Fact name="Members">{formatAmount(members, 'items')}</Fact>
-      <Fact name="Projects">{formatUsage(projects, 'items')}</Fact>
-      <Fact name="Files">{formatUsage(files, 'items')}</Fact>
-      <Fact name="File storage">{formatUsage(storage, 'bytes')}</Fact>
-      <Fact name="Runs">{formatAmount(runs, 'items')}</Fact>
-      <Fact name="Spend">{formatCost({ amount: spend })}</Fact>
-      <Fact name="Last active">
+      </FactRow>
+      <FactRow label="Members">{formatAmount(members, 'items')}</FactRow>
+      <FactRow label="Projects">{formatUsage(projects, 'items')}</FactRow>
+      <FactRow label="Files">{formatUsage(files, 'items')}</FactRow>
+      <FactRow label="File storage">{formatUsage(storage, 'bytes')}</FactRow>
+      <FactRow label="Runs">{formatAmount(runs, 'items')}</FactRow>
+      <FactRow label="Spend">{formatCost({ amount: spend })}</FactRow>
+      <FactRow label="Last active">
         <Time at={activeAt} />
-      </Fact>
-      <Fact name="Created">
+      </FactRow>
+      <FactRow label="Created">
         <Time at={createdAt} />
-      </Fact>
+      </FactRow>
     </dl>
   )
 }

@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { AgentRun } from '../../../api/runs.ts'
 import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { FactCell, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { durationOf, TRIGGERS, TRUSTS } from '../run-labels.ts'
-
-const LINK = 'underline decoration-neutral-8 hover:decoration-current'
 
 interface RunFactsProps {
   run: AgentRun
@@ -23,80 +21,71 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
   return (
     <dl className="grid grid-cols-2 gap-x-24 gap-y-16 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
       {isAgent && (
-        <Fact label="Agent">
+        <FactCell label="Agent">
           <Link to="/agents/$id" params={{ id: agentId }} search={{ panel: 'versions' }} className={LINK}>
             <Name>{agentName}</Name>
           </Link>{' '}
           <span className="text-neutral-11">version {agentVersion}</span>
-        </Fact>
+        </FactCell>
       )}
-      <Fact label="Project">
+      <FactCell label="Project">
         <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
           <Name>{projectName}</Name>
         </Link>
-      </Fact>
+      </FactCell>
       {isAgent && (
-        <Fact label="Conversation">
+        <FactCell label="Conversation">
           <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={LINK}>
             Open in chat
           </Link>
-        </Fact>
+        </FactCell>
       )}
-      <Fact label="Started by">
+      <FactCell label="Started by">
         <Name>{run.createdByName}</Name>
         <span className="text-neutral-11"> · {TRIGGERS[run.trigger]}</span>
-      </Fact>
-      <Fact label="Started">
+      </FactCell>
+      <FactCell label="Started">
         <Time at={run.startedAt ?? run.createdAt} />
-      </Fact>
-      <Fact label="Duration">{duration === null ? 'Not started' : formatDuration(duration)}</Fact>
-      <Fact label="Cost">
+      </FactCell>
+      <FactCell label="Duration">{duration === null ? 'Not started' : formatDuration(duration)}</FactCell>
+      <FactCell label="Cost">
         <span title={`${run.cost.amount} ${run.cost.currency}`}>{formatCost(run.cost)}</span>
-      </Fact>
+      </FactCell>
       {isAgent && (
         <>
-          <Fact label="Tokens">
+          <FactCell label="Tokens">
             {run.tokensIn.toLocaleString('en')} in, {run.tokensOut.toLocaleString('en')} out
-          </Fact>
-          <Fact label="Steps">
+          </FactCell>
+          <FactCell label="Steps">
             {run.steps} of at most {run.maxSteps}
-          </Fact>
-          <Fact label="Model">
+          </FactCell>
+          <FactCell label="Model">
             <code className="font-mono text-12">{run.model}</code>
             {firstModel !== undefined && firstModel !== run.model && (
               <span className="block text-12 text-neutral-11">
                 Fallback for <code className="font-mono">{firstModel}</code>
               </span>
             )}
-          </Fact>
+          </FactCell>
         </>
       )}
-      <Fact label="Trust">
+      <FactCell label="Trust">
         <span title={TRUSTS[run.trust]}>{TRUSTS[run.trust].split(':')[0]}</span>
-      </Fact>
+      </FactCell>
       {eventId && (
-        <Fact label="Event">
+        <FactCell label="Event">
           <Link to="/webhooks/events/$eventId" params={{ eventId }} className={LINK}>
             Open the event
           </Link>
-        </Fact>
+        </FactCell>
       )}
       {parentRunId && (
-        <Fact label="Started by run">
+        <FactCell label="Started by run">
           <Link to="/runs/$runId" params={{ runId: parentRunId }} className={LINK}>
             Open the run
           </Link>
-        </Fact>
+        </FactCell>
       )}
     </dl>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-12 text-neutral-11">{label}</dt>
-      <dd className="wrap-anywhere tabular-nums">{children}</dd>
-    </div>
   )
 }

@@ -4,11 +4,11 @@ import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { CopyId } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { FactRow } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { Fact } from '../fact.tsx'
 import { ROLE_LABELS } from '../members/role-labels.ts'
 import { NameForm } from '../name-form.tsx'
 import { Section } from '../section.tsx'
@@ -48,21 +48,21 @@ export function OrganizationPage() {
           </Section>
           <Section title="Details">
             <dl className="border-neutral-6 border-t text-13">
-              <Fact name="Organization ID">
+              <FactRow label="Organization ID">
                 <CopyId id={data.id} what="organization ID" />
-              </Fact>
-              <Fact name="Members">
+              </FactRow>
+              <FactRow label="Members">
                 <Link
                   to="/settings/organization/members"
                   className="text-accent-text underline underline-offset-4"
                 >
                   {data.memberCount}
                 </Link>
-              </Fact>
-              <Fact name="Your role">{ROLE_LABELS[role].label}</Fact>
-              <Fact name="Created">
+              </FactRow>
+              <FactRow label="Your role">{ROLE_LABELS[role].label}</FactRow>
+              <FactRow label="Created">
                 <Time at={data.createdAt} />
-              </Fact>
+              </FactRow>
             </dl>
           </Section>
           {role === 'owner' && (

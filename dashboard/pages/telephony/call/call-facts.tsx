@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { CallDetails } from '../../../api/telephony/calls.ts'
 import { rulesQuery } from '../../../api/telephony/routing.ts'
 import { formatCost } from '../../../components/amounts.ts'
+import { FactCell, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { callSeconds, clockTime, PROVIDERS } from '../call-labels.ts'
 import { CallStatus } from '../call-status.tsx'
-import { LINK } from '../fact.tsx'
 import { Phone } from '../phone.tsx'
 
 /** Caller, called number, duration and cost. */
@@ -17,20 +16,20 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
   const seconds = callSeconds(call, now)
   return (
     <dl className="grid grid-cols-2 gap-x-24 gap-y-12 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
-      <Fact label="Status" className="col-span-2 sm:hidden">
+      <FactCell label="Status" className="col-span-2 sm:hidden">
         <CallStatus call={call} />
-      </Fact>
-      <Fact label="From">
+      </FactCell>
+      <FactCell label="From">
         <Phone>{from}</Phone>
-      </Fact>
-      <Fact label="To">
+      </FactCell>
+      <FactCell label="To">
         <Phone>{to}</Phone>
-      </Fact>
-      <Fact label="Started">
+      </FactCell>
+      <FactCell label="Started">
         <Time at={startedAt} />
-      </Fact>
-      <Fact label="Duration">{seconds === null ? 'Not answered' : clockTime(seconds)}</Fact>
-      <Fact label="Agent">
+      </FactCell>
+      <FactCell label="Duration">{seconds === null ? 'Not answered' : clockTime(seconds)}</FactCell>
+      <FactCell label="Agent">
         {agentId ? (
           <Link to="/agents/$id" params={{ id: agentId }} search={{}} className={LINK}>
             <Name>{agentName ?? 'Agent'}</Name>
@@ -38,9 +37,9 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
         ) : (
           'None'
         )}
-      </Fact>
+      </FactCell>
       {(runId ?? sessionId) && (
-        <Fact label="Conversation">
+        <FactCell label="Conversation">
           {sessionId && (
             <Link to="/chat/$sessionId" params={{ sessionId }} search={{}} className={LINK}>
               Open in chat
@@ -54,18 +53,18 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
               </Link>
             </>
           )}
-        </Fact>
+        </FactCell>
       )}
-      <Fact label="Cost">
+      <FactCell label="Cost">
         {cost ? formatCost(cost) : 'Not known yet'}
         {cost?.isEstimate && <span className="text-neutral-11"> (estimate)</span>}
-      </Fact>
+      </FactCell>
       {ruleId && (
-        <Fact label="Rule">
+        <FactCell label="Rule">
           <RuleLink ruleId={ruleId} />
-        </Fact>
+        </FactCell>
       )}
-      {provider !== 'twilio' && <Fact label="Voice provider">{PROVIDERS[provider]}</Fact>}
+      {provider !== 'twilio' && <FactCell label="Voice provider">{PROVIDERS[provider]}</FactCell>}
     </dl>
   )
 }
@@ -81,16 +80,3 @@ function RuleLink({ ruleId }: { ruleId: string }) {
     </Link>
   )
 }
-
-interface FactProps {
-  label: string
-  className?: string
-  children: ReactNode
-}
-
-const Fact = ({ label, className = '', children }: FactProps) => (
-  <div className={`min-w-0 ${className}`}>
-    <dt className="text-12 text-neutral-11">{label}</dt>
-    <dd className="wrap-anywhere tabular-nums">{children}</dd>
-  </div>
-)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import type { CallDetails } from '../../../api/telephony/calls.ts'
-import { LINK } from '../fact.tsx'
+import { LINK } from '../../../components/layout/fact.tsx'
 import { entryDetail, entryLabel } from './entry-labels.ts'
 
 /** Everything that happened during a call, oldest first, with the time since its start. */

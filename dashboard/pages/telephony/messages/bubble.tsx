@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Sms } from '../../../api/telephony/sms.ts'
 import { formatCost } from '../../../components/amounts.ts'
+import { LINK } from '../../../components/layout/fact.tsx'
 import { Time } from '../../../components/time.tsx'
 import { SMS_LABELS } from '../call-labels.ts'
-import { LINK } from '../fact.tsx'
 import { Media } from './media.tsx'
 
 /** One message: received messages at the left, sent ones at the right. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { PhoneNumber } from '../../../api/telephony/overview.ts'
 import { CopyId } from '../../../components/copy.tsx'
+import { Fact, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
-import { Fact, LINK } from '../fact.tsx'
 
 export function NumberFacts({ number }: { number: PhoneNumber }) {
   const { id, label, projectId, projectName, owner, settings, connectionId, createdAt } = number
