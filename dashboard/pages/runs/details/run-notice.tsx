@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { runApprovalsQuery } from '../../../api/approvals.ts'
 import { type AgentRun, childrenQuery, refreshRun } from '../../../api/runs.ts'
 import { useSession } from '../../../api/session.ts'
 import { budgetParam, explainBudgetWait, type WaitingBudget } from '../../../components/budget-labels.ts'
 import { buttonClass } from '../../../components/button.tsx'
+import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { problemOf } from '../../../components/run-problem.ts'
 import { Time } from '../../../components/time.tsx'
@@ -21,14 +21,14 @@ export function RunNotice({ run }: { run: AgentRun }) {
   if (reason === 'child') return <ChildWait run={run} />
   if (run.wait.budget) return <BudgetWait budget={run.wait.budget} until={until} />
   return (
-    <Banner tone="warning">
+    <NoticeBanner tone="warning">
       {explainWait(reason)}{' '}
       {until && (
         <>
           Next attempt <Time at={until} isExpected />.
         </>
       )}
-    </Banner>
+    </NoticeBanner>
   )
 }
 
@@ -36,9 +36,9 @@ export function RunNotice({ run }: { run: AgentRun }) {
 function ChildWait({ run }: { run: AgentRun }) {
   const { data } = useQuery(childrenQuery(run.id, true))
   const waitingChild = data?.items.find(({ waitsFor }) => waitsFor === 'approval' || waitsFor === 'input')
-  if (!waitingChild) return <Banner tone="warning">{explainWait('child')}</Banner>
+  if (!waitingChild) return <NoticeBanner tone="warning">{explainWait('child')}</NoticeBanner>
   return (
-    <Banner
+    <NoticeBanner
       tone="warning"
       action={
         <Link to="/runs/$runId" params={{ runId: waitingChild.id }} className={buttonClass('plain', 'small')}>
@@ -47,7 +47,7 @@ function ChildWait({ run }: { run: AgentRun }) {
       }
     >
       {withNames`“${waitingChild.title}” ${waitingChild.waitsFor === 'input' ? 'asks a question' : 'needs approval'}.`}
-    </Banner>
+    </NoticeBanner>
   )
 }
 
@@ -56,7 +56,7 @@ function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | 
   const { role } = useSession()
   const canRaise = role !== 'member' && budget.reason === 'spent'
   return (
-    <Banner
+    <NoticeBanner
       tone="warning"
       action={
         canRaise && (
@@ -77,16 +77,19 @@ function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | 
         </>
       )}
       {budget.reason === 'spent' && role === 'member' && 'An admin can raise it.'}
-    </Banner>
+    </NoticeBanner>
   )
 }
 
 function FailureBanner({ run }: { run: AgentRun }) {
   const { message, next } = problemOf(run)
   return (
-    <Banner tone="bad" action={next.page && <NextPage run={run} page={next.page} label={next.label!} />}>
+    <NoticeBanner
+      tone="bad"
+      action={next.page && <NextPage run={run} page={next.page} label={next.label!} />}
+    >
       <span className="font-medium">{message}</span> {next.text}
-    </Banner>
+    </NoticeBanner>
   )
 }
 
@@ -138,28 +141,5 @@ function OpenApprovals({ run }: { run: AgentRun }) {
         />
       ))}
     </section>
-  )
-}
-
-const TONES = {
-  warning: 'border-warning-line bg-warning-wash',
-  bad: 'border-bad-line bg-bad-wash',
-}
-
-interface BannerProps {
-  tone: keyof typeof TONES
-  action?: ReactNode
-  children: ReactNode
-}
-
-function Banner({ tone, action, children }: BannerProps) {
-  return (
-    <div
-      role="status"
-      className={`flex flex-wrap items-center justify-between gap-8 border-b px-16 py-8 text-13 md:px-24 ${TONES[tone]}`}
-    >
-      <span className="wrap-anywhere min-w-0">{children}</span>
-      {action}
-    </div>
   )
 }

@@ -1,25 +1,19 @@
-import type { ReactNode } from 'react'
 import type { CallDetails } from '../../../api/telephony/calls.ts'
+import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { endReasonLabel } from '../call-labels.ts'
-
-const TONES = {
-  warning: 'border-warning-line bg-warning-wash',
-  info: 'border-info-line bg-info-wash',
-  plain: 'border-neutral-6 bg-neutral-2',
-}
 
 /** The state of a transfer, or the end of the call and its summary. */
 export function CallNotice({ call }: { call: CallDetails }) {
   const transfer = transferText(call)
   const end = endReasonLabel(call)
-  if (transfer) return <Banner tone="info">{transfer}</Banner>
+  if (transfer) return <NoticeBanner tone="info">{transfer}</NoticeBanner>
   if (!end && !call.summary) return null
   const isProblem = call.status === 'failed' || PROBLEMS.has(call.endReason ?? '')
   return (
-    <Banner tone={isProblem ? 'warning' : 'plain'}>
+    <NoticeBanner tone={isProblem ? 'warning' : 'plain'}>
       {call.summary && <span className="block">{call.summary}</span>}
       {end && <span className={call.summary ? 'text-12 text-neutral-11' : ''}>{end}</span>}
-    </Banner>
+    </NoticeBanner>
   )
 }
 
@@ -50,9 +44,3 @@ function transferText({ transfer, status }: CallDetails): string | null {
       return null
   }
 }
-
-const Banner = ({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) => (
-  <div role="status" className={`wrap-anywhere shrink-0 border-b px-16 py-8 text-13 md:px-24 ${TONES[tone]}`}>
-    {children}
-  </div>
-)

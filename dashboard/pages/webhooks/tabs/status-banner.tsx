@@ -1,4 +1,5 @@
 import { Button } from '../../../components/button.tsx'
+import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { Time } from '../../../components/time.tsx'
 import type { TabProps } from './tab-props.ts'
 
@@ -8,42 +9,33 @@ export function StatusBanner({ webhook, actions }: TabProps) {
   return (
     <>
       {status === 'disabled' && disabledReason && (
-        <Banner tone="border-bad-line bg-bad-wash text-bad-text">
-          <p className="min-w-0 flex-1">
-            Disabled automatically: {disabledReason.charAt(0).toLowerCase() + disabledReason.slice(1)}.
-            Pending deliveries were canceled. Fix the endpoint, enable the webhook, then retry failed
-            deliveries.
-          </p>
-        </Banner>
+        <NoticeBanner tone="bad">
+          Disabled automatically: {disabledReason.charAt(0).toLowerCase() + disabledReason.slice(1)}. Pending
+          deliveries were canceled. Fix the endpoint, enable the webhook, then retry failed deliveries.
+        </NoticeBanner>
       )}
       {status === 'disabled' && !disabledReason && (
-        <Banner tone="border-neutral-6 bg-neutral-2 text-neutral-11">
-          <p>Disabled. Incoming requests are rejected and nothing is delivered.</p>
-        </Banner>
+        <NoticeBanner tone="plain">
+          Disabled. Incoming requests are rejected and nothing is delivered.
+        </NoticeBanner>
       )}
       {status === 'paused' && (
-        <Banner tone="border-warning-line bg-warning-wash text-warning-text">
-          <p>Paused. Events are stored and delivered when the webhook is resumed.</p>
-        </Banner>
+        <NoticeBanner tone="warning">
+          Paused. Events are stored and delivered when the webhook is resumed.
+        </NoticeBanner>
       )}
       {previousSecretUntil && (
-        <Banner tone="border-info-line bg-info-wash text-info-text">
-          <p className="min-w-0 flex-1">
-            The previous secret expires <Time at={previousSecretUntil} isExpected />.
-          </p>
-          <Button size="small" onClick={() => actions.rotate(webhook)}>
-            Rotate secret…
-          </Button>
-        </Banner>
+        <NoticeBanner
+          tone="info"
+          action={
+            <Button size="small" onClick={() => actions.rotate(webhook)}>
+              Rotate secret…
+            </Button>
+          }
+        >
+          The previous secret expires <Time at={previousSecretUntil} isExpected />.
+        </NoticeBanner>
       )}
     </>
-  )
-}
-
-function Banner({ tone, children }: { tone: string; children: React.ReactNode }) {
-  return (
-    <div role="status" className={`flex items-center gap-12 border-b px-16 py-8 text-13 md:px-24 ${tone}`}>
-      {children}
-    </div>
   )
 }
