@@ -101,11 +101,19 @@ export function moveToFreePosition(block: NewBlock, all: Iterable<Block>): NewBl
   }
 }
 
-const overlaps = (one: Box, other: Box) =>
+export const overlaps = (one: Box, other: Box) =>
   one.x < other.x + other.width &&
   other.x < one.x + one.width &&
   one.y < other.y + other.height &&
   other.y < one.y + one.height
+
+/** The box in whole pixels, which the server stores; at least one pixel in each direction. */
+export const roundBox = ({ x, y, width, height }: Box): Box => ({
+  x: Math.round(x),
+  y: Math.round(y),
+  width: Math.max(1, Math.round(width)),
+  height: Math.max(1, Math.round(height)),
+})
 
 /** Row by row, left to right. Blocks whose tops differ by less than half a block's height form one row. */
 export function inReadingOrder<B extends Box>(blocks: Iterable<B>): B[] {

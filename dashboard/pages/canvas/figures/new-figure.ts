@@ -1,4 +1,4 @@
-import { type Box, bringToFront } from '../actions/arrange.ts'
+import { type Box, bringToFront, roundBox } from '../actions/arrange.ts'
 import { withParentGroup } from '../actions/editing.ts'
 import { newBlock } from '../actions/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
@@ -72,11 +72,4 @@ const boxBetween = (from: Point, to: Point): Box => ({
   y: Math.min(from.y, to.y),
   width: Math.abs(to.x - from.x),
   height: Math.abs(to.y - from.y),
-})
-
-const roundBox = ({ x, y, width, height }: Box): Box => ({
-  x: Math.round(x),
-  y: Math.round(y),
-  width: Math.max(1, Math.round(width)),
-  height: Math.max(1, Math.round(height)),
 })

@@ -1,6 +1,6 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react'
 import { createStore } from '../../../state/store.ts'
-import { type Box, bringToFront } from '../actions/arrange.ts'
+import { type Box, bringToFront, roundBox } from '../actions/arrange.ts'
 import { duplicateItems, itemsOf } from '../actions/duplicate-items.ts'
 import { groupAt, membersOf, outermost } from '../actions/groups.ts'
 import type { Snapping } from '../snap/snapping.ts'
@@ -219,10 +219,3 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
 }
 
 const NONE = new Map<string, Box>()
-
-const roundBox = ({ x, y, width, height }: Box): Box => ({
-  x: Math.round(x),
-  y: Math.round(y),
-  width: Math.max(1, Math.round(width)),
-  height: Math.max(1, Math.round(height)),
-})

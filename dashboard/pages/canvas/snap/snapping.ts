@@ -1,5 +1,5 @@
 import { createStore } from '../../../state/store.ts'
-import { type Box, boundsOf } from '../actions/arrange.ts'
+import { type Box, boundsOf, overlaps } from '../actions/arrange.ts'
 import type { Items } from '../store/items.ts'
 import { type Gap, type Guide, snapMove, snapResize } from './guides.ts'
 
@@ -72,9 +72,3 @@ export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
 }
 
 export type Snapping = ReturnType<typeof createSnapping>
-
-const overlaps = (one: Box, other: Box) =>
-  one.x < other.x + other.width &&
-  other.x < one.x + one.width &&
-  one.y < other.y + other.height &&
-  other.y < one.y + one.height
