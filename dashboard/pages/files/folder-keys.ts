@@ -13,6 +13,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
+import { focusedRow } from '../../frame/list-keys.ts'
 import { type PageKey, usePageKeys } from '../../frame/page-keys.ts'
 import { download } from './actions/file-actions.ts'
 import type { FileCommands } from './actions/file-commands.ts'
@@ -44,10 +45,8 @@ export function useFolderKeys({
   canCopy,
 }: FolderKeys) {
   const focusedFile = () => {
-    const id = document.activeElement
-      ?.closest('tr, [data-row]')
-      ?.querySelector<HTMLElement>('[data-row-link]')?.dataset.rowLink
-    return items.find((item) => item.id === (id ?? openId))
+    const id = focusedRow() ?? openId
+    return items.find((item) => item.id === id)
   }
   const targets = () => {
     if (selection.files.length > 0) return selection.files

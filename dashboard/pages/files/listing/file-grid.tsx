@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type MouseEvent, memo } from 'react'
+import { memo } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -11,6 +11,7 @@ import { useReadOnly } from '../read-only.ts'
 import { Thumbnail } from '../thumbnails/thumbnail.tsx'
 import type { RowContext } from './file-row.tsx'
 import { KindIcon } from './kind-icon.tsx'
+import { selectOnClick } from './select-on-click.ts'
 import type { Selection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 
@@ -69,19 +70,13 @@ const Tile = memo(function Tile({ file, context, selected, current, renaming }: 
     name: file.name,
     disabled: !isFolderEntry || readOnly,
   })
-  const selectOnClick = (event: MouseEvent) => {
-    const mode = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
-    if (!mode || (event.target as HTMLElement).closest('button, input')) return
-    event.preventDefault()
-    select(file, mode)
-  }
   return (
     <li
       {...target}
       data-row
       draggable={!renaming && !readOnly}
       onDragStart={(event) => startDrag(event, dragGroup(file))}
-      onClickCapture={selectOnClick}
+      onClickCapture={selectOnClick(file, select)}
       aria-current={current || undefined}
       data-selected={selected || undefined}
       className={`group/row tile relative flex min-w-0 flex-col rounded-panel border border-neutral-6 bg-neutral-1 transition-colors hover:border-neutral-8 data-selected:border-accent-text data-selected:bg-accent-wash aria-[current=true]:border-accent-text has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-accent-text ${over ? 'bg-accent-wash outline-2 outline-accent-text' : ''}`}

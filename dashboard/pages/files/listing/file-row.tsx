@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
-import { type MouseEvent, memo, type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -20,6 +20,7 @@ import { Creator } from './creator.tsx'
 import { KindIcon } from './kind-icon.tsx'
 import type { Columns } from './list-settings.ts'
 import { ResultPath } from './result-path.tsx'
+import { selectOnClick } from './select-on-click.ts'
 
 export interface RowContext {
   commands: FileCommands
@@ -50,19 +51,13 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
     disabled: !isFolderEntry || readOnly,
   })
   const row = useHighlight(file.updatedAt)
-  const selectOnClick = (event: MouseEvent) => {
-    const mode = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
-    if (!mode || (event.target as HTMLElement).closest('button, input')) return
-    event.preventDefault()
-    select(file, mode)
-  }
   return (
     <tr
       ref={row}
       {...target}
       draggable={!renaming && !readOnly}
       onDragStart={(event) => startDrag(event, dragGroup(file))}
-      onClickCapture={selectOnClick}
+      onClickCapture={selectOnClick(file, select)}
       onDoubleClick={() => !isFolderEntry && !renaming && commands.view(file)}
       aria-current={current || undefined}
       data-selected={selected || undefined}
