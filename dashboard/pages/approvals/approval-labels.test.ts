@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { choicesIn, costIn, parseInput, questionIn } from './approval-labels.ts'
+import { choicesIn, questionIn } from '../../components/conversation/question-input.ts'
+import { costIn, parseInput } from './approval-labels.ts'
 
 describe('an edited input', () => {
   test('is a JSON object', () => {

@@ -30,18 +30,6 @@ export function costIn(input: unknown): string | null {
   return isAmount ? `${amount}${typeof currency === 'string' ? ` ${currency}` : ''}` : null
 }
 
-/** The choices of a question, if the agent gave some. */
-export function choicesIn(input: unknown): string[] {
-  const { choices } = Object(input) as { choices?: unknown }
-  return Array.isArray(choices) ? choices.filter((choice) => typeof choice === 'string') : []
-}
-
-/** The question without its choices, which the summary repeats. */
-export function questionIn({ input, summary }: Pick<Approval, 'input' | 'summary'>): string {
-  const { question } = Object(input) as { question?: unknown }
-  return typeof question === 'string' ? question : summary
-}
-
 export type ParsedInput = { value: unknown; problem?: undefined } | { value?: undefined; problem: string }
 
 /** The edited input of a call: an object, or the error of the text. */

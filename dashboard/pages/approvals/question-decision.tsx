@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { Approval } from '../../api/approvals.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
+import { choicesIn, questionIn } from '../../components/conversation/question-input.ts'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
-import { choicesIn, questionIn } from './approval-labels.ts'
 import { useDecide } from './use-decide.ts'
 
 interface QuestionDecisionProps {

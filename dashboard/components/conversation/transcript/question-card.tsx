@@ -9,6 +9,7 @@ import { FormFailure } from '../../failure.tsx'
 import { CONTROL } from '../../forms/field.tsx'
 import { Answer } from '../../markdown/answer.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
+import { choicesIn, questionIn } from '../question-input.ts'
 import type { CardProps } from './approval-card.tsx'
 
 /** A question of the agent, with the answers that it proposes. */
@@ -23,7 +24,8 @@ export function QuestionCard({ call, approval }: CardProps) {
       }),
     onSettled: () => refreshApprovals(),
   })
-  const { question, choices } = questionOf(call.input, approval.summary)
+  const question = questionIn({ input: call.input, summary: approval.summary })
+  const choices = choicesIn(call.input)
   return (
     <section
       aria-label={textWithNames`Question: ${question}`}
@@ -73,14 +75,4 @@ export function QuestionCard({ call, approval }: CardProps) {
       )}
     </section>
   )
-}
-
-function questionOf(input: unknown, summary: string): { question: string; choices: string[] } {
-  const { question, choices } = (input ?? {}) as { question?: unknown; choices?: unknown }
-  return {
-    question: typeof question === 'string' ? question : summary,
-    choices: Array.isArray(choices)
-      ? choices.filter((choice): choice is string => typeof choice === 'string')
-      : [],
-  }
 }
