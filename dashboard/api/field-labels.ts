@@ -1,3 +1,5 @@
+import { capitalize } from '../state/capitalize.ts'
+
 /** Fields of the API whose label in the forms is not their name. */
 const LABELS: Record<string, string> = {
   defaultProjectVisibility: 'Visibility',
@@ -32,5 +34,3 @@ export function labelOf(path: string): string {
     )
   )
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { useDebounced } from '../../state/use-debounced.ts'
 
 const DEBOUNCE_MS = 100
 const ITEMS_MAX = 30
@@ -19,7 +19,7 @@ const searchQuery = (q: string) =>
 /** The results of the server; without a query, the records that were opened or changed last. */
 export function useSearchResults(typed: string) {
   const q = typed.trim()
-  const debounced = useDebounced(q)
+  const debounced = useDebounced(q, DEBOUNCE_MS)
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...searchQuery(debounced),
     placeholderData: keepPreviousData,
@@ -37,12 +37,3 @@ export function useSearchResults(typed: string) {
 }
 
 export type FoundItem = ReturnType<typeof useSearchResults>['items'][number]
-
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return debounced
-}

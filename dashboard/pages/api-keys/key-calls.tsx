@@ -1,8 +1,8 @@
+import { formatDay } from '../../components/day.ts'
 import { Sparkline } from '../../components/sparkline.tsx'
 import type { ApiKey } from './api-keys-queries.ts'
 
 const DAY_MS = 86_400_000
-const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** The calls of the last days, one bar per day, and their total. */
 export function KeyCalls({ apiKey: { callsPerDay }, large }: { apiKey: ApiKey; large?: boolean }) {
@@ -28,4 +28,4 @@ export const totalCalls = (callsPerDay: readonly number[]) =>
 const formatCalls = (calls: number) => (calls === 1 ? '1 call' : `${calls.toLocaleString('en')} calls`)
 
 const dayOf = (daysAgo: number) =>
-  daysAgo === 0 ? 'Today' : dayFormat.format(new Date(Date.now() - daysAgo * DAY_MS))
+  daysAgo === 0 ? 'Today' : formatDay(new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10))

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useSaveRecord } from '../../components/dialogs/use-save-record.ts'
 import { TextArea, TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
+import { browserTimeZone } from '../../state/browser-time-zone.ts'
 import { TimingFields } from './timing-fields.tsx'
 
 interface Draft {
@@ -19,8 +20,6 @@ interface Draft {
   cron: string
   timeZone: string
 }
-
-const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const draftOf = (schedule: Schedule | undefined): Draft => ({
   name: schedule?.name ?? '',

@@ -1,6 +1,7 @@
 import { SCHEME_NAMES, type SchemeName } from '../../../contract/webhooks/signature-schemes.ts'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
+import { capitalize } from '../../state/capitalize.ts'
 import { SOURCES, schemeLabel } from './webhook-labels.ts'
 
 /** The fields of a webhook that receives requests. */
@@ -51,8 +52,6 @@ const HINTS: Partial<Record<SchemeName, string>> = {
 
 export const asScheme = (name: string | undefined): SchemeName =>
   SCHEME_NAMES.find((scheme) => scheme === name) ?? 'auto'
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface SecretFieldProps {
   secret: string

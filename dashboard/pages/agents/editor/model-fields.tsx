@@ -6,11 +6,12 @@ import { type Agent, modelsQuery } from '../../../api/agents.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
+import { capitalize } from '../../../state/capitalize.ts'
 import type { FieldsProps } from './fields-props.ts'
 
 const REASONING = REASONING_LEVELS.map((value) => ({
   value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
+  label: capitalize(value),
 }))
 
 /** The model, its fallbacks and how much it thinks. A warning stays until the text changes. */
@@ -91,5 +92,5 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
 
 function Hint({ warning, children }: { warning: string | undefined; children?: string }) {
   if (!warning) return children
-  return <span className="text-warning-text">{warning.charAt(0).toUpperCase() + warning.slice(1)}.</span>
+  return <span className="text-warning-text">{capitalize(warning)}.</span>
 }

@@ -4,6 +4,7 @@ import { accountOf, ConnectionStatus } from '../../../components/connectors/conn
 import { Mark } from '../../../components/connectors/mark.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
+import { capitalize } from '../../../state/capitalize.ts'
 import { Section } from '../../settings/section.tsx'
 
 /** The account at the provider, and the health of the connection. */
@@ -66,10 +67,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The label of a setting that a person entered: `baseUrl` becomes `Base url`. */
-const labelOf = (key: string) => {
-  const words = key
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+const labelOf = (key: string) =>
+  capitalize(
+    key
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll(/[_-]+/g, ' ')
+      .toLowerCase(),
+  )

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useEffect, useState } from 'react'
+import { Fragment } from 'react'
 import { ENDPOINT_LIMITS } from '../../../../contract/connections/connector-endpoint-options.ts'
 import { filterPreviewQuery } from '../../../api/connections/connector-endpoints.ts'
 import { fieldMessage, shortMessage } from '../../../api/explain.ts'
 import { TextArea } from '../../../components/forms/field.tsx'
+import { useDebounced } from '../../../state/use-debounced.ts'
 
 const DEBOUNCE_MS = 300
 const SHOWN_MAX = 5
@@ -18,7 +19,7 @@ interface FilterFieldProps {
 
 /** A filter that is tried on the recent events while the person types. */
 export function FilterField({ endpointId, value, error, onChange }: FilterFieldProps) {
-  const filter = useDebounced(value.trim())
+  const filter = useDebounced(value.trim(), DEBOUNCE_MS)
   const preview = useQuery({
     ...filterPreviewQuery(endpointId ?? '', filter),
     enabled: Boolean(endpointId && filter),
@@ -77,12 +78,3 @@ const FilterHint = () => (
     .
   </>
 )
-
-function useDebounced(value: string): string {
-  const [debounced, setDebounced] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return debounced
-}

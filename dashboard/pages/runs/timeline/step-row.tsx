@@ -5,6 +5,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { Status } from '../../../components/status.tsx'
+import { capitalize } from '../../../state/capitalize.ts'
 import { STEP_STATES } from '../tool-labels.ts'
 import type { TimelineRow } from './timeline.ts'
 import { type Bar, TimelineRowFrame } from './timeline-row.tsx'
@@ -112,10 +113,8 @@ function StepDetails({ step, text }: { step: AgentStep; text: string }) {
           Show prompt
         </Button>
         <Badge mono>{step.model}</Badge>
-        {facts.length > 0 && <span>{capitalized(facts.join(' · '))}</span>}
+        {facts.length > 0 && <span>{capitalize(facts.join(' · '))}</span>}
       </div>
     </>
   )
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -12,6 +12,7 @@ import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { browserTimeZone } from '../../../state/browser-time-zone.ts'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { Row, Rows, Section } from '../section.tsx'
 
@@ -76,8 +77,6 @@ const changeOf = (kind: NotificationKind, channel: NotificationChannel): Change 
   channels: { [kind]: channel },
   ...(channel === 'digest' && { timeZone: browserTimeZone() }),
 })
-
-const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function leadOf({ mail }: NotificationSettings): string {
   if (!mail.available)

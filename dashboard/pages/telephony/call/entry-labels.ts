@@ -1,4 +1,5 @@
 import { CALL_ENDS, CALL_STATUSES, type CallEnd } from '../../../../contract/telephony/telephony-options.ts'
+import { capitalize } from '../../../state/capitalize.ts'
 import { CALL_STATUS_OPTIONS } from '../call-labels.ts'
 
 /** The labels of entries that need more than their type. */
@@ -62,7 +63,4 @@ export function entryDetail(entry: Entry): string | null {
   return detail in CALL_ENDS ? CALL_ENDS[detail as CallEnd] : detail
 }
 
-function readableName(type: string): string {
-  const words = type.replaceAll(/[._-]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+const readableName = (type: string) => capitalize(type.replaceAll(/[._-]+/g, ' ').trim())

@@ -1,5 +1,6 @@
 import { type RULE_ACTIONS, WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
 import type { NewRule, RoutingRule, RuleAction } from '../../../api/telephony/routing.ts'
+import { browserTimeZone } from '../../../state/browser-time-zone.ts'
 import { phoneList } from '../numbers/number-draft.ts'
 import { asE164 } from '../phone.tsx'
 
@@ -51,7 +52,7 @@ export function draftOf(rule: RoutingRule | undefined): RuleDraft {
     callerPrefix,
     contains,
     hasSchedule: schedule !== undefined,
-    tz: schedule?.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    tz: schedule?.tz ?? browserTimeZone(),
     days: schedule?.days ?? WEEKDAYS.slice(0, 5),
     from: schedule?.from ?? '09:00',
     to: schedule?.to ?? '17:00',

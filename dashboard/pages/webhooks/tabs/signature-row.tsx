@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { capitalize } from '../../../state/capitalize.ts'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { schemeLabel } from '../webhook-labels.ts'
 import { webhookApi } from '../webhooks-api.ts'
@@ -47,5 +48,3 @@ export function SignatureRow({ webhook }: { webhook: Webhook }) {
     </DetailRow>
   )
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
