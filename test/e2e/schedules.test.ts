@@ -15,7 +15,7 @@ describe.skipIf(!CHROMIUM)('Schedules', () => {
     await api.projects.create({ name: 'Launch plan' })
   })
 
-  test('are created from a preset or an expression, paused, run, changed and deleted', async () => {
+  test('are created from a preset or an expression, turned off, run, changed and deleted', async () => {
     const page = await e2e.visit('/schedules', { as: ada, expectedStatuses: [400] })
     await page.getByRole('button', { name: 'New schedule' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'New schedule' })
