@@ -1,5 +1,7 @@
 import { parseSync } from 'vite'
 
+type ParseResult = ReturnType<typeof parseSync>
+
 /** A node of the syntax tree of a module. */
 export interface Node {
   type: string
@@ -8,10 +10,23 @@ export interface Node {
   [property: string]: unknown
 }
 
+let last: { file: string; code: string; tree: Node } | undefined
+
+/** The words and the locales of a module are found one after the other: the second search uses the same tree. */
 export function parseModule(file: string, code: string): Node {
-  const { program, errors } = parseSync(file, code)
+  if (last?.file === file && last.code === code) return last.tree
+  const parsed = parseSync(file, code)
+  throwIfInvalid(file, parsed)
+  const tree = parsed.program as unknown as Node
+  last = { file, code, tree }
+  return tree
+}
+
+/** Throws if the code is not valid. It does not read the tree, which takes most of the time of `parseModule`. */
+export const checkSyntax = (file: string, code: string): void => throwIfInvalid(file, parseSync(file, code))
+
+function throwIfInvalid(file: string, { errors }: Pick<ParseResult, 'errors'>): void {
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`)
-  return program as unknown as Node
 }
 
 export const isNode = (value: unknown): value is Node =>

@@ -112,12 +112,12 @@ describe('a spreadsheet', () => {
   })
 
   test('of many rows and columns shows the first ones and counts all', () => {
-    const rows = Array.from({ length: 2000 }, (_, r) => Array.from({ length: 120 }, (_, c) => r * c))
+    const rows = Array.from({ length: 600 }, (_, r) => Array.from({ length: 120 }, (_, c) => r * c))
     const [sheet] = render(bytesOf(workbookOf({ A: rows }))).sheets
     expect([sheet!.rows.length, sheet!.rows[499]![99], sheet!.totalRows, sheet!.totalColumns]).toEqual([
       500,
       String(499 * 99),
-      2000,
+      600,
       120,
     ])
   })

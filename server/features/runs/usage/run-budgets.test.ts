@@ -42,11 +42,11 @@ const totalsOf = async ({ client }: ChatClient) => {
   return items.map(({ spent, reserved }) => [Number(spent), Number(reserved)])
 }
 
-test('fifty concurrent runs never spend more than a budget, wait for it, and continue when it is raised', async () => {
+test('25 concurrent runs never spend more than a budget, wait for it, and continue when it is raised', async () => {
   const chat = await createOwner()
   const { client, org } = chat
-  await client.budgets.put(orgBudget(chat, '0.6'))
-  const started = await Promise.all(Array.from({ length: 50 }, () => chat.start(ANSWER)))
+  await client.budgets.put(orgBudget(chat, '0.5'))
+  const started = await Promise.all(Array.from({ length: 25 }, () => chat.start(ANSWER)))
   const states = async () => {
     const rows = await app.sql<{ state: string }[]>`
       select coalesce(wait -> 'budget' ->> 'reason', status) as state from runs where org_id = ${org.id}`
@@ -55,8 +55,8 @@ test('fifty concurrent runs never spend more than a budget, wait for it, and con
     )
   }
   // Each answer costs 0.01, and the next call is refused once less than 0.4096 is left.
-  await expect.poll(states, TIMEOUTS).toEqual({ succeeded: 20, spent: 30 })
-  expect(await totalsOf(chat)).toEqual([[0.2, 0]])
+  await expect.poll(states, TIMEOUTS).toEqual({ succeeded: 10, spent: 15 })
+  expect(await totalsOf(chat)).toEqual([[0.1, 0]])
   const waiting = (await client.agentRuns.list({ status: 'waiting', limit: 1 })).items[0]!
   expect(waiting.wait).toMatchObject({
     for: 'budget',
@@ -65,15 +65,15 @@ test('fifty concurrent runs never spend more than a budget, wait for it, and con
       scope: 'org',
       id: org.id,
       period: 'day',
-      amount: '0.600000',
+      amount: '0.500000',
       needed: '0.409600',
     },
   })
-  expect((await client.budgets.list()).waitingRuns).toBe(30)
+  expect((await client.budgets.list()).waitingRuns).toBe(15)
   await client.budgets.put(orgBudget(chat, '100'))
   await Promise.all(started.map(({ runId }) => chat.waitForEnd(runId)))
-  expect(await states()).toEqual({ succeeded: 50 })
-  expect(await totalsOf(chat)).toEqual([[0.5, 0]])
+  expect(await states()).toEqual({ succeeded: 25 })
+  expect(await totalsOf(chat)).toEqual([[0.25, 0]])
 }, 120_000)
 
 test('a budget that stops fails the run, one that notifies does not, and each is reported once', async () => {
