@@ -31,6 +31,7 @@ const CREDENTIALS: Record<string, Record<string, string>> = {
   'microsoft-teams': { accessToken: 'graph' },
   resend: { apiKey: 're_12345678' },
   gmail: { accessToken: 'google' },
+  'google-calendar': { accessToken: 'google' },
 }
 /** The account of the connection where it is not a bot. */
 const ACCOUNTS: Record<string, string> = { whatsapp: '777', gmail: 'desk@example.com' }

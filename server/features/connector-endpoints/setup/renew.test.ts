@@ -70,6 +70,29 @@ describe('a subscription that ends', () => {
     expect((await current()).registration).toBe('registered')
   })
 
+  test('is replaced after six days if it is a channel of Google, and the previous channel is stopped', async () => {
+    app.answerWith((path, body) =>
+      path.endsWith('/watch') ? { json: { id: JSON.parse(body).id, resourceId: 'r1' } } : { json: {} },
+    )
+    const { create } = await createConnectedUser(app, 'google-calendar')
+    await create({ name: 'Meetings', reply: 'off' })
+    const bodiesOf = (part: string) => app.sentTo(part).map(({ body }) => JSON.parse(body))
+    app.clock.advance(6 * DAY_S - MINUTE_S)
+    await runSchedule()
+    expect(bodiesOf('/watch')).toHaveLength(1)
+    app.clock.advance(2 * MINUTE_S)
+    await runSchedule()
+    const [first, second, ...others] = bodiesOf('/watch')
+    expect(others).toEqual([])
+    expect(second).toMatchObject({ address: first.address, token: first.token })
+    expect(second.id).not.toBe(first.id)
+    expect(Number(second.expiration)).toBeGreaterThan(app.clock.now().getTime() + 6 * DAY_S * 1000)
+    expect(bodiesOf('/channels/stop')).toEqual([{ id: first.id, resourceId: 'r1' }])
+    app.clock.advance(6 * DAY_S)
+    await runSchedule()
+    expect(bodiesOf('/channels/stop')).toMatchObject([{ id: first.id }, { id: second.id }])
+  })
+
   test('is renewed immediately when the provider announces its end, by a notification with the secret', async () => {
     const { endpoint, calls } = await createSubscription()
     const { clientState } = JSON.parse(app.sentTo('/subscriptions').at(-1)!.body)
