@@ -1,16 +1,17 @@
 import { expect } from 'vitest'
 import { createMcpClient } from './mcp.ts'
-import { addVoiceAgent, incomingCall, signOpenAi, type VoiceApp } from './voice-app.ts'
+import {
+  addVoiceAgent,
+  incomingCall,
+  signOpenAi,
+  type VoiceApp,
+  type VoiceWebhookOptions,
+  voiceAgentQuery,
+} from './voice-app.ts'
 
 export const OWN_SECRET = 'whsec_b3duIHNlY3JldCBvZiB0aGUgb3JnYW5pemF0aW9u'
 
 type Agent = Awaited<ReturnType<typeof addVoiceAgent>>
-
-interface SendOptions {
-  secret?: string
-  voiceAgentId?: string | undefined
-  at?: Date
-}
 
 let calls = 0
 
@@ -18,10 +19,9 @@ let calls = 0
 export function openAiCalls(app: VoiceApp) {
   const nextCall = () => `rtc_${++calls}`
 
-  function send(event: object, { secret, voiceAgentId, at = app.clock.now() }: SendOptions = {}) {
+  function send(event: object, { secret, voiceAgentId, at = app.clock.now() }: VoiceWebhookOptions = {}) {
     const body = JSON.stringify(event)
-    const query = voiceAgentId === undefined ? '' : `?voice-agent=${voiceAgentId}`
-    return app.request('POST', `/api/v1/telephony/openai/webhook${query}`, {
+    return app.request('POST', `/api/v1/telephony/openai/webhook${voiceAgentQuery(voiceAgentId)}`, {
       headers: { 'content-type': 'application/json', ...signOpenAi(body, { at, ...(secret && { secret }) }) },
       body,
     })
@@ -29,7 +29,7 @@ export function openAiCalls(app: VoiceApp) {
 
   const addOwnVoiceAgent = (options: Parameters<typeof addVoiceAgent>[1] = {}) =>
     addVoiceAgent(app, { provider: 'openai', webhookSecret: OWN_SECRET, ...options })
-  const proofOf = ({ voiceAgent }: Agent): SendOptions => ({
+  const proofOf = ({ voiceAgent }: Agent): VoiceWebhookOptions => ({
     secret: OWN_SECRET,
     voiceAgentId: voiceAgent.id,
   })

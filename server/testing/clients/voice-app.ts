@@ -105,24 +105,24 @@ export async function addVoiceAgent(app: TestApp, options: VoiceOptions = {}) {
 export function sendPostCall(
   app: TestApp,
   event: object | string,
-  { secret = ELEVENLABS_SECRET, voiceAgentId, at = app.clock.now() }: SendOptions = {},
+  { secret = ELEVENLABS_SECRET, voiceAgentId, at = app.clock.now() }: VoiceWebhookOptions = {},
 ) {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   const t = Math.floor(at.getTime() / 1000)
   const v0 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
-  return app.request('POST', `/api/v1/telephony/elevenlabs/webhook${queryOf(voiceAgentId)}`, {
+  return app.request('POST', `/api/v1/telephony/elevenlabs/webhook${voiceAgentQuery(voiceAgentId)}`, {
     headers: { 'content-type': 'application/json', 'elevenlabs-signature': `t=${t},v0=${v0}` },
     body,
   })
 }
 
-interface SendOptions {
+export interface VoiceWebhookOptions {
   secret?: string
   voiceAgentId?: string | undefined
   at?: Date
 }
 
-const queryOf = (id: string | undefined) => (id === undefined ? '' : `?voice-agent=${id}`)
+export const voiceAgentQuery = (id: string | undefined) => (id === undefined ? '' : `?voice-agent=${id}`)
 
 /** Calls a tool as a voice agent does. */
 export const sendTool = (
@@ -131,7 +131,7 @@ export const sendTool = (
   voiceAgent: { id: string; secret: string },
   body: object | string,
 ) =>
-  app.request('POST', `/api/v1/telephony/elevenlabs/${tool}${queryOf(voiceAgent.id)}`, {
+  app.request('POST', `/api/v1/telephony/elevenlabs/${tool}${voiceAgentQuery(voiceAgent.id)}`, {
     headers: { 'content-type': 'application/json', 'x-atrium-tool-secret': voiceAgent.secret },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
