@@ -1,5 +1,6 @@
 import type { Pool } from '../../database/database.ts'
 import type { Person } from './factories.ts'
+import { seedWithoutIndexes } from './without-indexes.ts'
 
 /** Webhooks, each in an organization of its own. */
 export async function seedManyWebhooks(
@@ -53,15 +54,9 @@ export async function seedManyEvents(
     from deliveries where org_id = ${orgId}`
 }
 
-/** Seeds without secondary indexes and creates them afterwards, which takes less time than maintaining them. */
+/** Seeds events without secondary indexes, which are created afterwards. */
 export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
-  const indexes = await sql<{ name: string; definition: string }[]>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where tablename in ('events', 'deliveries', 'delivery_attempts') and indexname not like '%_pkey'`
-  for (const { name } of indexes) await sql`drop index ${sql(name)}`
-  const result = await seed()
-  // The definition of an index of a partitioned table leaves its partitions out.
-  for (const { definition } of indexes) await sql.unsafe(definition.replace(' ON ONLY ', ' ON '))
+  const result = await seedWithoutIndexes(sql, ['events', 'deliveries', 'delivery_attempts'], seed)
   await vacuumEvents(sql)
   return result
 }

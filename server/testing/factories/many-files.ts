@@ -1,6 +1,7 @@
 import type { Pool } from '../../database/database.ts'
 import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
+import { seedWithoutIndexes } from './without-indexes.ts'
 
 interface Owner {
   id: string
@@ -99,14 +100,9 @@ interface ManyProjectsOptions {
   visibility?: 'team' | 'private'
 }
 
-/** Seeds without secondary indexes and creates them afterwards, which takes less time than maintaining them. */
+/** Seeds files without secondary indexes, which are created afterwards. */
 export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
-  const indexes = await sql<{ name: string; definition: string }[]>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where tablename = 'files' and indexname <> 'files_pkey'`
-  for (const { name } of indexes) await sql`drop index ${sql(name)}`
-  const result = await seed()
-  for (const { definition } of indexes) await sql.unsafe(definition)
+  const result = await seedWithoutIndexes(sql, ['files'], seed)
   await sql`vacuum (analyze, index_cleanup on) files, folders, objects, projects, project_workspaces`
   return result
 }
