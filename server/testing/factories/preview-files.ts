@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { crc32, deflateRawSync } from 'node:zlib'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
 import type { TestApp } from '../test-app.ts'
+import { type RawEntry, rawZip } from './raw-zip.ts'
 
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -46,47 +46,6 @@ export async function createPreviewEntry(app: TestApp, { org, person }: Owner, t
   return { id }
 }
 
-export interface Part {
-  name: string
-  content: Buffer | string
-  /** The size in the headers; the actual size by default. */
-  claimedBytes?: number
-  isEncrypted?: boolean
-}
-
-/** A compressed archive, optionally with false headers. */
-export function zipOf(parts: Part[]): Buffer {
-  const files: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const { name, content, claimedBytes, isEncrypted } of parts) {
-    const bytes = Buffer.from(content as string)
-    const compressed = deflateRawSync(bytes)
-    const header = Buffer.alloc(26)
-    header.writeUInt16LE(20, 0)
-    header.writeUInt16LE(isEncrypted ? 1 : 0, 2)
-    header.writeUInt16LE(8, 4)
-    header.writeUInt32LE(crc32(bytes), 10)
-    header.writeUInt32LE(compressed.length, 14)
-    header.writeUInt32LE(claimedBytes ?? bytes.length, 18)
-    header.writeUInt16LE(Buffer.byteLength(name), 22)
-    const location = Buffer.alloc(14)
-    location.writeUInt32LE(offset, 10)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), header, Buffer.from(name), compressed])
-    files.push(local)
-    directory.push(Buffer.from('PK\x01\x02\x14\x00'), header, location, Buffer.from(name))
-    offset += local.length
-  }
-  const entries = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(parts.length, 8)
-  end.writeUInt16LE(parts.length, 10)
-  end.writeUInt32LE(entries.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...files, entries, end])
-}
-
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006'
 const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
@@ -94,12 +53,12 @@ const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 interface DocxOptions {
   /** Further relationships of the document. */
   relationships?: string
-  parts?: Part[]
+  parts?: RawEntry[]
 }
 
 /** A Word document with this body. */
 export function docxOf(body: string, { relationships = '', parts = [] }: DocxOptions = {}): Buffer {
-  return zipOf([
+  return rawZip([
     {
       name: '[Content_Types].xml',
       content: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Default Extension="svg" ContentType="image/svg+xml"/><Override PartName="/word/document.xml" ContentType="${DOCX}.main+xml"/></Types>`,

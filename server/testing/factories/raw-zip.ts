@@ -6,9 +6,12 @@ export interface RawEntry {
   content: string | Buffer
   /** The Unix mode. */
   mode?: number
+  /** The uncompressed size in the headers; the actual size by default. */
   size?: number
   crc?: number
+  /** The name in the local header; `name` by default. */
   localName?: string
+  isEncrypted?: boolean
 }
 
 /** A zip file with exactly these entries, in this order, even if they are invalid. */
@@ -22,18 +25,23 @@ export function rawZip(entries: RawEntry[]): Buffer {
     const content = Buffer.from(entry.content as string)
     const packed = deflateRawSync(content)
     const [crc, size] = [entry.crc ?? crc32(content), entry.size ?? content.length]
+    // The fields that the local header and the central record share, from the version that extracts the entry on.
+    const fields = Buffer.alloc(22)
+    fields.writeUInt16LE(20, 0)
+    fields.writeUInt16LE(entry.isEncrypted ? 1 : 0, 2)
+    fields.writeUInt16LE(8, 4)
+    fields.writeUInt32LE(crc, 10)
+    fields.writeUInt32LE(packed.length, 14)
+    fields.writeUInt32LE(size, 18)
     const head = Buffer.alloc(30)
     head.writeUInt32LE(0x04034b50, 0)
-    head.writeUInt16LE(8, 8)
+    fields.copy(head, 4)
     head.writeUInt16LE(localName.length, 26)
     local.push(head, localName, packed)
     const record = Buffer.alloc(46)
     record.writeUInt32LE(0x02014b50, 0)
     record.writeUInt8(3, 5)
-    record.writeUInt16LE(8, 10)
-    record.writeUInt32LE(crc, 16)
-    record.writeUInt32LE(packed.length, 20)
-    record.writeUInt32LE(size, 24)
+    fields.copy(record, 6)
     record.writeUInt16LE(name.length, 28)
     record.writeUInt16LE(entry.mode ?? (name.at(-1) === 0x2f ? 0o040755 : 0o100644), 40)
     record.writeUInt32LE(offset, 42)

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { DOCX, docxOf, type Part, paragraph, XLSX, zipOf } from '../../../testing/factories/preview-files.ts'
+import { DOCX, docxOf, paragraph, XLSX } from '../../../testing/factories/preview-files.ts'
+import { type RawEntry, rawZip } from '../../../testing/factories/raw-zip.ts'
 import type { Outcome, RenderJob } from './job.ts'
 import { createRendererPool } from './renderer-pool.ts'
 
@@ -31,11 +32,11 @@ async function htmlOf(format: 'docx' | 'markdown', content: Uint8Array | string)
 const ZEROS = Buffer.alloc(150_000_000)
 
 describe('a ZIP archive', () => {
-  const bombs: [string, () => Part[]][] = [
+  const bombs: [string, () => RawEntry[]][] = [
     ['with a part of 150 MB', () => [{ name: 'xl/worksheets/sheet1.xml', content: ZEROS }]],
     [
       'with a part of 150 MB that declares 100 bytes',
-      () => [{ name: 'word/document.xml', content: ZEROS, claimedBytes: 100 }],
+      () => [{ name: 'word/document.xml', content: ZEROS, size: 100 }],
     ],
     [
       'with 30 parts of 5 MB',
@@ -51,14 +52,14 @@ describe('a ZIP archive', () => {
     ],
   ]
   test.each(bombs)('%s is rejected as too complex', async (_, parts) => {
-    const bomb = zipOf(parts())
+    const bomb = rawZip(parts())
     expect(bomb.length).toBeLessThan(26_214_400)
     expect(await render('workbook', bomb)).toEqual({ failed: 'too_complex' })
     expect(await render('docx', bomb)).toEqual({ failed: 'too_complex' })
   })
 
   test('inside an archive is not opened', async () => {
-    const inner = zipOf([{ name: 'word/document.xml', content: ZEROS }])
+    const inner = rawZip([{ name: 'word/document.xml', content: ZEROS }])
     const html = await htmlOf(
       'docx',
       docxOf(paragraph('calm'), { parts: [{ name: 'word/inner.zip', content: inner }] }),
@@ -67,13 +68,13 @@ describe('a ZIP archive', () => {
   })
 
   test('with a password is rejected as encrypted', async () => {
-    const zip = zipOf([{ name: 'word/document.xml', content: 'x', isEncrypted: true }])
+    const zip = rawZip([{ name: 'word/document.xml', content: 'x', isEncrypted: true }])
     expect(await render('docx', zip)).toEqual({ failed: 'encrypted' })
   })
 
   test('with two parts of the same name is rejected as broken', async () => {
     const part = { name: 'word/document.xml', content: 'x' }
-    expect(await render('docx', zipOf([part, part]))).toEqual({ failed: 'broken' })
+    expect(await render('docx', rawZip([part, part]))).toEqual({ failed: 'broken' })
   })
 
   test('is rejected as encrypted when it is an encrypted compound file', async () => {

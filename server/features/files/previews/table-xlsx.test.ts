@@ -1,6 +1,7 @@
 import { type CellObject, utils, type WorkBook, write } from '@e965/xlsx'
 import { describe, expect, test } from 'vitest'
-import { XLSX, zipOf } from '../../../testing/factories/preview-files.ts'
+import { XLSX } from '../../../testing/factories/preview-files.ts'
+import { rawZip } from '../../../testing/factories/raw-zip.ts'
 import type { RenderJob } from './job.ts'
 import { renderWorkbook } from './table-xlsx.ts'
 import { readZip } from './zip-read.ts'
@@ -25,7 +26,7 @@ const bytesOf = (workbook: WorkBook, bookType: 'xlsx' | 'xls' | 'ods' | 'xlsb' =
 
 /** Rewrites the XML of every worksheet in a file. */
 const withSheets = (bytes: Buffer, change: (xml: string) => string) =>
-  zipOf(
+  rawZip(
     readZip(bytes, () => true).map(({ name, content }) => ({
       name,
       content: name.startsWith('xl/worksheets/') ? change(content.toString()) : content,
@@ -56,7 +57,7 @@ function manySheets(count: number): Buffer {
     name: `xl/worksheets/sheet${n}.xml`,
     content: `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1"><v>${n}</v></c></row></sheetData></worksheet>`,
   }))
-  return zipOf([...rewritten, ...sheets])
+  return rawZip([...rewritten, ...sheets])
 }
 
 describe('a spreadsheet', () => {
@@ -171,7 +172,7 @@ describe('an invalid spreadsheet', () => {
     ['text', 'a,b,c'],
     ['HTML, which the library accepts', '<table><tr><td>1</td></tr></table>'],
     ['a truncated archive', bytesOf(workbookOf({ A: [['x']] })).subarray(0, 600)],
-    ['an archive without sheets', zipOf([{ name: 'a.xml', content: '<a/>' }])],
+    ['an archive without sheets', rawZip([{ name: 'a.xml', content: '<a/>' }])],
   ])('is reported as broken: %s', (_, bytes) => expect(resultOf(Buffer.from(bytes as string))).toBe('broken'))
 
   test('is reported as encrypted when Excel wrapped it in an encrypted compound file', () => {
