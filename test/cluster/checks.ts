@@ -1,6 +1,7 @@
 import type { Pool } from '../../server/database/database.ts'
 import type { ScriptedCarrier } from '../../server/testing/carrier/carrier.ts'
 import type { ReceivedRequest } from '../../server/testing/fakes/receiver.ts'
+import { problemUnless } from '../problem-unless.ts'
 import type { AcknowledgedChange, Kind } from './load.ts'
 import { sha256, type World } from './world.ts'
 
@@ -33,8 +34,6 @@ export function repeatedDeliveries(received: readonly ReceivedRequest[]): number
 
 /** The id of the event that a delivery contains. */
 const eventIdOf = ({ body }: ReceivedRequest): string => (JSON.parse(body) as { id: string }).id
-
-const problemUnless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
 
 async function checkFiles({ sql, url, world, acknowledged }: Evidence): Promise<string[]> {
   const rows = await sql<{ name: string; count: number }[]>`

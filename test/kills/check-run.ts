@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '../../server/database/database.ts'
+import { problemUnless } from '../problem-unless.ts'
 import type { SeenEvent } from './follow-run.ts'
 import { partsOf, usageOf } from './scripted-runs.ts'
 
@@ -39,7 +40,6 @@ export async function problemsOf(sql: Pool, run: CheckedRun): Promise<string[]> 
 }
 
 const where = (sql: Pool, { orgId, id }: CheckedRun) => sql`org_id = ${orgId} and run_id = ${id}`
-const problemUnless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
 
 async function checkEnd(sql: Pool, run: CheckedRun, events: StoredEvent[]): Promise<string[]> {
   const [row] = await sql`
