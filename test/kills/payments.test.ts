@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcile } from '../../server/features/machine-payments/reconcile.ts'
 import { createPayer, type Payer } from '../../server/testing/clients/payer.ts'
 import { type StripeServer, startStripe } from '../../server/testing/fakes/stripe.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { listOpenBackends, listStoppedBackends } from './backends.ts'
 import { createFleet } from './server-processes.ts'
 
 const LOCK = 4343
-const POLL_MS = 10
 
 let stripe: StripeServer
 let app: TestApp
@@ -54,14 +53,7 @@ const POINTS = {
   'after succeeded': { status: 'succeeded', charges: 1 },
 } as const
 
-const listStoppedBackends = () => app.sql<{ pid: number }[]>`
-  select l.pid from pg_locks l
-  where l.locktype = 'advisory' and l.objid = ${LOCK} and not l.granted
-    and l.database = (select oid from pg_database where datname = current_database())`
-
-async function until(isReached: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isReached())) await sleep(POLL_MS)
-}
+const listStoppedPids = async () => (await listStoppedBackends(app.sql, LOCK)).map(({ pid }) => pid)
 
 test('a payment whose process is killed before or during a commit, or during the request to Stripe, is charged once or not at all', async () => {
   await app.sql.unsafe(STOPS)
@@ -74,28 +66,26 @@ test('a payment whose process is killed before or during a commit, or during the
     const payer = await createPayer(app)
     await payer.connectStripe()
     await payer.mandate({ total: '100' })
-    const before = (await listStoppedBackends()).map(({ pid }) => pid)
+    const before = await listStoppedPids()
     const hanging = stripe.hanging()
     const body = { amount: '10.00', currency: 'usd', reason: point, idempotencyKey: point }
     const headers = { ...payer.headers, 'content-type': 'application/json' }
     const url = `${server.url}/api/v1/billing/machine-payments`
     void fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => {})
-    await until(
-      async () => stripe.hanging() > hanging || (await listStoppedBackends()).length > before.length,
-    )
-    const reached = (await listStoppedBackends()).find(({ pid }) => !before.includes(pid))
-    if (reached && point.startsWith('in ')) toRollBack.push(reached.pid)
+    const isStopped = async () =>
+      stripe.hanging() > hanging || (await listStoppedPids()).length > before.length
+    await expect.poll(isStopped).toBe(true)
+    const reached = (await listStoppedPids()).find((pid) => !before.includes(pid))
+    if (reached && point.startsWith('in ')) toRollBack.push(reached)
     payers.set(point, payer)
   }
   await server.kill()
-  const backends = (await listStoppedBackends()).map(({ pid }) => pid)
+  const backends = await listStoppedPids()
   expect(backends).toHaveLength(4)
   for (const pid of toRollBack) await app.sql`select pg_terminate_backend(${pid})`
   await holder`select pg_advisory_unlock(${LOCK})`
   holder.release()
-  await until(
-    async () => (await app.sql`select from pg_stat_activity where pid = any(${backends})`).length === 0,
-  )
+  await expect.poll(() => listOpenBackends(app.sql, backends)).toHaveLength(0)
 
   for (const seconds of [61, 15 * 60]) {
     app.clock.advance(seconds)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../server/security/ids.ts'
 import {
@@ -7,10 +6,10 @@ import {
   insertTenant,
   insertTestEndpoint,
 } from '../../server/testing/clients/endpoint-app.ts'
+import { listOpenBackends, listStoppedBackends } from './backends.ts'
 import { createFleet } from './server-processes.ts'
 
 const LOCK = 4444
-const POLL_MS = 10
 
 let app: EndpointApp
 let fleet: ReturnType<typeof createFleet>
@@ -58,14 +57,7 @@ const REPLY_TO = {
 } as Record<string, object>
 const PATHS = ['/chat.postMessage', '/messages/send', '/emails']
 
-const listStoppedBackends = () => app.sql<{ pid: number }[]>`
-  select l.pid from pg_locks l
-  where l.locktype = 'advisory' and l.objid = ${LOCK} and not l.granted
-    and l.database = (select oid from pg_database where datname = current_database())`
-
-async function until(isReached: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isReached())) await sleep(POLL_MS)
-}
+const listStoppedPids = async () => (await listStoppedBackends(app.sql, LOCK)).map(({ pid }) => pid)
 
 /** A reply that is due. */
 async function insertReply(endpoint: { orgId: string; id: string }, slug: string, text: string) {
@@ -108,17 +100,15 @@ test('a reply whose process is killed at any point is sent once, is recognized a
       replies.push({ slug, point, id: await insertReply(endpoint, slug, point) })
   }
   const first = await fleet.start()
-  const reached = async () => [hanging, (await listStoppedBackends()).length]
+  const reached = async () => [hanging, (await listStoppedPids()).length]
   // No more than four: a process has few connections to the database.
   await expect.poll(reached).toEqual([3, 4])
   await first.kill()
   isHanging = false
-  const backends = (await listStoppedBackends()).map(({ pid }) => pid)
+  const backends = await listStoppedPids()
   await holder`select pg_advisory_unlock(${LOCK})`
   holder.release()
-  await until(
-    async () => (await app.sql`select from pg_stat_activity where pid = any(${backends})`).length === 0,
-  )
+  await expect.poll(() => listOpenBackends(app.sql, backends)).toHaveLength(0)
 
   await app.app.startWorker()
   await app.sql`update connector_replies set due_at = now() where status = 'pending'`

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../server/database/database.ts'
+import { listOpenBackends, listStoppedBackends } from './backends.ts'
 
 /**
  * Where a worker stops: the name of an event with its tool, `run` with its trigger, or `reservation`. `before` stops in
@@ -49,11 +50,8 @@ export async function createStops(sql: Pool) {
     /** Waits until a worker has stopped, and returns its connection. */
     async waitForStop(): Promise<{ pid: number; name: string }> {
       for (;;) {
-        const [row] = await sql<{ pid: number; name: string }[]>`
-          select l.pid, a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
-          where l.locktype = 'advisory' and l.objid = ${lock} and not l.granted
-            and l.database = (select oid from pg_database where datname = current_database())`
-        if (row) return row
+        const [backend] = await listStoppedBackends(sql, lock)
+        if (backend) return backend
         await sleep(POLL_MS)
       }
     },
@@ -68,7 +66,7 @@ export async function createStops(sql: Pool) {
       if (following) await this.arm(following)
       if (commit === 'before') await sql`select pg_terminate_backend(${pid})`
       await holder`select pg_advisory_unlock(${releasedLock})`
-      while ((await sql`select from pg_stat_activity where pid = ${pid}`).length > 0) await sleep(POLL_MS)
+      while ((await listOpenBackends(sql, [pid])).length > 0) await sleep(POLL_MS)
     },
     async close() {
       await holder`select pg_advisory_unlock(${lock})`
