@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { bearer } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { pressOn } from './by-keyboard.ts'
 
 describe.skipIf(!CHROMIUM)('API keys', () => {
   const e2e = startE2e()
@@ -72,23 +73,17 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await keyboard.press('Enter')
     await expectFocus(page, 'Name')
     await keyboard.type('By hand')
-    await tabTo(page, 'api-keys:read')
-    await keyboard.press('Space')
-    await tabTo(page, 'Create key')
-    await keyboard.press('Enter')
+    await pressOn(page, newKey(page).getByRole('checkbox', { name: 'api-keys:read' }), 'Space')
+    await pressOn(page, page.getByRole('button', { name: 'Create key' }))
 
     await expectFocus(page, 'Done')
-    await tabTo(page, 'Copy key')
-    await keyboard.press('Enter')
+    await pressOn(page, page.getByRole('button', { name: 'Copy key' }))
     await page.getByRole('button', { name: 'Copied key' }).waitFor()
     const key = await page.evaluate(() => navigator.clipboard.readText())
-    await tabTo(page, 'Done')
-    await keyboard.press('Enter')
+    await pressOn(page, page.getByRole('button', { name: 'Done' }))
     expect(await listStatusWith(key)).toBe(200)
 
-    await page.getByRole('button', { name: 'Revoke By hand' }).waitFor()
-    await tabTo(page, 'Revoke By hand')
-    await keyboard.press('Enter')
+    await pressOn(page, page.getByRole('button', { name: 'Revoke By hand' }))
     await expectFocus(page, 'Type “By hand” to confirm')
     await keyboard.type('By hand')
     await keyboard.press('Enter')
@@ -139,13 +134,3 @@ const focusedName = (page: Page) =>
   })
 
 const expectFocus = (page: Page, name: string) => expect.poll(() => focusedName(page)).toBe(name)
-
-const STEPS_MAX = 50
-
-async function tabTo(page: Page, name: string) {
-  for (let step = 0; step < STEPS_MAX; step++) {
-    if ((await focusedName(page)) === name) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never reached ${name}`)
-}
