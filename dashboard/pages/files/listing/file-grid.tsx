@@ -76,7 +76,7 @@ const Tile = memo(function Tile({ file, context, selected, current, renaming }: 
       data-row
       draggable={!renaming && !readOnly}
       onDragStart={(event) => startDrag(event, dragGroup(file))}
-      onClickCapture={selectOnClick(file, select)}
+      onClickCapture={selectOnClick((mode) => select(file, mode))}
       aria-current={current || undefined}
       data-selected={selected || undefined}
       className={`group/row tile relative flex min-w-0 flex-col rounded-panel border border-neutral-6 bg-neutral-1 transition-colors hover:border-neutral-8 data-selected:border-accent-text data-selected:bg-accent-wash aria-[current=true]:border-accent-text has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-accent-text ${over ? 'bg-accent-wash outline-2 outline-accent-text' : ''}`}

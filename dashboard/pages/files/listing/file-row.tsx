@@ -20,13 +20,13 @@ import { Creator } from './creator.tsx'
 import { KindIcon } from './kind-icon.tsx'
 import type { Columns } from './list-settings.ts'
 import { ResultPath } from './result-path.tsx'
-import { selectOnClick } from './select-on-click.ts'
+import { type SelectMode, selectOnClick } from './select-on-click.ts'
 
 export interface RowContext {
   commands: FileCommands
   /** The files that are dragged together: the selection, if it contains the file. */
   dragGroup: (file: FileEntry) => FileEntry[]
-  select: (file: FileEntry, mode: 'toggle' | 'extend') => void
+  select: (file: FileEntry, mode: SelectMode) => void
   /** Search results come from all subfolders, so each shows its path. */
   isSearch: boolean
 }
@@ -57,7 +57,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
       {...target}
       draggable={!renaming && !readOnly}
       onDragStart={(event) => startDrag(event, dragGroup(file))}
-      onClickCapture={selectOnClick(file, select)}
+      onClickCapture={selectOnClick((mode) => select(file, mode))}
       onDoubleClick={() => !isFolderEntry && !renaming && commands.view(file)}
       aria-current={current || undefined}
       data-selected={selected || undefined}

@@ -1,11 +1,11 @@
 import type { MouseEvent } from 'react'
-import type { FileEntry } from '../files-queries.ts'
-import type { RowContext } from './file-row.tsx'
+
+export type SelectMode = 'toggle' | 'extend'
 
 /** Selects instead of opening: up to this file with Shift, this file too with Ctrl or the command key. */
-export const selectOnClick = (file: FileEntry, select: RowContext['select']) => (event: MouseEvent) => {
+export const selectOnClick = (select: (mode: SelectMode) => void) => (event: MouseEvent) => {
   const mode = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
   if (!mode || (event.target as HTMLElement).closest('button, input')) return
   event.preventDefault()
-  select(file, mode)
+  select(mode)
 }
