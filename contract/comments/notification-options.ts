@@ -22,7 +22,7 @@ export const NOTIFICATION_KINDS = {
   },
   schedule: {
     label: 'Schedules and endpoints',
-    description: 'A schedule or an endpoint of a connector was paused.',
+    description: 'A schedule or an endpoint of a connector was paused, or an endpoint could not be set up.',
     channel: 'mail',
   },
   connection: {

@@ -31,5 +31,5 @@ const detailsOf = ({ kind, since, eraseAfter }: ReportedSuspension) => ({
 
 const messageOf = ({ kind, reason }: ReportedSuspension) =>
   kind === 'erasure'
-    ? 'This organization is scheduled for erasure. An owner can undo this in the dashboard'
+    ? 'This organization is scheduled for erasure. An owner can cancel the erasure in the dashboard'
     : `This organization is suspended: ${reason.replace(/[.\s]+$/, '')}. Ask the operator of this server`

@@ -43,8 +43,8 @@ export function addOrganizationCommands(program: Command, run: Run): void {
     .action((id: string, { confirm }: { confirm: string }) =>
       run('The organization could not be erased.', (commands) => commands.eraseOrganization(id, confirm)),
     )
-  add('undo-erase <id>', 'Undo the erasure of an organization, before the deletion has begun').action(
-    (id: string) => run('The erasure could not be undone.', (commands) => commands.undoErasure(id)),
+  add('undo-erase <id>', 'Cancel the erasure of an organization, before the deletion has begun').action(
+    (id: string) => run('The erasure could not be canceled.', (commands) => commands.undoErasure(id)),
   )
   add('erasures', 'List erasures with their receipts, as JSON').action(() =>
     run('The list failed.', (commands) => commands.listErasures()),

@@ -16,7 +16,7 @@ interface ConnectorPanelProps {
 }
 
 const SIGN_IN_NOTES: Record<Connector['authType'], string> = {
-  oauth: 'You sign in at the provider and grant permissions there.',
+  oauth: 'You sign in to the provider and grant permissions there.',
   api_key: 'You enter a key or a token of the provider.',
   none: 'It needs no sign-in.',
 }

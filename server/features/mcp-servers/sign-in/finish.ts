@@ -53,7 +53,7 @@ export const finishSignIn =
     } catch (failure) {
       const isMixUp = failure instanceof mcp.IssuerMismatchError
       const reason = failure instanceof mcp.OAuthError ? failure.code : (failure as Error).name
-      log.warn({ server: server.id, reason }, 'sign-in at an MCP server failed')
+      log.warn({ server: server.id, reason }, 'sign-in to an MCP server failed')
       return redirect(server.id, isMixUp ? 'wrong_issuer' : 'failed')
     } finally {
       guarded.end()

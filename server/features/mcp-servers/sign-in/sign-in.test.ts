@@ -79,7 +79,7 @@ const signIn = async () => {
 const details = async () =>
   (await admin.mcpServers.get({ id })) as Awaited<ReturnType<typeof admin.mcpServers.create>>
 
-describe('a sign-in at an MCP server', () => {
+describe('a sign-in to an MCP server', () => {
   test('discovers, registers with PKCE, stores sealed tokens and lists the tools', async () => {
     expect(await details()).toMatchObject({ state: 'needs_sign_in', tools: [] })
     const { url, callback, flow } = await authorize()
@@ -103,7 +103,7 @@ describe('a sign-in at an MCP server', () => {
     expect(await admin.mcpServers.signOut({ id })).toMatchObject({ state: 'needs_sign_in', signedInAt: null })
     expect(await admin.mcpServers.check({ id })).toMatchObject({
       ok: false,
-      problem: 'An admin has to sign in at the MCP server Archive again, under MCP servers',
+      problem: 'An admin has to sign in to the MCP server Archive again, under MCP servers',
     })
   })
 

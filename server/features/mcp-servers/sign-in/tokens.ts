@@ -17,7 +17,7 @@ const WAIT_MS = 100
 const WAITS_MAX = LEASE_MS / WAIT_MS
 
 export const signInNeeded = ({ name }: Pick<ServerRow, 'name'>) =>
-  new SignInNeeded(`An admin has to sign in at the MCP server ${name} again, under MCP servers`)
+  new SignInNeeded(`An admin has to sign in to the MCP server ${name} again, under MCP servers`)
 
 /** The tokens of a server for one session. They are refreshed when they expire, and once if the server refuses them. */
 export function tokensOf(ctx: Dependencies, orgId: string, server: ServerRow): AuthProvider {
