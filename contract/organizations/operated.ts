@@ -11,22 +11,25 @@ const QuotaUsage = z.object({ used: z.int(), allowed: z.int() })
 
 const Usage = z.object({
   members: z.int(),
-  projects: QuotaUsage.describe('Outside the trash'),
+  projects: QuotaUsage.describe('Without projects in the trash'),
   files: QuotaUsage,
   storage: QuotaUsage.describe('In bytes'),
-  runs: z.int().describe('Runs of all time'),
+  runs: z.int().describe('All runs since the organization was created'),
   spend: z
     .string()
-    .describe('The cost of all time in US dollars')
+    .describe('The total cost since the organization was created, in US dollars')
     .meta({ examples: ['12.3400'] }),
-  activeAt: Timestamp.describe('The last event of the organization'),
+  activeAt: Timestamp.describe('The time of its last event'),
   countedAt: Timestamp.describe('When these numbers were counted'),
 })
 
 const Suspension = z.object({
   reason: z.string(),
   since: Timestamp,
-  by: z.object({ id: Id, name: z.string() }).nullable().describe('Null for the command line'),
+  by: z
+    .object({ id: Id, name: z.string() })
+    .nullable()
+    .describe('Null if it was suspended from the command line'),
 })
 
 export const OperatedOrganization = z.object({
@@ -34,14 +37,14 @@ export const OperatedOrganization = z.object({
   name: z.string(),
   status: z.enum(ORGANIZATION_STATUSES),
   usage: Usage,
-  overrideCount: z.int().describe('How many quotas have a limit of their own'),
+  overrideCount: z.int().describe('The number of quotas that are overridden for this organization'),
   createdAt: Timestamp,
 })
 
-const OrganizationPage = OperatedOrganization.extend({
+const OrganizationDetails = OperatedOrganization.extend({
   owners: z.array(z.object({ id: Id, name: z.string(), email: z.string() })).describe('At most 20'),
   suspension: Suspension.nullable(),
-  erasure: Erasure.nullable().describe('One that is scheduled or running'),
+  erasure: Erasure.nullable().describe('The erasure that is scheduled or running'),
 })
 
 /** The endpoints with which operators manage organizations. */
@@ -51,7 +54,7 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations',
     summary: 'List organizations',
     description:
-      'Newest first, by name, or by a number, the largest first. The numbers are counted every 15 minutes; `countedAt` is the time of the last count.',
+      'Sorted by `sort`: `name` ascending, every other value descending. All numbers of `usage` but `members` are counted every 15 minutes; `countedAt` is the time of the last count.',
     access: operator(OPERATED_AREA),
     query: z.object({
       search: text(1, 120).optional().describe('A part of the name, or the ID'),
@@ -66,10 +69,10 @@ export const operatedOrganizations = {
     method: 'GET',
     path: '/api/v1/admin/organizations/:id',
     summary: 'Get an organization',
-    description: 'Counts its numbers now.',
+    description: 'Counts `usage` again before it responds.',
     access: operator(OPERATED_AREA),
     params: byId,
-    output: OrganizationPage,
+    output: OrganizationDetails,
   }),
   suspend: endpoint({
     method: 'POST',
@@ -79,19 +82,19 @@ export const operatedOrganizations = {
       'Every call of its members, API keys, connected apps and share links is refused with FORBIDDEN and `details.reason` `organization_suspended`; received webhooks with UNAVAILABLE. Its streams end. Its runs, schedules and deliveries wait, and continue when it is resumed. Owners get an email with the reason. Suspending again replaces the reason. Returns CONFLICT with `details.reason` `operator_organization` for the only active organization of an operator.',
     access: steppedUp(OPERATED_AREA, { operator: true }),
     params: byId,
-    body: z.object({ reason: text(1, 500).describe('Members and owners see it') }).meta({
+    body: z.object({ reason: text(1, 500).describe('All members see it') }).meta({
       examples: [{ reason: 'The invoice of October is not paid' }],
     }),
-    output: OrganizationPage,
+    output: OrganizationDetails,
   }),
   resume: endpoint({
     method: 'DELETE',
     path: '/api/v1/admin/organizations/:id/suspension',
     summary: 'Resume an organization',
     description:
-      'Waiting work continues. The time of the suspension does not count for the time limits of runs and approvals. Returns CONFLICT if the organization is not suspended by an operator.',
+      'Waiting work continues. The deadlines of runs and approvals are extended by the duration of the suspension. Returns CONFLICT if no operator suspended the organization.',
     access: steppedUp(OPERATED_AREA, { operator: true }),
     params: byId,
-    output: OrganizationPage,
+    output: OrganizationDetails,
   }),
 }

@@ -42,7 +42,7 @@ export const voiceAgents = {
     path: '/api/v1/telephony/voice-agents',
     summary: 'Add a voice agent',
     description:
-      'Calls that the provider answers become sessions of the agent, with the rights of the caller. `secret` is shown once: the provider sends it in the header `x-atrium-tool-secret`.',
+      'Calls that the provider answers become sessions of the agent, with the rights of the caller. `secret` is shown once: ElevenLabs sends it in the header `x-atrium-tool-secret`; OpenAI does not use it.',
     access: writes,
     body: z
       .object({

@@ -5,7 +5,7 @@ import { ApiError, badRequest, forbidden } from '../errors.ts'
 import { newId } from '../security/ids.ts'
 import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
 import { invokeAs } from './invoke-as.ts'
-import { runContextOf } from './run-context.ts'
+import { findNamedRun } from './run-context.ts'
 import { type ToolResult, toolError, toolResult } from './tool-result.ts'
 import type { McpTool, McpToolCall } from './tools/mcp-tool.ts'
 import { TOOL_SETS, toolSetOf } from './tools/tool-set.ts'
@@ -71,7 +71,7 @@ export async function callTool(
     const planned = plan()
     isWrite = planned.isWrite
     const isBound = exchange.caller.projectId !== null
-    const run = isBound ? null : await runContextOf(env, exchange, requested.meta)
+    const run = isBound ? null : await findNamedRun(env, exchange, requested.meta)
     const output = await runTool(env, exchange, requested, planned, run)
     count(false)
     return toolResult(output)

@@ -15,15 +15,15 @@ interface ProviderUsage {
   outputTokens: Record<'total' | 'reasoning', number | undefined>
 }
 
-/** Null if the provider sends no counts: the cost of the call is then unknown. */
+/** Null if the provider sends no total of the input or of the output: the cost of the call is then unknown. */
 export function usageOf({ inputTokens, outputTokens }: ProviderUsage): TokenUsage | null {
   if (inputTokens.total === undefined || outputTokens.total === undefined) return null
   return {
-    input: count(inputTokens.total),
-    output: count(outputTokens.total),
-    cacheRead: count(inputTokens.cacheRead),
-    cacheWrite: count(inputTokens.cacheWrite),
-    reasoning: count(outputTokens.reasoning),
+    input: toTokenCount(inputTokens.total),
+    output: toTokenCount(outputTokens.total),
+    cacheRead: toTokenCount(inputTokens.cacheRead),
+    cacheWrite: toTokenCount(inputTokens.cacheWrite),
+    reasoning: toTokenCount(outputTokens.reasoning),
   }
 }
 
@@ -35,16 +35,16 @@ export interface Cost {
   source: Pricing['source']
 }
 
-/** The cost of a call; with its input and the limit of its output, the most that it can cost. */
+/** The cost of a call. With the tokens of its input and the limit of its output, it is the maximum before the call. */
 export function costOf(pricing: Pricing, usage: Omit<TokenUsage, 'reasoning'>): Cost {
   const { input, output, cacheRead, cacheWrite } = tierFor(pricing, usage.input)
   const cachedTokens = Math.min(usage.input, usage.cacheRead + usage.cacheWrite)
   const readTokens = Math.min(usage.cacheRead, cachedTokens)
   const picodollars =
-    times(usage.input - cachedTokens, input) +
-    times(readTokens, cacheRead ?? input) +
-    times(cachedTokens - readTokens, cacheWrite ?? input) +
-    times(usage.output, output)
+    toPicodollars(usage.input - cachedTokens, input) +
+    toPicodollars(readTokens, cacheRead ?? input) +
+    toPicodollars(cachedTokens - readTokens, cacheWrite ?? input) +
+    toPicodollars(usage.output, output)
   return {
     amount: decimal(picodollars),
     unitPrices: { input, output, cacheRead, cacheWrite },
@@ -55,8 +55,8 @@ export function costOf(pricing: Pricing, usage: Omit<TokenUsage, 'reasoning'>): 
 const tierFor = ({ tiers, ...base }: Pricing, inputTokens: number): UnitPrices =>
   tiers.findLast(({ above }) => inputTokens > above) ?? base
 
-/** Dollars per million tokens are millionths of a dollar per token, here in millionths of those. */
-const times = (tokens: number, price: number) => BigInt(tokens) * BigInt(Math.round(price * 1e6))
+/** `price` is in US dollars per million tokens; one of these is a million picodollars per token. */
+const toPicodollars = (tokens: number, price: number) => BigInt(tokens) * BigInt(Math.round(price * 1e6))
 
 function decimal(picodollars: bigint): string {
   const digits = picodollars.toString().padStart(13, '0')
@@ -64,5 +64,5 @@ function decimal(picodollars: bigint): string {
 }
 
 /** A count from a provider as a whole number that is not negative; 0 for other values. */
-const count = (value: number | undefined) =>
+const toTokenCount = (value: number | undefined) =>
   value !== undefined && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0

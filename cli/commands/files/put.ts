@@ -19,7 +19,10 @@ interface PutOptions {
 
 type TransferQueue = ReturnType<typeof createTransferQueue>
 
-/** Uploads files and folders. A changed file becomes a new version; remote files with the same name and hash are skipped. */
+/**
+ * Uploads files and folders. Skips a local file whose content the remote folder has under the same name. A changed file
+ * becomes a new version if one uploaded file has its name; with `keepBoth` or several, it becomes another file.
+ */
 export async function put(paths: string[], options: PutOptions, environment: CliEnvironment): Promise<void> {
   const { locals, remote } = splitPaths(paths)
   const connection = await connect(options.server, environment)
@@ -33,14 +36,14 @@ export async function put(paths: string[], options: PutOptions, environment: Cli
     const { files, bytes } = totalsOf(local)
     queue.expect(files, bytes)
   }
-  const context: UploadContext = { connection, queue, keep: options.keep ?? false }
+  const context: UploadContext = { connection, queue, keepBoth: options.keep ?? false }
   await queue.run(tasksFor(context, entries, folder, false))
 }
 
 interface UploadContext {
   connection: Connection
   queue: TransferQueue
-  keep: boolean
+  keepBoth: boolean
 }
 
 /** Yields files first, then recurses into folders; creates each remote folder when its turn comes. */
@@ -50,12 +53,13 @@ async function* tasksFor(
   folder: { id: string | null; path: string },
   isNew: boolean,
 ): AsyncGenerator<Task> {
-  const { connection, queue, keep } = context
+  const { connection, queue, keepBoth } = context
   const existing = isNew ? new Map<string, Item[]>() : await listByName(connection, folder.id)
   for (const local of locals) {
     const path = join(folder.path, local.name)
     const sameName = existing.get(local.name) ?? []
-    if (local.kind === 'file') yield taskFor(connection, local, { parentId: folder.id, path, sameName, keep })
+    if (local.kind === 'file')
+      yield taskFor(connection, local, { parentId: folder.id, path, sameName, keepBoth })
     else if (local.kind === 'skipped')
       queue.add({ path, local: local.path, status: 'skipped', size: 0, note: local.reason })
     else if (local.kind === 'unreadable') queue.fail({ path, local: local.path }, new Error(local.reason))
@@ -81,7 +85,7 @@ interface Destination {
   path: string
   /** The remote items with this name. */
   sameName: Item[]
-  keep: boolean
+  keepBoth: boolean
 }
 
 const taskFor = (connection: Connection, file: LocalFile, destination: Destination): Task => ({
@@ -89,12 +93,12 @@ const taskFor = (connection: Connection, file: LocalFile, destination: Destinati
   local: file.path,
   size: file.size,
   async run(transfer) {
-    const { sameName, parentId, keep } = destination
+    const { sameName, parentId, keepBoth } = destination
     if (sameName.some(isFolder)) throw new Failure('failed', 'A folder with this name exists')
     const duplicate = await findIdentical(file, sameName)
     if (duplicate) return { status: 'skipped', id: duplicate.id }
     const [previous, ...others] = sameName
-    if (!previous || others.length > 0 || previous.source !== 'upload' || keep)
+    if (!previous || others.length > 0 || previous.source !== 'upload' || keepBoth)
       return { id: (await upload(connection, file, parentId, transfer)).id }
     const { id } = await uploadVersion(connection, file, previous.id, transfer)
     return { id, note: 'new version' }

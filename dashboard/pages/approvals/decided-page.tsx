@@ -37,11 +37,11 @@ export function DecidedApprovalsPage() {
             title="No decisions yet"
             action={
               <Link to="/approvals" className={buttonClass('plain')}>
-                Open approvals
+                View open approvals
               </Link>
             }
           >
-            Decided approvals are listed here, with the person, the time and the note.
+            Decided approvals are listed here, with who decided, when, and the note.
           </Empty>
         }
       />

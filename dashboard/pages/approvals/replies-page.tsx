@@ -11,7 +11,7 @@ import { Page } from '../../frame/page.tsx'
 import { ApprovalTabs } from './approval-tabs.tsx'
 import { ReplyCard } from './reply-card.tsx'
 
-/** The replies of agents that a member must approve before they are sent to a provider. */
+/** The replies of agents that a member must approve before they are sent to the connected service. */
 export function RepliesPage() {
   const list = useInfiniteQuery(waitingRepliesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -29,7 +29,8 @@ export function RepliesPage() {
             </Link>
           }
         >
-          Replies of agents to events from a provider wait here if their endpoint requires approval.
+          Replies of agents to events from a connected service wait here if the endpoint sends them after
+          approval.
         </Empty>
       )}
       {items.map((reply) => (

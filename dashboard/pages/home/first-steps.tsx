@@ -44,7 +44,8 @@ export function FirstSteps({ home }: { home: Home }) {
           }
         >
           A canvas with files and instructions, for people and agents to work on together.
-          {!canCreateProjects && ' Editors of a workspace create projects; your access is view-only.'}
+          {!canCreateProjects &&
+            ' Only editors of a workspace can create projects. You have view-only access.'}
         </Step>
         <Step
           number={2}
@@ -58,7 +59,8 @@ export function FirstSteps({ home }: { home: Home }) {
             )
           }
         >
-          Agents work on the canvas and the files of a project. The examples need no model provider.
+          Agents work on the canvas and the files of a project. Without a model provider, try the examples in
+          a new chat.
         </Step>
         <Step
           number={3}

@@ -20,8 +20,8 @@ export {
   findOtherDefaultWorkspace,
   insertInvitedUser,
   lockUser,
-  updateActiveWorkspace,
-  updateSessionsWorkspace,
+  moveSessions,
+  updateSessionWorkspace,
 } from './member-queries.ts'
 export { deleteExpiredSessions, isOnlyOrganizationOfOperator, listOperators } from './queries.ts'
 export { areCredentialsValid, isCredentialValid } from './sessions/credential-check.ts'

@@ -7,7 +7,7 @@ interface ActiveWorkspace {
   workspaceId: string | null
 }
 
-/** Serializes departures of one user, so that neither moves sessions into an organization that the other leaves. */
+/** Locked before a user leaves an organization: else two concurrent calls could each move sessions to the organization of the other. */
 export const lockUser = (sql: Sql, userId: string) =>
   sql`select from users where id = ${userId} for no key update`
 
@@ -19,17 +19,12 @@ export async function findOtherDefaultWorkspace(sql: Sql, orgId: string, userId:
   return row ?? null
 }
 
-export const updateSessionsWorkspace = (
-  sql: Sql,
-  orgId: string,
-  userId: string,
-  workspace: ActiveWorkspace,
-) =>
+export const moveSessions = (sql: Sql, orgId: string, userId: string, workspace: ActiveWorkspace) =>
   sql`update sessions set org_id = ${workspace.orgId}, workspace_id = ${workspace.workspaceId}
     where org_id = ${orgId} and user_id = ${userId}`
 
 /** Sets organization and workspace of one session of the user. */
-export const updateActiveWorkspace = (
+export const updateSessionWorkspace = (
   sql: Sql,
   orgId: string,
   workspaceId: string | null,
@@ -43,12 +38,12 @@ export interface InvitedUser {
   email: string
   name: string
   passwordHash: string
-  /** True if the link was mailed to the address, which proves it. */
+  /** True if the link was sent to the email address, which verifies it. */
   isVerified: boolean
   now: Date
 }
 
-/** False if the email address would be verified for this user, but already is for another one. */
+/** Returns false if `isVerified` is set and another user has verified the email address. */
 export async function insertInvitedUser(sql: Sql, user: InvitedUser): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, name, password_hash, email_verified_at, created_at, updated_at)

@@ -9,7 +9,7 @@ import {
   findEmail,
   findVerifiedUser,
   readSession,
-  updateActiveWorkspace,
+  updateSessionWorkspace,
   verifyAddress,
 } from '../accounts/accounts.ts'
 import { lockOrganizationRow } from '../membership/membership.ts'
@@ -52,7 +52,7 @@ async function acceptSignedIn(ctx: Context, invite: InviteRow) {
     await consumeInvite(inside, invite)
     if (invite.isMailed) await verifyAddress(inside, caller.userId)
     const defaultWorkspaceId = await join(inside, invite, caller.userId)
-    await updateActiveWorkspace(inside.sql, orgId, defaultWorkspaceId, {
+    await updateSessionWorkspace(inside.sql, orgId, defaultWorkspaceId, {
       id: caller.credentialId,
       userId: caller.userId,
     })

@@ -4,7 +4,7 @@ import { auditName, recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { badField, conflict, notFound, raise } from '../../errors.ts'
-import { findOtherDefaultWorkspace, lockUser, updateSessionsWorkspace } from '../accounts/accounts.ts'
+import { findOtherDefaultWorkspace, lockUser, moveSessions } from '../accounts/accounts.ts'
 import { revokeConnectionsOf } from '../connections/connections.ts'
 import { lockOrganization } from '../membership/membership.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
@@ -25,7 +25,7 @@ export async function leaveOrganization(ctx: Context) {
     const role = await lockOrganization(inside)
     if (role === 'owner') await requireAnotherOwner(inside, userId)
     const workspace = await findOtherDefaultWorkspace(sql, orgId, userId)
-    if (workspace) await updateSessionsWorkspace(sql, orgId, userId, workspace)
+    if (workspace) await moveSessions(sql, orgId, userId, workspace)
     await deleteInvitesBy(sql, orgId, userId)
     await revokeConnectionsOf(inside, orgId, userId)
     await queries.deleteMembership(sql, orgId, userId)

@@ -9,7 +9,7 @@ import {
   createSession,
   findEmail,
   readSession,
-  updateActiveWorkspace,
+  updateSessionWorkspace,
   verifyAddress,
 } from '../accounts/accounts.ts'
 import { joinOrganization, resolveInvitedAccount } from '../organizations/organizations.ts'
@@ -50,7 +50,7 @@ async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
   await ctx.transaction(async (inside) => {
     await join(inside, invite, caller.userId)
     if (isMailed) await verifyAddress(inside, caller.userId)
-    await updateActiveWorkspace(inside.sql, orgId, workspaceId, {
+    await updateSessionWorkspace(inside.sql, orgId, workspaceId, {
       id: caller.credentialId,
       userId: caller.userId,
     })

@@ -51,7 +51,7 @@ export function AgentForm(props: AgentFormProps) {
         <Section title="General" lead="People and other agents choose an agent by its name and description.">
           <Basics {...fields} />
         </Section>
-        <Section title="Instructions" lead="The agent reads them before every conversation.">
+        <Section title="Instructions" lead="Part of every prompt of the agent.">
           <TextArea
             label="Instructions"
             limit={AGENT_LIMITS.prompt}
@@ -65,7 +65,7 @@ export function AgentForm(props: AgentFormProps) {
         </Section>
         <Section
           title="Model"
-          lead="In the form provider/model. A fallback answers when the models before it fail."
+          lead="Enter models as provider/model. If a model fails, the fallbacks are tried in order."
         >
           <ModelFields {...fields} warnings={warnings} />
         </Section>
@@ -80,7 +80,7 @@ export function AgentForm(props: AgentFormProps) {
         </Section>
         <Section
           title="MCP servers"
-          lead="Tools of other systems. Their results come from outside, so the agent asks before risky actions afterwards."
+          lead="Tools of other systems. Their results come from outside: after reading one, the agent asks before risky actions."
         >
           <McpChoices {...fields} warnings={warnings} />
         </Section>
@@ -92,14 +92,17 @@ export function AgentForm(props: AgentFormProps) {
         </Section>
         <Section
           title="Approvals"
-          lead="Without a rule, the agent acts on requests of members, and asks once it has read content from outside."
+          lead="Without a rule, the agent asks before it sends, spends, shares or executes. After it has read content from outside, it also asks before it deletes."
         >
           <ApprovalRules {...fields} />
         </Section>
         <Section title="Guardrails" lead="Rules for the messages, tool calls and answers of the agent.">
           <GuardrailSwitches {...fields} />
         </Section>
-        <Section title="Limits" lead="A run ends when it reaches one of them.">
+        <Section
+          title="Limits"
+          lead="A run ends at its limit of steps or minutes. At its budget it waits until the budget is raised."
+        >
           <LimitFields {...fields} />
         </Section>
       </fieldset>

@@ -68,7 +68,7 @@ export function MembersPage() {
           )}
           {members.length === 0 && !list.hasNextPage && (
             <Empty icon={Users} title="No members match">
-              The search covers the names and email addresses of members. Pending invitations are below.
+              The search covers the names and email addresses of members.
             </Empty>
           )}
           <LoadMore list={list} shown={members.length} loaded={members.length} />

@@ -10,6 +10,9 @@ interface SecretDialogProps {
   onClose: () => void
 }
 
+/** Whether the provider proves its requests with the tool secret. OpenAI signs its webhook with a secret of its own. */
+export const sendsToolSecret = ({ provider }: VoiceAgent): boolean => provider === 'elevenlabs'
+
 /** The only time the secret is shown, with the URLs that need it. */
 export const SecretDialog = ({ agent, secret, onClose }: SecretDialogProps) => (
   <OneTimeSecret

@@ -15,6 +15,7 @@ import { Time } from '../../../components/time.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
 import { PROVIDERS } from '../call-labels.ts'
+import { sendsToolSecret } from './secret-dialog.tsx'
 import { VoiceAgentUrls } from './voice-agent-urls.tsx'
 
 interface VoiceAgentPanelProps {
@@ -28,6 +29,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
   const isAdmin = useSession().role !== 'member'
   const navigate = useNavigate()
   const [isRemoving, setRemoving] = useState(false)
+  const hasSecret = sendsToolSecret(agent)
   const close = async () => {
     await navigate({ to: '/telephony/voice-agents', search: {} })
     focusRow(id)
@@ -42,18 +44,22 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
       {isAdmin && (
         <PanelSection>
           <div className="flex flex-wrap gap-8">
-            <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
-              Replace the secret
-            </Button>
+            {hasSecret && (
+              <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
+                Replace the secret
+              </Button>
+            )}
             <Button look="quiet" onClick={() => setRemoving(true)}>
               Delete
             </Button>
           </div>
-          <p className="mt-8 text-12 text-neutral-11">
-            {PROVIDERS[provider]} sends the secret in the header{' '}
-            <code className="font-mono">x-atrium-tool-secret</code>. After you replace it, requests are
-            refused until you enter the new secret there.
-          </p>
+          {hasSecret && (
+            <p className="mt-8 text-12 text-neutral-11">
+              {PROVIDERS[provider]} sends the secret in the header{' '}
+              <code className="font-mono">x-atrium-tool-secret</code>. After you replace it, requests are
+              refused until you enter the new secret there.
+            </p>
+          )}
         </PanelSection>
       )}
       <PanelSection title="URLs for the provider">
@@ -93,7 +99,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
           }}
           onClose={() => setRemoving(false)}
         >
-          Calls from {PROVIDERS[provider]} are refused from now on. Conversations and calls stay.
+          Atrium will refuse the requests of {PROVIDERS[provider]}. Existing conversations and calls are kept.
         </DeleteDialog>
       )}
     </Panel>

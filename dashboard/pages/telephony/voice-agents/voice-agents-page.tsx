@@ -12,7 +12,7 @@ import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { TelephonyTabs } from '../telephony-tabs.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
+import { SecretDialog, sendsToolSecret } from './secret-dialog.tsx'
 import { voiceAgentColumns } from './voice-agent-columns.tsx'
 import { VoiceAgentDialog } from './voice-agent-dialog.tsx'
 import { VoiceAgentPanel } from './voice-agent-panel.tsx'
@@ -75,6 +75,8 @@ export default function VoiceAgentsPage() {
       {opened === 'voice-agent' && isAdmin && (
         <VoiceAgentDialog
           onCreated={({ secret: text, ...agent }) => {
+            if (!sendsToolSecret(agent))
+              return void navigate({ to: '/telephony/voice-agents', search: { show: agent.id } })
             setSecret({ agent, secret: text })
             open(undefined)
           }}

@@ -2,7 +2,7 @@ import type { security } from '../../../../contract/accounts/security.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { updateActiveWorkspace } from '../member-queries.ts'
+import { updateSessionWorkspace } from '../member-queries.ts'
 import * as queries from './profile-queries.ts'
 
 export async function updateProfile(
@@ -30,7 +30,7 @@ export async function switchWorkspace(
       workspaceId ?? null,
     )
     if (workspaceId && !activeWorkspaceId) throw notFound('Workspace')
-    await updateActiveWorkspace(sql, organizationId, activeWorkspaceId, { id: credentialId, userId })
+    await updateSessionWorkspace(sql, organizationId, activeWorkspaceId, { id: credentialId, userId })
     return { organizationId, workspaceId: activeWorkspaceId }
   })
 }

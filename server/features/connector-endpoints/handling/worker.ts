@@ -12,7 +12,7 @@ const PER_ORGANIZATION_MAX = 8
 const LEASE_MS = 180_000
 const FAULT_PAUSE_MS = 60_000
 
-/** Handles provider events as they arrive. */
+/** Handles provider events as they arrive. A thread is the events of one conversation at a provider, handled in order. */
 export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntime) =>
   startOrganizationLoop<ClaimedThread>(runtime, {
     name: 'provider events',
@@ -27,7 +27,7 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
     release: (thread) => releaseAfterFault(runtime.context(), thread),
   })
 
-/** After a fault of this server the thread waits a minute, so that one event cannot occupy the workers. */
+/** After an unexpected error, the events of a conversation wait a minute, so that they cannot occupy the workers. */
 const releaseAfterFault = (ctx: JobContext, claimed: ClaimedThread) =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()

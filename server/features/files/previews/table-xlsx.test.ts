@@ -33,7 +33,7 @@ const withSheets = (bytes: Buffer, change: (xml: string) => string) =>
     })),
   )
 
-/** Writes the sheets directly, because the library takes minutes for 10,000 of them. */
+/** Writes the sheets directly, because the library is slow with many sheets. */
 function manySheets(count: number): Buffer {
   const all = (line: (n: number) => string) => Array.from({ length: count }, (_, n) => line(n)).join('')
   const parts = readZip(bytesOf(workbookOf({ S0: [[0]] })), (name) => !name.startsWith('xl/worksheets/'))

@@ -19,11 +19,14 @@ export const finishedEvent = (call: CallRow, { state, output }: CallOutcome): Ru
   data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool, state, output },
 })
 
-/** Ends the open calls of a run that ends. A call that may have left the server is unknown, never canceled. */
-export async function cancelCalls(
+/**
+ * Ends the open calls of a run that ends, and cancels its open approvals. A call whose request may have been sent ends as
+ * unknown.
+ */
+export async function endOpenCalls(
   sql: Sql,
   run: EngineRun,
-  end: 'succeeded' | 'failed' | 'canceled',
+  runStatus: 'succeeded' | 'failed' | 'canceled',
   now: Date,
 ): Promise<RunEvent[]> {
   const events: RunEvent[] = []
@@ -33,7 +36,7 @@ export async function cancelCalls(
       ? { state: 'unknown', output: UNKNOWN_OUTPUT }
       : {
           state: 'canceled',
-          output: { error: end === 'canceled' ? 'A person canceled the run' : 'The run ended' },
+          output: { error: runStatus === 'canceled' ? 'The run was canceled' : 'The run ended' },
         }
     await endCall(sql, run, call, outcome, now)
     events.push(finishedEvent(call, outcome))

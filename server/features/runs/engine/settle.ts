@@ -3,7 +3,7 @@ import { counted } from '../../../../contract/counted.ts'
 import type { Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { hasQueued, joinQueued, releaseSession } from '../../sessions/sessions.ts'
-import { cancelCalls } from '../calls/end-calls.ts'
+import { endOpenCalls } from '../calls/end-calls.ts'
 import { storeResults } from '../calls/store-results.ts'
 import { reportApprovals, reportEnd } from '../children/report.ts'
 import { recordRun } from '../tracing/run-spans.ts'
@@ -40,7 +40,7 @@ export const settle = (
     if (outcome.status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId))) return 'next'
     const last = await findLatestStep(sql, run)
     const attemptEvents = last ? await endInterruptedWithText(sql, run, engine, last.n, now) : []
-    const callEvents = await cancelCalls(sql, run, outcome.status, now)
+    const callEvents = await endOpenCalls(sql, run, outcome.status, now)
     await reportApprovals(sql, run, callEvents, now)
     if (last) await storeResults(sql, run, last.n, now)
     const joined = await joinQueued(sql, run.orgId, run.sessionId, run.id)

@@ -45,7 +45,7 @@ describe('make_payment', () => {
     expect(other!.output).toEqual({ error: 'There is no tool make_payment' })
   })
 
-  test('pays within the mandate of the agent without an approval, once per call', async () => {
+  test('pays within the mandate of the agent without an approval', async () => {
     const runId = await play([pay(), '---', 'say {{last}}'])
     const [call] = await callsAt(runId, 'succeeded')
     const [payment] = await paymentsOf(runId)
@@ -79,7 +79,7 @@ describe('make_payment', () => {
     ])
   })
 
-  test('leaves a payment that a plain member approved to an admin', async () => {
+  test('still requires an admin if a member approves the call', async () => {
     const runId = await play([pay({ amount: '10.02' })])
     await callsAt(runId, 'waiting')
     const { items } = await payer.client.approvals.list({ runId })
@@ -103,7 +103,7 @@ describe('make_payment', () => {
     expect(payments.find(({ status }) => status !== 'recorded')!.approval!.reason).toBe('per_day')
   })
 
-  test('requires an approval in a run that has read content from outside, and no run can create a mandate', async () => {
+  test('requires an approval in a run that has read content from outside, and a run can neither create a mandate nor decide a payment', async () => {
     await payer.mandate({ holder: 'project', holderId: projectId, perPayment: '10', total: '100' })
     const file = await payer.client.fileTexts.write({
       projectId,
@@ -133,7 +133,7 @@ describe('make_payment', () => {
     ])
     await payer.client.agentRuns.cancel({ id: runId })
     expect(await paymentsOf(runId)).toEqual([])
-    // The mandate of a key does not cover the payment either.
+    // A payment for this run with an API key requires an approval as well.
     expect(await payer.pay({ runId })).toMatchObject({ approval: { reason: 'untrusted_run' } })
   })
 })

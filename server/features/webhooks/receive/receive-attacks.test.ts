@@ -32,8 +32,8 @@ const sendRaw = (path: string, headers: string[], chunks: readonly string[]) =>
     outgoing.end()
   })
 
-describe('replayed requests', () => {
-  test('are duplicates under another unsigned id where the event id is signed', async () => {
+describe('deduplication', () => {
+  test('of a replay uses the signed event id, whatever the unsigned headers contain', async () => {
     const { hook } = await newHook({ source: 'stripe' })
     const body = '{"id":"evt_1","type":"invoice.paid"}'
     const stripe = Stripe.webhooks.generateTestHeaderString({
@@ -49,7 +49,7 @@ describe('replayed requests', () => {
     }
   })
 
-  test('from Slack are identified by event_id', async () => {
+  test('of events from Slack uses event_id', async () => {
     const { client, hook } = await newHook({ source: 'slack' })
     const body = '{"type":"event_callback","event_id":"Ev1"}'
     const time = String(seconds())
@@ -62,7 +62,7 @@ describe('replayed requests', () => {
     expect((await client.webhooks.event({ eventId: stored.eventId })).externalId).toBe('Ev1')
   })
 
-  test('are distinct events if their long ids share a prefix', async () => {
+  test('distinguishes long ids that share a prefix', async () => {
     const { hook } = await newHook()
     const long = 'x'.repeat(300)
     for (const id of [`${long}1`, `${long}2`]) {
@@ -120,14 +120,6 @@ describe('hostile headers', () => {
     }
   })
 
-  test('accept the bearer scheme in any case', async () => {
-    const { hook } = await newHook()
-    for (const [index, scheme] of ['Bearer', 'bearer', 'BEARER'].entries()) {
-      const headers = { authorization: `${scheme} ${hook.secret}` }
-      expect((await app.send(hook, headers, { id: index })).status, scheme).toBe(202)
-    }
-  })
-
   test('are stored without the secret, whichever header contains it', async () => {
     const { client, hook } = await newHook({ source: 'them', secret: 'a secret of their own' })
     const strange = {
@@ -146,7 +138,15 @@ describe('hostile headers', () => {
   })
 })
 
-describe('a webhook that changes while it receives', () => {
+test('a webhook accepts the bearer scheme in upper and lower case', async () => {
+  const { hook } = await newHook()
+  for (const [index, scheme] of ['Bearer', 'bearer', 'BEARER'].entries()) {
+    const headers = { authorization: `${scheme} ${hook.secret}` }
+    expect((await app.send(hook, headers, { id: index })).status, scheme).toBe(202)
+  }
+})
+
+describe('a webhook that changes', () => {
   test('receives immediately after it is enabled again', async () => {
     const { client, hook } = await newHook()
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
@@ -155,7 +155,7 @@ describe('a webhook that changes while it receives', () => {
     expect((await app.send(hook, secretHeader(hook), { id: 1 })).status).toBe(202)
   })
 
-  test('responds 404 after it is deleted', async () => {
+  test('accepts or refuses requests while it is deleted, and responds 404 afterwards', async () => {
     const { client, hook } = await newHook()
     const answers = Array.from({ length: 20 }, (_, id) => app.send(hook, secretHeader(hook), { id }))
     await client.webhooks.remove({ id: hook.id })
