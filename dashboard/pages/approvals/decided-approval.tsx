@@ -11,7 +11,7 @@ import { DECISIONS } from './approval-labels.ts'
 
 interface DecidedApprovalProps {
   approval: Approval
-  /** The decision was made on this page, and its button is removed. */
+  /** Moves the focus to the heading after a decision on this page, which removes the focused button. */
   takesFocus: boolean
 }
 

@@ -43,7 +43,7 @@ export function MandateDialog() {
     <FormDialog
       title="New mandate"
       action="Create mandate"
-      lead="Payments within these limits need no approval. A mandate cannot be changed, only revoked."
+      lead="Payments within these limits need no approval, except in a run that has read content from outside. A mandate cannot be changed, only revoked."
       failure={hasFieldError ? undefined : failureMessage(create.error)}
       busy={create.isPending}
       onSubmit={create.mutate}
@@ -91,7 +91,7 @@ export function MandateDialog() {
       </div>
       <TextField
         label="Payees (optional)"
-        hint="Accounts, hosts or names, separated by commas. Empty: any payee."
+        hint="Accounts, hosts or names, separated by commas. Leave empty to allow any payee."
         placeholder="data.example.com, acct_1Pgc…"
         {...field('payees')}
       />
@@ -103,7 +103,7 @@ export function MandateDialog() {
 const HINTS: Record<MandateHolder, string> = {
   key: 'Your own API keys are listed. The key also needs the scope billing:machine:charge.',
   agent: 'Its runs can pay if an owner or admin started them.',
-  project: 'Every agent and key that pays for this project.',
+  project: 'Applies to every agent and API key that pays for this project.',
 }
 
 const requestOf = ({ currency, perPayment, perDay, total, payees, expires }: Draft) => ({

@@ -4,7 +4,7 @@ import { StartupError } from '../../startup/startup-error.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, clusterFolder } from './cluster.ts'
 import { guard } from './guard.ts'
-import { initialise, readMajor, removeUnfinished } from './initialise.ts'
+import { initialise, readMajorVersion, removeUnfinished } from './initialise.ts'
 import { anotherOwnerError, takeOver, takeOwnership } from './ownership.ts'
 import { readOrCreatePassword } from './password.ts'
 import { type OpenServer, reachServer } from './reach.ts'
@@ -58,7 +58,7 @@ async function prepare(dataFolder: string, options: EmbeddedOptions): Promise<Cl
     dataFolder,
     folder,
     logFile: join(dataFolder, 'postgres.log'),
-    password: await readOrCreatePassword(dataFolder, (await readMajor(folder)) !== null),
+    password: await readOrCreatePassword(dataFolder, (await readMajorVersion(folder)) !== null),
     socketFolder: await prepareSocketFolder(dataFolder, runAs.owner),
     binaries,
     runAs,

@@ -14,8 +14,8 @@ const LOCALES = [
 
 /** Ensures a cluster that the bundled server can open: creates it if absent, else checks its version and owner. */
 export async function initialise(cluster: Cluster): Promise<void> {
-  if ((await readMajor(cluster.folder)) === null) await create(cluster)
-  const major = await readMajor(cluster.folder)
+  if ((await readMajorVersion(cluster.folder)) === null) await create(cluster)
+  const major = await readMajorVersion(cluster.folder)
   if (major !== cluster.binaries.major) {
     throw new StartupError(
       `The database in ${cluster.folder} was created by PostgreSQL ${major}, but this version of Atrium includes ${cluster.binaries.major}. ` +
@@ -26,7 +26,7 @@ export async function initialise(cluster: Cluster): Promise<void> {
 }
 
 /** The major version of the cluster in this folder; null if there is none. */
-export async function readMajor(folder: string): Promise<string | null> {
+export async function readMajorVersion(folder: string): Promise<string | null> {
   const text = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
@@ -49,7 +49,7 @@ async function create(cluster: Cluster): Promise<void> {
     const failure = await initdb(cluster, draft)
     if (!failure) await rename(join(draft, 'cluster'), cluster.folder).catch(ignoreOccupied)
     await sync(cluster.dataFolder)
-    if ((await readMajor(cluster.folder)) !== null) return
+    if ((await readMajorVersion(cluster.folder)) !== null) return
     throw new StartupError(
       failure
         ? `PostgreSQL could not create its database: ${failure}. Fix this and start again; nothing was written.`

@@ -67,7 +67,7 @@ describe('the view of a run', () => {
     expect(stepsOf(run)[0]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'on' }])
   })
 
-  test('follows calls through approval, execution and result by their number, not by their repeated id', () => {
+  test('follows calls through approval, execution and result by their ordinal, because ids can repeat', () => {
     const request = { approvalId: 'a1', summary: 'Delete it', expiresAt: '2026-01-01T00:00:00.000Z' }
     const sameId = (ordinal: number) => ({ ...call(ordinal, 'edit_canvas'), callId: 'same' })
     const events: EventInput[] = [
@@ -109,7 +109,7 @@ describe('the view of a run', () => {
     expect(stepsOf(interrupted)[1]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'again' }])
   })
 
-  test('keeps the objects of parts that an event does not change', () => {
+  test('reuses the items that an event does not change', () => {
     const before = play(step(1), text(1, 'one'), step(2))
     const after = applyEvent(before, { seq: 4, type: 'text', data: { n: 2, attempt: 1, text: 'two' } })
     expect(after.items[0]).toBe(before.items[0])

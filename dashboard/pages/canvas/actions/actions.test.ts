@@ -130,7 +130,7 @@ describe('groups', () => {
     expect(groupAt({ ...box, x: 2000 }, blocks, new Set())).toBe(undefined)
   })
 
-  test('are copied with their members and edges under new ids', () => {
+  test('are copied with their members and the edges between them under new ids', () => {
     const clipping = itemsOf(['inner'], { blocks, edges })
     const { ids, write } = duplicateItems(clipping, { x: 10, y: 0 }, (id) => blocks.has(id))
     const { create } = writeOf(write)
