@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
-import { KEYBOARD_ONLY } from '../../components/kbd.tsx'
+import { KEY_HINT } from '../../components/kbd.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { openOverlay } from '../../state/overlay.ts'
 import { exampleRequest } from '../api-keys/example-request.ts'
@@ -97,7 +97,7 @@ export function FirstSteps({ home }: { home: Home }) {
           action={<Button onClick={() => openOverlay('send-feedback')}>Send feedback</Button>}
         >
           Report problems and ideas to your operators from any page
-          <span className={KEYBOARD_ONLY}> by pressing F</span>.
+          <span className={KEY_HINT}> by pressing F</span>.
         </Step>
       </ol>
     </section>
