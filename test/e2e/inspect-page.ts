@@ -46,6 +46,7 @@ interface Inspection {
 export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   if (FOLDER) await mkdir(FOLDER, { recursive: true })
   const problems = [...(await findOtherRoute(page, name)), ...(await page.evaluate(findMotion))]
+  await page.evaluate(finishAnimations)
   const checkVariants = async (
     ...checks: ((page: Page, variant: Variant, where: string) => Promise<string[]>)[]
   ) => {
@@ -68,6 +69,12 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
     await checkVariants(findViolations)
   } else await checkVariants(checkLayout, takeScreenshot, findViolations)
   expect(problems).toEqual([])
+}
+
+/** An animation keeps the colors of the theme in which it started, such as the highlight of a changed row. */
+const finishAnimations = () => {
+  for (const animation of document.getAnimations())
+    if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish()
 }
 
 /** Waits until the page has rendered for a new size of the window. */
