@@ -8,7 +8,7 @@ import { runSpanId } from './run-span.ts'
 
 const EXTERNAL_TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const TEXT = 'the quarterly figures are secret'
-const ANSWER = 'an answer that nobody else reads'
+const ANSWER = 'a confidential answer'
 const KEY = 'sk-0123456789abcdefghij'
 
 type Collector = Awaited<ReturnType<typeof startCollector>>

@@ -208,7 +208,7 @@ export function listRequests(world: World): ListRequest[] {
       by: 'operator',
     }),
     ...list('operations.jobs', '/admin/jobs', [''], { by: 'operator' }),
-    ...list('organization.members', '/org/members', ['', 'search=person', 'search=nobody']),
+    ...list('organization.members', '/org/members', ['', 'search=person', 'search=unmatched']),
     ...list('organization.invites', '/org/invites', ['']),
     ...list('organization.audit', '/org/audit', [
       '',

@@ -199,11 +199,11 @@ describe('GET /org/audit/export', () => {
     expect(rest).toHaveLength(2)
     const json = await app.request('GET', `${PATH}?format=json&search=grace%20bot`, { headers })
     expect(json.body.items).toMatchObject([{ action: 'api-key.created', actor: { name: 'Grace' } }])
-    expect((await app.request('GET', `${PATH}?format=json&search=nobody`, { headers })).body).toEqual({
+    expect((await app.request('GET', `${PATH}?format=json&search=unmatched`, { headers })).body).toEqual({
       items: [],
     })
     expect((await audit({ action: 'audit.exported' })).items.map(({ details }) => details)).toEqual([
-      { format: 'json', search: 'nobody' },
+      { format: 'json', search: 'unmatched' },
       { format: 'json', search: 'grace bot' },
       { format: 'csv', action: 'organization.updated' },
     ])

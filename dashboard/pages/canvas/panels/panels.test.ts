@@ -71,7 +71,7 @@ describe('outline', () => {
     block('second', { y: 900, content: 'Second' }),
     block('group', { type: 'group', title: 'First' }),
     block('inside', { parentId: 'group', content: 'Inside' }),
-    block('lost', { parentId: 'nobody', y: 2000 }),
+    block('lost', { parentId: 'missing', y: 2000 }),
   ])
   const shown = (isOpen: boolean, words = '') =>
     outlineEntries(blocks, () => isOpen, words).map(({ block: { id }, level }) => [id, level])

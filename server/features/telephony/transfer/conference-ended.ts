@@ -28,7 +28,7 @@ export async function conferenceEnded(
   return {
     twiml: hasAgent
       ? await relayTwiml(options, ctx, { orgId, id: call.id }, number)
-      : farewell('nobody', number),
+      : farewell('unavailable', number),
   }
 }
 

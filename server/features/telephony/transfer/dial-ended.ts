@@ -60,7 +60,7 @@ async function dialNextTarget(
       : fallback && (await answerWith(ctx, number, call, fallback))
   if (fallbackTwiml) return { twiml: fallbackTwiml }
   await updateEndReason(ctx.sql, number.orgId, call.id, 'no_answer')
-  return { twiml: farewell('nobody', number) }
+  return { twiml: farewell('unavailable', number) }
 }
 
 const actionOf = ({ action }: CallRow, isFallback: boolean): CallAction =>

@@ -32,7 +32,7 @@ export async function returnCaller(
   const hasAgent = call.agentId !== null && call.ownerId !== null
   const twiml = hasAgent
     ? await relayTwiml(options, ctx, { orgId, id: call.id }, number)
-    : farewell('nobody', number)
+    : farewell('unavailable', number)
   const redirected = await carrier.redirectCall(call.providerId!, twiml)
   await ctx.transaction(async (inside) => {
     const { sql } = inside

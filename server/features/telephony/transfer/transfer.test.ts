@@ -156,7 +156,7 @@ describe('a transfer', () => {
     await start([FIRST])
     await twilio.reportStatuses(await waitForLeg(FIRST), 'failed')
     await expect.poll(async () => (await transfer()).isReturned).toBe(true)
-    expect(callerTwiml()).toContain('Nobody is available at the moment')
+    expect(callerTwiml()).toContain('No one is available at the moment')
     expect((await read()).endReason).toBe('no_answer')
   })
 
@@ -248,8 +248,8 @@ describe('a forwarded call', () => {
     expect((await endDial(0, { DialCallStatus: 'busy' })).text).toBe(second.text)
     const third = await endDial(2, { DialCallStatus: 'no-answer' })
     expect(third.text).toContain(`<Number>${THIRD}</Number>`)
-    const nobody = await endDial(0, { DialCallStatus: 'failed' }, '&fallback=1')
-    expect(nobody.text).toContain('Nobody is available')
+    const unanswered = await endDial(0, { DialCallStatus: 'failed' }, '&fallback=1')
+    expect(unanswered.text).toContain('No one is available')
     expect(await timeline()).toEqual([
       ['forward.missed', `${FIRST}: busy`],
       ['forward.missed', `${SECOND}: no-answer`],

@@ -108,7 +108,7 @@ describe('a task of a caller', () => {
     const { client, projectId } = agent
     const hidden = await client.agents.create({ name: 'Accounting', model: 'test/echo' })
     const ask = (name: string) => queue(agent, { conversation_id: nextConversation(), agent: name })
-    for (const name of ['Accounting', hidden.id, 'nobody']) {
+    for (const name of ['Accounting', hidden.id, 'unknown']) {
       const { status, body } = await ask(name)
       expect([status, body]).toEqual([
         200,
