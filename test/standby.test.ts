@@ -180,8 +180,8 @@ test('the primary runs a read that recovery cancels', async () => {
       const read = await standby.run('org', async (sql) => {
         await sql`select from conflicts`
         await primary`drop table conflicts`
-        await sql`select pg_sleep(60)`.catch((error: { code: string }) => {
-          codes.push(error.code)
+        await sql`select pg_sleep(60)`.catch((error) => {
+          codes.push((error as { code: string }).code)
           throw error
         })
       })

@@ -1,4 +1,46 @@
-/** A connection string, or its parts for the socket of the embedded server. Both drivers accept either. */
+/** The URL of a server, or the parts of an address for the socket of the embedded server. */
 export type Connection =
   | string
   | { host: string; port: number; user: string; password: string; database: string }
+
+interface TlsMode {
+  /** Whether the certificate must be trusted and belong to the host. */
+  isVerified: boolean
+  /** Whether a server without TLS is refused. */
+  isRequired: boolean
+}
+
+interface Address {
+  /** A host name, or the folder of a Unix socket. */
+  host?: string
+  port?: number
+  user?: string
+  password?: string
+  database?: string
+  tls: TlsMode | null
+}
+
+/** The parts of a connection. The environment (`PGUSER` and others) has those that a URL lacks. */
+export function parseConnection(connection: Connection): Address {
+  if (typeof connection !== 'string') return { ...connection, tls: null }
+  const { searchParams, hostname, port, username, password, pathname } = new URL(connection)
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1')
+  const portText = port || searchParams.get('port')
+  return {
+    ...(host ? { host } : {}),
+    ...(portText ? { port: Number(portText) } : {}),
+    ...(username ? { user: decodeURIComponent(username) } : {}),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    ...(pathname.length > 1 ? { database: decodeURIComponent(pathname.slice(1)) } : {}),
+    tls: tlsMode(searchParams),
+  }
+}
+
+/** As libpq names the modes; `no-verify` is that of other drivers. */
+function tlsMode(parameters: URLSearchParams): TlsMode | null {
+  const mode = parameters.get('sslmode') ?? parameters.get('ssl')
+  if (parameters.get('sslrootcert') === 'system') return { isVerified: true, isRequired: true }
+  if (mode === null || mode === 'disable' || mode === 'false') return null
+  if (mode === 'prefer' || mode === 'allow') return { isVerified: false, isRequired: false }
+  return { isVerified: mode !== 'require' && mode !== 'no-verify', isRequired: true }
+}

@@ -1,24 +1,39 @@
-import type postgres from 'postgres'
-import { createSemaphore, type Release, type Semaphore } from '../concurrency/semaphore.ts'
-import { beginGuarded, type DriverQuery, isSessionRefused } from './driver/lost-connection.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
+import { type DatabaseClient, type Rows, type SerialSession, serially } from './client.ts'
+import { createListener, type Listener } from './listener.ts'
+import { ConnectionError, isConnectionLost, isOpeningRetryable, isPreparedStatementLost } from './pg-errors.ts'
+import type { Runner, Statement } from './query.ts'
+import { createSql, type ReservedSql, type Sql } from './sql.ts'
+import type { EncodedValue } from './values.ts'
 
-/** A pool of the driver with any custom types. */
-// biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
-type Pool = postgres.Sql<any>
-
-type TransactionWork = Parameters<typeof beginGuarded>[1]
-
-/** The pool to which a view sends its queries, and the view without an organization. */
-interface Source {
-  driver: Pool
-  semaphore: Semaphore
-  pool: Pool
-  views: Map<string, Pool>
+/** Connections that statements and transactions share. */
+export interface Pool extends Sql {
+  /** Runs `work` in a transaction; use `inTransaction`. Rejects as soon as the connection is lost. */
+  begin<T>(work: (inside: Sql) => Promise<T>): Promise<T>
+  /** One connection, until it is released. */
+  reserve(): Promise<ReservedSql>
+  listen: Listener['listen']
+  /** Waits until all connections are free, or for this time at most, and closes them. */
+  end(options?: { timeout?: number }): Promise<void>
 }
 
-interface Limits {
-  permits: number
-  permitsPerKey: number
+interface PoolOptions {
+  connections: number
+  /** How many connections one organization uses in parallel. */
+  connectionsPerOrg: number
+  /** A connection that is idle this long is closed. Null: never. */
+  idleTimeoutS: number | null
+  open: () => Promise<DatabaseClient>
+}
+
+/** What the views of one pool share. */
+interface Source {
+  semaphore: Semaphore
+  connections: Connections
+  listener: Listener
+  pool: Pool
+  views: Map<string, Pool>
 }
 
 const sources = new WeakMap<Pool, Source>()
@@ -30,94 +45,235 @@ const HASH_BYTES = 12
 /** Views in memory; beyond this all are dropped and created again. */
 const VIEWS_MAX = 1000
 
-/**
- * Makes every query and transaction of a pool wait until a connection is free. The driver would send it behind the
- * running query of another organization on the same connection, where it waits as long as that query takes.
- */
-export function createFairPool<P extends Pool>(driver: P, limits: Limits): P {
-  const semaphore = createSemaphore({ name: 'requests', ...limits })
-  const pool = createView(driver, semaphore, SYSTEM)
-  sources.set(pool, { driver, semaphore, pool, views: new Map() })
-  return pool as P
+/** A pool whose connections go to the organizations in turns. A statement has its connection to itself. */
+export function createFairPool(options: PoolOptions): Pool {
+  const { connections: permits, connectionsPerOrg: permitsPerKey } = options
+  const semaphore = createSemaphore({ name: 'requests', permits, permitsPerKey })
+  const connections = createConnections(options)
+  const listener = createListener(options.open)
+  const source: Source = { semaphore, connections, listener, pool: null as never, views: new Map() }
+  source.pool = createView(source, SYSTEM)
+  return source.pool
 }
 
 /** A view of the pool for the work of one organization, which takes turns with the others for its connections. */
-export function forOrganization<P extends Pool>(pool: P, orgId: string): P {
+export function forOrganization(pool: Pool, orgId: string): Pool {
   const source = sources.get(pool)!
   const cached = source.views.get(orgId)
-  if (cached) return cached as P
-  const view = createView(source.driver, source.semaphore, orgId)
-  sources.set(view, source)
+  if (cached) return cached
+  const view = createView(source, orgId)
   if (source.views.size >= VIEWS_MAX) source.views.clear()
   source.views.set(orgId, view)
-  return view as P
+  return view
 }
 
 /**
  * The same pool for the lookup of one credential, before its organization is known: a thousand requests with one key do
  * not delay those with another. Takes the hash, so that no credential stays in memory.
  */
-export const forCredential = <P extends Pool>(pool: P, hash: Buffer): P =>
+export const forCredential = (pool: Pool, hash: Buffer): Pool =>
   forOrganization(pool, hash.toString('latin1', 0, HASH_BYTES))
 
 /** The pool without an organization. */
-export const poolOf = <P extends Pool>(view: P): P => sources.get(view)!.pool as P
+export const poolOf = (view: Pool): Pool => sources.get(view)!.pool
 
 /** How many queries of an organization wait for a connection. */
 export const waitingQueriesOf = (pool: Pool, orgId: string): number =>
   sources.get(pool)!.semaphore.waitingOf(orgId)
 
-function createView(driver: Pool, semaphore: Semaphore, key: string): Pool {
-  const view = ((first: TemplateStringsArray, ...rest: never[]) => {
-    const query = driver(first, ...rest)
-    if (Array.isArray(first) && 'raw' in first) waitForPermit(query as unknown as DriverQuery, semaphore, key)
-    return query
-  }) as unknown as Pool
-  return Object.assign(view, driver, {
-    unsafe: (...args: Parameters<Pool['unsafe']>) => {
-      const query = driver.unsafe(...args)
-      waitForPermit(query as unknown as DriverQuery, semaphore, key)
-      return query
+function createView(source: Source, key: string): Pool {
+  const { semaphore, connections, listener } = source
+
+  /** Runs `work` with a connection, which is free again afterwards. */
+  async function withConnection<T>(work: (client: DatabaseClient) => Promise<T>): Promise<T> {
+    const release = semaphore.tryAcquire(key) ?? (await semaphore.acquire(key))
+    try {
+      const client = connections.takeIdle() ?? (await connections.open())
+      try {
+        return await work(client)
+      } finally {
+        connections.giveBack(client)
+      }
+    } finally {
+      release()
+    }
+  }
+
+  const execute = (statement: Statement, values: EncodedValue[]): Promise<Rows> =>
+    withConnection((client) => client.run(statement, values))
+
+  const runner: Runner = {
+    // A statement whose preparation is lost was not executed, and its connection is closed.
+    run: (statement, values) =>
+      execute(statement, values).catch((error) => {
+        if (!isPreparedStatementLost(error)) throw error
+        return execute(statement, values)
+      }),
+    readBatches() {
+      throw new Error('A cursor needs a reserved connection or a transaction')
     },
-    begin: (work: TransactionWork) => semaphore.run(key, () => beginGuarded(driver, work)),
-    reserve: async () => {
-      const releasePermit = await semaphore.acquire(key)
-      const connection = await driver.reserve()
-      const release = connection.release.bind(connection)
-      return Object.assign(connection, {
-        release: () => {
-          release()
-          releasePermit()
-        },
+  }
+
+  const view = Object.assign(createSql(runner), {
+    begin: <T>(work: (inside: Sql) => Promise<T>) => {
+      const attempt = () => withConnection((client) => runTransaction(client, work))
+      return attempt().catch((error) => {
+        if (error instanceof NotBegun) return attempt().catch(NotBegun.unwrap)
+        throw error
       })
     },
+    async reserve(): Promise<ReservedSql> {
+      const reserved = Promise.withResolvers<ReservedSql>()
+      const released = Promise.withResolvers<void>()
+      withConnection((client) => {
+        reserved.resolve(Object.assign(createSql(serially(client)), { release: released.resolve }))
+        return released.promise
+      }).catch(reserved.reject)
+      return reserved.promise
+    },
+    listen: listener.listen,
+    async end({ timeout }: { timeout?: number } = {}): Promise<void> {
+      listener.close()
+      await connections.end(timeout)
+    },
   }) as Pool
+  sources.set(view, source)
+  return view
 }
 
-function waitForPermit(query: DriverQuery, semaphore: Semaphore, key: string): void {
-  const { handler, reject } = query
-  query.handler = () => {
-    const release = semaphore.tryAcquire(key)
-    if (release) send(query, handler, release)
-    else semaphore.acquire(key).then((later) => send(query, handler, later), reject)
+const command = (text: string): Statement => ({ name: '', text, types: null, columns: null })
+const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map(command) as [Statement, Statement, Statement]
+
+/** The connection was lost before the transaction began: it may begin again on another one. */
+class NotBegun extends Error {
+  static wrap(cause: unknown): never {
+    throw isConnectionLost(cause) ? new NotBegun('The transaction has not begun', { cause }) : cause
+  }
+
+  static unwrap(error: unknown): never {
+    throw error instanceof NotBegun ? error.cause : error
   }
 }
 
-/** Replaces the callbacks instead of using `then`: that would cost a promise per query. */
-function send(query: DriverQuery, handler: DriverQuery['handler'], release: Release): void {
-  const { resolve, reject } = query
-  let isRepeated = false
-  query.resolve = (rows) => {
-    release()
-    resolve(rows)
-  }
-  query.reject = (error) => {
-    if (!isRepeated && isSessionRefused(error)) {
-      isRepeated = true
-      return handler(query)
+function runTransaction<T>(client: DatabaseClient, work: (inside: Sql) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const session = serially(client)
+    let hasBegun = false
+    let failure: unknown = null
+    const runner: Runner = {
+      run: (statement, values) =>
+        session.run(statement, values).catch((error) => {
+          failure ??= error
+          throw error
+        }),
+      readBatches: (...args) => session.readBatches(...args),
     }
-    release()
-    reject(error)
+
+    async function execute(): Promise<T> {
+      await client.run(BEGIN, []).catch(NotBegun.wrap)
+      hasBegun = true
+      const result = await work(createSql(runner))
+      const { tag } = await session.run(COMMIT, [])
+      // PostgreSQL rolls a transaction back in which a statement has failed, even if the caller caught the error.
+      if (tag !== 'COMMIT') throw failure ?? new Error('PostgreSQL rolled the transaction back')
+      return result
+    }
+
+    // The work may wait for something else while its connection is lost: nothing waits for it any longer.
+    client.onLost = (error) => hasBegun && reject(error)
+    execute()
+      .then(resolve, async (error) => {
+        session.end(new Error('The transaction has ended'))
+        if (client.lossError() === null) await rollBack(client, session)
+        reject(error)
+      })
+      .finally(() => session.end(new Error('The transaction has ended')))
+  })
+}
+
+/** After the statement that may still run. */
+async function rollBack(client: DatabaseClient, session: SerialSession): Promise<void> {
+  await session.idle()
+  await client.run(ROLLBACK, []).catch(() => client.close())
+}
+
+type Connections = ReturnType<typeof createConnections>
+
+/** How long a statement waits for a server that restarts. */
+const RESTART_MS = 2000
+const OPEN_PAUSE_MS = 50
+/** A session is closed after this time, at its next pause, so that its memory in PostgreSQL is freed. */
+const LIFETIME_MS = 45 * 60_000
+const IDLE_CHECK_MS = 5000
+
+/** The open connections of a pool. Whoever takes one holds a permit, so there are never more than permits. */
+function createConnections({ open, idleTimeoutS }: PoolOptions) {
+  const idle: { client: DatabaseClient; since: number }[] = []
+  const clients = new Set<DatabaseClient>()
+  let endError: ConnectionError | null = null
+  /** Since when the server cannot be reached. */
+  let downSince: number | null = null
+  let onFree: () => void = () => {}
+
+  function forget(client: DatabaseClient): void {
+    clients.delete(client)
+    const index = idle.findIndex((entry) => entry.client === client)
+    if (index >= 0) idle.splice(index, 1)
   }
-  handler(query)
+
+  /** While a server restarts, it is tried again, so that callers notice only a delay. */
+  async function openPatiently(): Promise<DatabaseClient> {
+    for (;;) {
+      if (endError) throw endError
+      try {
+        const client = await open()
+        downSince = null
+        return client
+      } catch (error) {
+        downSince ??= performance.now()
+        if (!isOpeningRetryable(error) || performance.now() - downSince > RESTART_MS) throw error
+        await sleep(OPEN_PAUSE_MS * (1 + Math.random()))
+      }
+    }
+  }
+
+  const timer = setInterval(() => {
+    const limit = performance.now() - (idleTimeoutS ?? Infinity) * 1000
+    for (const { client, since } of [...idle]) if (since < limit) client.close()
+  }, IDLE_CHECK_MS).unref()
+
+  return {
+    takeIdle(): DatabaseClient | undefined {
+      if (endError) throw endError
+      return idle.pop()?.client
+    },
+    async open(): Promise<DatabaseClient> {
+      const client = await openPatiently()
+      clients.add(client)
+      client.onLost = () => forget(client)
+      if (endError) client.close()
+      return client
+    },
+    giveBack(client: DatabaseClient): void {
+      client.onLost = () => forget(client)
+      if (!client.isReusable() || endError || Date.now() - client.openedAt > LIFETIME_MS) {
+        client.close()
+        forget(client)
+      } else idle.push({ client, since: performance.now() })
+      if (idle.length === clients.size) onFree()
+    },
+    async end(timeoutS: number | undefined): Promise<void> {
+      endError ??= new ConnectionError('CONNECTION_ENDED', 'The connections to the database are closed')
+      clearInterval(timer)
+      for (const { client } of [...idle]) client.close()
+      if (clients.size > 0 && timeoutS !== 0) {
+        const free = new Promise<void>((resolve) => {
+          onFree = resolve
+        })
+        const limit = timeoutS === undefined ? [] : [sleep(timeoutS * 1000, undefined, { ref: false })]
+        await Promise.race([free, ...limit])
+      }
+      for (const client of [...clients]) client.close()
+    },
+  }
 }

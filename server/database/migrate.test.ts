@@ -48,14 +48,12 @@ describe('a role that may not create extensions', () => {
   const role = `limited_${process.pid}`
   let limitedPool: Pool
   beforeEach(async () => {
-    await pool
-      .unsafe(`create role ${role} login password 'x'; grant create on schema public to ${role}`)
-      .simple()
+    await pool.unsafe(`create role ${role} login password 'x'; grant create on schema public to ${role}`)
     limitedPool = openDatabase({ ...database.connection, user: role, password: 'x' }, 'test')
   })
   afterEach(async () => {
     await limitedPool.end()
-    await pool.unsafe(`drop owned by ${role}; drop role ${role}`).simple()
+    await pool.unsafe(`drop owned by ${role}; drop role ${role}`)
   })
 
   test('gets an error that names the extension that a superuser has to create', async () => {

@@ -59,7 +59,7 @@ async function migrateWith(
     const files = subset ?? (await readMigrations())
     requireSameMigrations(applied, files)
     for (const file of files.slice(applied.length)) {
-      await connection.unsafe(`begin; ${file.text}`).simple()
+      await connection.unsafe(`begin; ${file.text}`)
       await connection`insert into migrations (name, checksum) values (${file.name}, ${file.checksum})`
       await connection`commit`
     }

@@ -1,4 +1,15 @@
-import postgres from 'postgres'
+import { DatabaseError } from 'pg'
+
+/** A connection could not be opened, or was lost. */
+export class ConnectionError extends Error {
+  /** That of the socket, such as `ECONNREFUSED`, or one of our own, such as `CONNECTION_CLOSED`. */
+  readonly code: string
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
 
 const FOREIGN_KEY_VIOLATION = '23503'
 const UNIQUE_VIOLATION = '23505'
@@ -8,6 +19,7 @@ const DEADLOCK_DETECTED = '40P01'
 const QUERY_CANCELED = '57014'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
 const READ_ONLY = '25006'
+const INVALID_STATEMENT_NAME = '26000'
 
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
   isViolation(error, UNIQUE_VIOLATION, index)
@@ -23,47 +35,39 @@ export function isTimeout(error: unknown): boolean {
 
 /** The connection is lost, or could not be opened. Whether PostgreSQL executed the statement is unknown. */
 export function isConnectionLost(error: unknown): boolean {
-  const { code, severity } = error as { code?: unknown; severity?: unknown }
-  return severity === 'FATAL' || severity === 'PANIC' || isDriverCode(code) || isSocketCode(code)
+  if (error instanceof ConnectionError) return true
+  return error instanceof DatabaseError && (isFatal(error) || SESSION_ENDED.has(error.code ?? ''))
 }
 
-/** Whether the database, or its primary, is unreachable. Returns false for the socket errors of other servers. */
+/** Whether the database, or its primary, is unreachable. Returns false for the errors of other servers. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  const isOfQuery = error instanceof Error && 'query' in error
-  return isDriverCode(code) || code === READ_ONLY || (isOfQuery && isSocketCode(code))
+  if (error instanceof ConnectionError) return true
+  return error instanceof DatabaseError && UNAVAILABLE.has(error.code ?? '')
 }
 
-const isDriverCode = (code: unknown): boolean => DRIVER_CODES.has(String(code))
-const isSocketCode = (code: unknown): boolean => SOCKET_CODES.has(String(code))
+/** Servers translate the severity, but not the code. */
+const isFatal = ({ severity }: DatabaseError) => severity === 'FATAL' || severity === 'PANIC'
 
-/** Error codes of the database driver, and of PostgreSQL while it stops or starts. */
-const DRIVER_CODES = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  '57P01',
-  '57P02',
-  '57P03',
-])
+/** The server stops, has crashed, or starts. */
+const SERVER_STATES = ['57P01', '57P02', '57P03']
+const SESSION_ENDED = new Set([...SERVER_STATES, '57P05', IDLE_IN_TRANSACTION_TIMEOUT, '25P04'])
+const UNAVAILABLE = new Set([...SERVER_STATES, READ_ONLY])
+
+/** Whether another attempt to open a connection may soon succeed: the server restarts, or a proxy has none yet. */
+export function isOpeningRetryable(error: unknown): boolean {
+  if (error instanceof ConnectionError) return RESTARTING.has(error.code)
+  return error instanceof DatabaseError && SERVER_STATES.includes(error.code ?? '')
+}
+
+const RESTARTING = new Set(['CONNECTION_CLOSED', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'])
 
 /**
- * Error codes of sockets. The driver adds the query to such an error, which distinguishes it from those of other
- * servers.
+ * PostgreSQL did not execute a prepared statement: a pooler has discarded it, or a migration has changed its columns.
  */
-const SOCKET_CODES = new Set([
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-])
+export function isPreparedStatementLost(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false
+  return error.code === INVALID_STATEMENT_NAME || error.routine === 'RevalidateCachedQuery'
+}
 
 /** A lock was not free within `lock_timeout`, or waiting for it would have been a deadlock. */
 export function isLockRefused(error: unknown): boolean {
@@ -72,11 +76,11 @@ export function isLockRefused(error: unknown): boolean {
 }
 
 export const isCheckViolation = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === CHECK_VIOLATION
+  error instanceof DatabaseError && error.code === CHECK_VIOLATION
 
 /** Data exceptions and violated constraints: the values of the statement are the cause. */
 export const isCausedByData = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && /^2[23]/.test(error.code)
+  error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
 
 const isViolation = (error: unknown, code: string, constraint: string): boolean =>
-  error instanceof postgres.PostgresError && error.code === code && error.constraint_name === constraint
+  error instanceof DatabaseError && error.code === code && error.constraint === constraint

@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
-import { openDatabase, type Pool } from './database.ts'
-import { type Session, sessionOf, sharesSessions } from './pooler.ts'
-
-const ONE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 0, idleTimeoutS: null }
+import { ConnectionError } from './pg-errors.ts'
+import { createProbe, type Session, sharesSessions } from './pooler.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
-let servers: Pool[]
+let servers: ReturnType<typeof createProbe>[]
 beforeAll(async () => {
   database = await cloneDatabase('template0')
-  servers = [1, 2].map(() => openDatabase(database.connection, 'test', ONE))
+  servers = [1, 2].map(() => createProbe(database.connection))
 })
 afterAll(async () => {
-  await Promise.all(servers.map((pool) => pool.end()))
+  for (const { close } of servers) close()
   await database.drop()
 })
 
@@ -20,10 +18,10 @@ afterAll(async () => {
 function createPooler(order: 'last returned' | 'in turn') {
   const idle = [...servers]
   return (): Session => {
-    let pinned: Pool | undefined
+    let pinned: (typeof servers)[number] | undefined
     return async (statement) => {
       const server = pinned ?? (order === 'in turn' ? idle.shift()! : idle.pop()!)
-      const rows = await sessionOf(server)(statement)
+      const rows = await server.session(statement)
       pinned = statement === 'begin' || (pinned && statement !== 'rollback') ? server : undefined
       if (!pinned) idle.push(server)
       return rows
@@ -41,12 +39,12 @@ test.each(['last returned', 'in turn'] as const)(
 
 test('a pooler that closes the connection of a transaction is recognized', async () => {
   const refuse: Session = async (statement) => {
-    if (statement === 'begin') throw Object.assign(new Error('closed'), { code: 'CONNECTION_CLOSED' })
-    return sessionOf(servers[1]!)(statement)
+    if (statement === 'begin') throw new ConnectionError('CONNECTION_CLOSED', 'closed')
+    return servers[1]!.session(statement)
   }
-  expect(await sharesSessions(sessionOf(servers[0]!), refuse)).toBe(true)
+  expect(await sharesSessions(servers[0]!.session, refuse)).toBe(true)
 })
 
 test('two connections with sessions of their own are accepted', async () => {
-  expect(await sharesSessions(sessionOf(servers[0]!), sessionOf(servers[1]!))).toBe(false)
+  expect(await sharesSessions(servers[0]!.session, servers[1]!.session)).toBe(false)
 })

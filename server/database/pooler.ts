@@ -1,46 +1,38 @@
-import type { Logger } from 'pino'
 import { StartupError } from '../startup/startup-error.ts'
+import { type DatabaseClient, openClient } from './client.ts'
 import type { Connection } from './connection.ts'
-import { openDatabase, type Pool } from './database.ts'
 import { isConnectionLost } from './pg-errors.ts'
 
 /** Sends a statement without parameters by the simple protocol: poolers may lose prepared statements. */
-export type Session = (statement: string) => PromiseLike<readonly { value?: unknown }[]>
+export type Session = (statement: string) => Promise<readonly { value?: unknown }[]>
 
-const PROBE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 15_000, idleTimeoutS: null }
-const PROBED_TIMEOUT = '15s'
-
+const SETTINGS = { name: 'pooler probe', statementTimeoutMs: 15_000, idleInTransactionMs: 15_000 }
 const PROTOCOL_VIOLATION = '08P01'
-const END_TIMEOUT_S = 2
 
 /**
  * Refuses a connection pooler that gives each transaction another session of PostgreSQL. With such a pooler,
  * notifications do not arrive, locks are held by another client or forever, and prepared statements are missing.
  */
-export async function requireSessions(connection: Connection, log: Logger): Promise<void> {
-  const pools = [
-    openDatabase(connection, 'pooler probe', PROBE),
-    openDatabase(connection, 'pooler probe', PROBE),
-  ]
-  const [first, second] = pools.map(sessionOf) as [Session, Session]
+export async function requireSessions(connection: Connection): Promise<void> {
+  const probes = [createProbe(connection), createProbe(connection)] as const
   try {
-    if (await sharesSessions(first, second)) throw new StartupError(TRANSACTION_MODE)
-    const [limit] = await first("select current_setting('statement_timeout') as value")
-    if (limit?.value !== PROBED_TIMEOUT)
-      log.warn(
-        'the connection pooler ignores the time limits of statements: set query_timeout and idle_transaction_timeout there',
-      )
-  } catch (error) {
-    throw refusedParameterError(error) ?? error
+    if (await sharesSessions(probes[0].session, probes[1].session)) throw new StartupError(TRANSACTION_MODE)
   } finally {
-    await Promise.all(pools.map((pool) => pool.end({ timeout: END_TIMEOUT_S })))
+    for (const { close } of probes) close()
   }
 }
 
-export const sessionOf =
-  (pool: Pool): Session =>
-  (statement) =>
-    pool.unsafe<{ value?: unknown }[]>(statement).simple()
+/** A client of the server that connects again after its connection was closed. */
+export function createProbe(connection: Connection): { session: Session; close: () => void } {
+  let client: DatabaseClient | null = null
+  return {
+    async session(text) {
+      if (client === null || client.lossError() !== null) client = await openClient(connection, SETTINGS)
+      return client.run({ name: '', text, types: null, columns: null }, [])
+    },
+    close: () => client?.close(),
+  }
+}
 
 /**
  * Whether transactions of two clients use the same session, or those of one client use different ones. A pooler without
@@ -64,8 +56,6 @@ async function refusesTransactions(session: Session): Promise<boolean> {
     return false
   } catch (error) {
     if (!isConnectionLost(error) && (error as { code?: unknown }).code !== PROTOCOL_VIOLATION) throw error
-    // The driver reports the refusal once more, to the next statement.
-    await backendOf(session).catch(() => backendOf(session))
     return true
   }
 }
@@ -77,13 +67,3 @@ const TRANSACTION_MODE =
   'DATABASE_URL is a connection pooler in transaction or statement mode, which gives each transaction another session of PostgreSQL. ' +
   'Atrium needs a session per connection: for notifications, locks and prepared statements. ' +
   'Set pool_mode = session for this database (PgBouncer), or connect to PostgreSQL directly.'
-
-function refusedParameterError(error: unknown): StartupError | null {
-  const { code, message = '' } = error as { code?: string; message?: string }
-  const name = /unsupported startup parameter:? "?([\w.]+)/.exec(message)?.[1]
-  if (code !== PROTOCOL_VIOLATION || !name) return null
-  return new StartupError(
-    `The connection pooler at DATABASE_URL refuses the parameter ${name}. Add "ignore_startup_parameters = statement_timeout, ` +
-      'idle_in_transaction_session_timeout" to pgbouncer.ini, and limit the time of statements there: query_timeout, idle_transaction_timeout.',
-  )
-}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseError, Pool, type PoolClient } from 'pg'
+import { Client, DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Logger } from 'pino'
-import type { Connection } from '../database/connection.ts'
+import { type Connection, parseConnection } from '../database/connection.ts'
 import { isConnectionLost, isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { LANES } from './job.ts'
 
@@ -15,18 +15,21 @@ const END_POLL_MS = 10
 /** The job library repeats a statement that failed with this code, with a delay that grows from 50 ms to 7.5 s. */
 const RETRIED_CODE = '40001'
 
-/** The connections of the job library, which cannot use the pool of `server/database`. They open on demand. */
+/** The connections of the job library, which needs a pool of its driver. They open on demand. */
 export function openJobPool(connection: Connection, name: string, log: Logger): Pool {
-  const pool = new Pool({
-    connectionString: connectionString(connection, name),
+  const { tls, ...address } = parseConnection(connection)
+  const pool = new JobPool({
+    ...address,
+    ssl: tls && { rejectUnauthorized: tls.isVerified },
+    application_name: name,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  })
+    Client: JobClient,
+  } as PoolConfig)
   // Without listeners, a connection that breaks would end this process. The next query fails, and is repeated.
   const onError = (err: Error) => log.error({ err }, 'a database connection for jobs failed')
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  repeatWhenLost(pool)
   return pool
 }
 
@@ -43,37 +46,31 @@ export async function endJobPool(pool: Pool): Promise<void> {
 /** The result of statements that the job library sends after the end of a pool: nothing waits for them. */
 const NEVER = new Promise<never>(() => {})
 
+type Callback = Parameters<Pool['connect']>[0]
+
 /**
  * The job library does not wait until the end of a job is stored: without a connection, the rejection would end this
  * process. It repeats statements that fail with certain codes, which do not include those of lost connections; all of
  * its statements can be repeated.
  */
-function repeatWhenLost(pool: Pool): void {
-  const connect = pool.connect.bind(pool) as (callback?: unknown) => Promise<PoolClient>
-  pool.connect = ((callback?: unknown) => {
-    if (callback) return connect(callback)
-    return pool.ending ? NEVER : connect().catch(throwRetryable)
-  }) as typeof pool.connect
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    client.query = ((...args: unknown[]) => {
-      const result = query(...args)
-      return result instanceof Promise ? result.catch(throwRetryable) : result
-    }) as typeof client.query
-  })
+class JobPool extends Pool {
+  override connect(): Promise<PoolClient>
+  override connect(callback: Callback): void
+  override connect(callback?: Callback): Promise<PoolClient> | void {
+    if (callback) return super.connect(callback)
+    return this.ending ? NEVER : super.connect().catch(throwRetryable)
+  }
+}
+
+class JobClient extends Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's method has many signatures
+  override query(...args: any[]): any {
+    const result: unknown = super.query(...(args as [string]))
+    return result instanceof Promise ? result.catch(throwRetryable) : result
+  }
 }
 
 function throwRetryable(error: unknown): never {
   const isLost = !(error instanceof DatabaseError) || isConnectionLost(error) || isDatabaseUnavailable(error)
   throw isLost ? Object.assign(error as Error, { code: RETRIED_CODE }) : error
 }
-
-function connectionString(connection: Connection, name: string): string {
-  const url = typeof connection === 'string' ? connection : socketUrl(connection)
-  // This driver verifies certificates in every mode of TLS, unless it is set to behave as libpq and the other driver.
-  const mode = /[?&]sslmode=(require|prefer)\b/.test(url) ? '&uselibpqcompat=true' : ''
-  return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}${mode}`
-}
-
-const socketUrl = ({ host, port, user, password, database }: Exclude<Connection, string>) =>
-  `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`

@@ -30,7 +30,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
 
   try {
     const isOnlyProcess = embedded !== null
-    if (!isOnlyProcess) await requireSessions(connection, log)
+    if (!isOnlyProcess) await requireSessions(connection)
     if (config.databaseReadUrl) await requireStandby(connection, config.databaseReadUrl, log)
     const app = await createApp({ config, connection, isOnlyProcess, secret, acceptsNewSecret, log })
     stops.push(() => app.close())

@@ -21,7 +21,7 @@ export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, 
   const listeners = new Set<(orgId: string) => void>()
   let reads = 0
   let appliedRead = 0
-  let stopListening = async () => {}
+  let stopListening = () => {}
   let poll: NodeJS.Timeout | undefined
 
   /** Discards the result of a read that a later read has overtaken. */
@@ -47,13 +47,13 @@ export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, 
         refreshInBackground,
         refreshInBackground,
       )
-      stopListening = () => subscription.unlisten()
+      stopListening = subscription.unlisten
       await refresh()
       poll = setInterval(refreshInBackground, POLL_MS).unref()
     },
     async stop(): Promise<void> {
       clearInterval(poll)
-      await stopListening()
+      stopListening()
     },
     /** Reads the committed suspensions. */
     refresh,

@@ -57,6 +57,6 @@ export async function expireLeases(sql: Pool, silentMs: number): Promise<number>
         and due_at <= ${new Date(now + LEASE_MS - silentMs)}
       for update skip locked)
     returning 1`
-  if (expired.count > 0) await sql.notify('atrium_steps', '')
+  if (expired.count > 0) await sql`select pg_notify('atrium_steps', '')`
   return expired.count
 }

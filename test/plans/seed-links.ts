@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres'
+import type { Sql } from '../../server/database/database.ts'
 import { sha256 } from '../../server/security/digest.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
 import type { World } from './seed.ts'
@@ -7,7 +7,7 @@ import type { World } from './seed.ts'
 const TOKEN = 'a-token-of-the-plans-test'
 
 /** A file with many versions, and many public links. */
-export async function seedLinks(sql: TransactionSql, world: World): Promise<void> {
+export async function seedLinks(sql: Sql, world: World): Promise<void> {
   const { owner, versionedId, linkedFolderId, count } = world
   await sql`
     insert into folders (org_id, id, parent_id, path)

@@ -25,7 +25,7 @@ beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'atrium-upgrade-'))
   const dump = gunzipSync(await readFile(join(import.meta.dirname, '0.5.0.sql.gz'))).toString()
   const sql = openDatabase(database.connection, 'test')
-  await sql.unsafe(dump).simple()
+  await sql.unsafe(dump)
   await sql.end()
   for (const [path, content] of Object.entries(world.objects)) {
     await mkdir(join(dataFolder, 'objects', dirname(path)), { recursive: true })

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import postgres from 'postgres'
 import { afterAll } from 'vitest'
+import { openDatabase } from '../database.ts'
+import type { Row } from '../query.ts'
 import { clusterFolder } from './cluster.ts'
 import { type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { findPostmaster } from './postmaster.ts'
@@ -76,8 +77,8 @@ export function embeddedFixtures() {
   return { newFolder, initializedFolder, spawnOwner }
 }
 
-export async function query(server: EmbeddedServer, text: string): Promise<postgres.Row[]> {
-  const sql = postgres({ ...server.connection, max: 1, onnotice: () => {} })
+export async function query(server: EmbeddedServer, text: string): Promise<Row[]> {
+  const sql = openDatabase(server.connection, 'test query')
   try {
     return await sql.unsafe(text)
   } finally {

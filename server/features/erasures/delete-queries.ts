@@ -11,11 +11,10 @@ export async function deleteBatch(
   const unreferenced = table.selfReferences.map(
     ({ from, to }) => `and not exists (select from "${table.name}" x where ${equal('x', from, 't', to)})`,
   )
-  const { count } = await sql.unsafe(
-    `delete from ${partition} where ctid = any(array(
-      select t.ctid from ${partition} t where t.org_id = $1 ${unreferenced.join(' ')} limit $2))`,
-    [orgId, limit],
-  )
+  const { count } = await sql`
+    delete from ${sql.unsafe(partition)} where ctid = any(array(
+      select t.ctid from ${sql.unsafe(partition)} t
+      where t.org_id = ${orgId} ${sql.unsafe(unreferenced.join(' '))} limit ${limit}))`
   return count
 }
 

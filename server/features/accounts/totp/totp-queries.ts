@@ -63,8 +63,7 @@ export async function lockTotp(sql: Sql, userId: string): Promise<boolean> {
 }
 
 export async function insertRecoveryCodes(sql: Sql, userId: string, hashes: Buffer[]): Promise<void> {
-  const rows = hashes.map((hash) => ({ user_id: userId, code_hash: hash }))
-  await sql`insert into recovery_codes ${sql(rows)}`
+  await sql`insert into recovery_codes (user_id, code_hash) select ${userId}, unnest(${hashes}::bytea[])`
 }
 
 export const deleteRecoveryCodes = (sql: Sql, userId: string) =>

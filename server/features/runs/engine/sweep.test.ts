@@ -88,7 +88,7 @@ test('a purged project loses the events of its own runs only, in every partition
     select project_id as "projectId" from runs where org_id = ${purged.org.id}`
   const options = { limit: 100, now: app.clock.now() }
   while ((await emptyRuns(sql, purged.org.id, run!.projectId, options)) > 0);
-  expect(await sql`select run_id as id from run_events where run_id in ${sql([purgedId, otherId])}`).toEqual(
+  expect(await sql`select run_id as id from run_events where run_id = any(${[purgedId, otherId]})`).toEqual(
     Array(3).fill({ id: otherId }),
   )
 })

@@ -64,8 +64,8 @@ describe('dispatcher: order and fairness', () => {
     // In a transaction, so that the running dispatcher does not see it; due before everything else.
     const claims = await app.sql.begin(async (sql) => {
       await sql`
-        update deliveries set status = 'pending', next_attempt_at = '2000-01-01' where webhook_id in ${sql([busy, idle])}`
-      await sql`update webhooks set status = 'active' where id in ${sql([busy, idle])}`
+        update deliveries set status = 'pending', next_attempt_at = '2000-01-01' where webhook_id = any(${[busy, idle]})`
+      await sql`update webhooks set status = 'active' where id = any(${[busy, idle]})`
       const claimed = await claimDeliveries(sql, {
         running: [{ orgId: await orgOf(busy), webhookId: busy, count: 1 }],
         perWebhook: { working: 10, failing: 2 },
@@ -74,7 +74,7 @@ describe('dispatcher: order and fairness', () => {
         now,
         leasedUntil: now,
       })
-      await sql`update deliveries set status = 'canceled' where webhook_id in ${sql([busy, idle])}`
+      await sql`update deliveries set status = 'canceled' where webhook_id = any(${[busy, idle]})`
       return claimed
     })
     expect(claims.map(({ webhookId }) => webhookId)).toEqual([idle])

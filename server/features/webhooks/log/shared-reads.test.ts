@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../../../context.ts'
-import { openDatabase, type Pool } from '../../../database/database.ts'
+import { openDatabase, type Pool, SINGLE_USER } from '../../../database/database.ts'
 import type { Reply } from '../../../endpoint/route.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { createStreams, type Streams } from '../../../streams/streams.ts'
@@ -20,10 +20,11 @@ let streams: Streams
 let statements: string[]
 beforeAll(async () => {
   app = await buildTestApp()
-  pool = openDatabase(app.connection, 'shared reads test')
-  const options = pool.options as unknown as { debug: (id: number, statement: string) => void }
-  options.debug = (_id, statement) => statements.push(statement)
   statements = []
+  pool = openDatabase(app.connection, 'shared reads test', {
+    ...SINGLE_USER,
+    onStatement: (text) => statements.push(text),
+  })
   streams = createStreams(pool, pino({ level: 'silent' }), {
     quotas: { openStream: async () => () => {} },
     suspensions: app.app.system().suspensions,
