@@ -39,7 +39,7 @@ const CI_ONLY = [
   'server/{**/fairness,mcp/other-clients,features/connected-apps/other-programs}.test.ts',
   'cli/{login,files-put,transfers}.test.ts',
   'server/{backup/backup,database/migrate,database/embedded/embedded}.test.ts',
-  'server/database/driver/lost-connection.test.ts',
+  'server/database/lost-connection.test.ts',
   'server/features/runs/engine/{provider-failures,interruptions}.test.ts',
   'server/{**/*.property,features/files/tree/tree,storage/memory}.test.ts',
   'dashboard/components/markdown/scaling.test.ts',

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { Client, type ClientConfig, type Connection as Wire, DatabaseError, type Submittable } from 'pg'
+import { Client, type ClientConfig, DatabaseError, type Submittable, type Connection as Wire } from 'pg'
 import Cursor from 'pg-cursor'
 import { type Connection, parseConnection } from './connection.ts'
 import { ConnectionError, isConnectionLost, isPreparedStatementLost } from './pg-errors.ts'
@@ -53,7 +53,7 @@ export async function openClient(connection: Connection, settings: ClientSetting
   })
 }
 
-const isWithoutTls = (error: { message: string }) => error.message.includes('does not support SSL')
+const isWithoutTls = (error: unknown) => (error as { code?: unknown }).code === 'TLS_UNAVAILABLE'
 
 async function connectTo(config: ClientConfig, settings: ClientSettings): Promise<DatabaseClient> {
   const socket = new Socket()
@@ -109,7 +109,8 @@ function createClient(
 
   /** The error that a caller gets. Every error but that of a statement ends the session. */
   function failed(error: unknown): unknown {
-    if (error instanceof DatabaseError && !isConnectionLost(error) && !isPreparedStatementLost(error)) return error
+    if (error instanceof DatabaseError && !isConnectionLost(error) && !isPreparedStatementLost(error))
+      return error
     lose(error)
     return error instanceof DatabaseError ? error : lossError
   }
@@ -143,9 +144,12 @@ function createClient(
       }),
     async *readBatches({ text }, values, rowsMax) {
       if (lossError !== null) throw lossError
-      const cursor = pg.query(new Cursor<Row>(text, values, { types: { getTypeParser: cursorParser as never } }))
+      const cursor = pg.query(
+        new Cursor<Row>(text, values, { types: { getTypeParser: cursorParser as never } }),
+      )
       try {
-        for (let rows = await cursor.read(rowsMax); rows.length > 0; rows = await cursor.read(rowsMax)) yield rows
+        for (let rows = await cursor.read(rowsMax); rows.length > 0; rows = await cursor.read(rowsMax))
+          yield rows
       } catch (error) {
         throw failed(error)
       } finally {
@@ -160,14 +164,19 @@ const cursorParser = (oid: number) => parserFor(oid) ?? String
 
 const silentError = () => new ConnectionError('CONNECTION_CLOSED', 'The database stopped answering')
 
-const toConnectionError = (error: unknown, message: string): unknown =>
-  error instanceof DatabaseError || error instanceof ConnectionError
-    ? error
-    : new ConnectionError((error as { code?: string }).code ?? 'CONNECTION_CLOSED', message, error)
+function toConnectionError(error: unknown, message: string): unknown {
+  if (error instanceof DatabaseError || error instanceof ConnectionError) return error
+  const { code, message: reason } = error as { code?: string; message?: string }
+  if (reason?.includes('does not support SSL'))
+    return new ConnectionError('TLS_UNAVAILABLE', 'The database does not support TLS', error)
+  return new ConnectionError(code ?? 'CONNECTION_CLOSED', code ? `${message}: ${reason}` : message, error)
+}
 
 /** For debuggers; a log does not show it. */
 const withStatement = (error: unknown, { text }: Statement): unknown =>
-  error instanceof DatabaseError ? Object.defineProperty(error, 'statement', { value: text, configurable: true }) : error
+  error instanceof DatabaseError
+    ? Object.defineProperty(error, 'statement', { value: text, configurable: true })
+    : error
 
 export type SerialSession = ReturnType<typeof serially>
 
@@ -268,7 +277,10 @@ class Execution implements Submittable {
   submit(connection: unknown): void {
     const wire = connection as Wiring
     const { name, text, types, columns } = this.#statement
-    if (types === null) return wire.query(text)
+    if (types === null) {
+      wire.query(text)
+      return
+    }
     wire.stream.cork()
     const isPrepared = name !== '' && wire.parsedStatements[name] !== undefined
     if (!isPrepared) wire.parse({ name, text, types })

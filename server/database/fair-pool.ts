@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
 import { type DatabaseClient, type Rows, type SerialSession, serially } from './client.ts'
 import { createListener, type Listener } from './listener.ts'
-import { ConnectionError, isConnectionLost, isOpeningRetryable, isPreparedStatementLost } from './pg-errors.ts'
+import {
+  ConnectionError,
+  isConnectionLost,
+  isOpeningRetryable,
+  isPreparedStatementLost,
+} from './pg-errors.ts'
 import type { Runner, Statement } from './query.ts'
 import { createSql, type ReservedSql, type Sql } from './sql.ts'
 import type { EncodedValue } from './values.ts'
@@ -142,7 +147,11 @@ function createView(source: Source, key: string): Pool {
 }
 
 const command = (text: string): Statement => ({ name: '', text, types: null, columns: null })
-const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map(command) as [Statement, Statement, Statement]
+const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map(command) as [
+  Statement,
+  Statement,
+  Statement,
+]
 
 /** The connection was lost before the transaction began: it may begin again on another one. */
 class NotBegun extends Error {

@@ -28,7 +28,7 @@ export function createListener(open: () => Promise<DatabaseClient>) {
   /** The channels that the current connection listens to. */
   const channels = new Set<string>()
   let client: DatabaseClient | null = null
-  let updating: Promise<void> | null = null
+  let isUpdating = false
   let isClosed = false
 
   const isWanted = (channel: string) => [...subscribers].some((subscriber) => subscriber.channel === channel)
@@ -84,8 +84,10 @@ export function createListener(open: () => Promise<DatabaseClient>) {
   }
 
   function startUpdate(): void {
-    updating ??= update().finally(() => {
-      updating = null
+    if (isUpdating) return
+    isUpdating = true
+    void update().finally(() => {
+      isUpdating = false
       if (!isUpToDate()) startUpdate()
     })
   }

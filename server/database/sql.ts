@@ -27,5 +27,6 @@ export function createSql(runner: Runner): Sql {
   }) as Sql
 }
 
-const isTemplate = (first: TemplateStringsArray | string | readonly string[]): first is TemplateStringsArray =>
-  typeof first === 'object' && 'raw' in first
+const isTemplate = (
+  first: TemplateStringsArray | string | readonly string[],
+): first is TemplateStringsArray => typeof first === 'object' && 'raw' in first

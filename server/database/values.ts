@@ -37,7 +37,9 @@ export function encodeValue(value: unknown): EncodedValue {
   if (value instanceof Json) return value.value === null ? null : encodeJson(value.value)
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   if (Array.isArray(value)) return `{${value.map(encodeElement).join(',')}}`
-  throw new TypeError(`A statement cannot have ${value === undefined ? 'undefined' : 'an object'} as a parameter`)
+  throw new TypeError(
+    `A statement cannot have ${value === undefined ? 'undefined' : 'an object'} as a parameter`,
+  )
 }
 
 function encodeJson(value: unknown): string {

@@ -56,7 +56,7 @@ type Callback = Parameters<Pool['connect']>[0]
 class JobPool extends Pool {
   override connect(): Promise<PoolClient>
   override connect(callback: Callback): void
-  override connect(callback?: Callback): Promise<PoolClient> | void {
+  override connect(callback?: Callback): unknown {
     if (callback) return super.connect(callback)
     return this.ending ? NEVER : super.connect().catch(throwRetryable)
   }
