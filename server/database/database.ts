@@ -20,10 +20,14 @@ interface PoolSettings {
   statementTimeoutMs: number
   /** A connection that is idle this long is closed. Null: never. */
   idleTimeoutS: number | null
+  /** How long a statement or transaction waits for a connection. */
+  waitMs: number
+  /** Runs single statements that take no locks, which a transaction may therefore wait for. */
+  isLeaf?: boolean
 }
 
 /** A transaction waits for the code of a handler, never for a client: a transaction idle this long is a defect. */
-const IDLE_IN_TRANSACTION_MS = 60_000
+const IDLE_IN_TRANSACTION_MS = 10_000
 
 /** An unreachable server may not even refuse a connection, so each attempt has a limit. */
 const CONNECT_TIMEOUT_S = 10
@@ -32,13 +36,38 @@ const RECONNECT_PAUSE_S_MAX = 1
 
 /** A process has one pool per kind of work, so that no kind of work takes the connections of another. */
 export const POOLS = {
-  requests: { connections: 10, connectionsPerOrg: 6, statementTimeoutMs: 15_000, idleTimeoutS: null },
+  requests: {
+    connections: 10,
+    connectionsPerOrg: 6,
+    statementTimeoutMs: 15_000,
+    idleTimeoutS: null,
+    waitMs: 5_000,
+  },
   /** Endpoints that the contract declares `heavy`. */
-  heavy: { connections: 4, connectionsPerOrg: 2, statementTimeoutMs: 120_000, idleTimeoutS: 60 },
+  heavy: {
+    connections: 4,
+    connectionsPerOrg: 2,
+    statementTimeoutMs: 120_000,
+    idleTimeoutS: 60,
+    waitMs: 60_000,
+  },
   /** Repeated checks of access while a handler runs, each an indexed lookup. */
-  access: { connections: 2, connectionsPerOrg: 2, statementTimeoutMs: 15_000, idleTimeoutS: 60 },
+  access: {
+    connections: 2,
+    connectionsPerOrg: 2,
+    statementTimeoutMs: 15_000,
+    idleTimeoutS: 60,
+    waitMs: 5_000,
+    isLeaf: true,
+  },
   /** Migrations, jobs, deliveries and maintenance. */
-  background: { connections: 6, connectionsPerOrg: 4, statementTimeoutMs: 0, idleTimeoutS: 60 },
+  background: {
+    connections: 6,
+    connectionsPerOrg: 4,
+    statementTimeoutMs: 0,
+    idleTimeoutS: 60,
+    waitMs: 120_000,
+  },
 } as const satisfies Record<string, PoolSettings>
 
 /** For programs with one user, such as tests and benchmarks. */
@@ -47,6 +76,7 @@ const SINGLE_USER: PoolSettings = {
   connectionsPerOrg: 10,
   statementTimeoutMs: 0,
   idleTimeoutS: null,
+  waitMs: 120_000,
 }
 
 /** Timestamps are parsed to ISO 8601 text with milliseconds, as every response has them; `bigint` to a number. */
@@ -81,7 +111,8 @@ export function openDatabase(
     },
   } as const
   const pool = connect(connection, options)
-  return createFairPool(pool, { permits: settings.connections, permitsPerKey: settings.connectionsPerOrg })
+  const { connections: permits, connectionsPerOrg: permitsPerKey, waitMs, isLeaf } = settings
+  return createFairPool(pool, { permits, permitsPerKey, waitMs, ...(isLeaf && { isLeaf }) })
 }
 
 /** In seconds. Random, so that the connections of many processes do not all open at the same time. */

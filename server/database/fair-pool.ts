@@ -19,6 +19,8 @@ interface Source {
 interface Limits {
   permits: number
   permitsPerKey: number
+  waitMs: number
+  isLeaf?: boolean
 }
 
 const sources = new WeakMap<Pool, Source>()
@@ -97,9 +99,13 @@ function createView(driver: Pool, semaphore: Semaphore, key: string): Pool {
 function waitForPermit(query: DriverQuery, semaphore: Semaphore, key: string): void {
   const { handler, reject } = query
   query.handler = () => {
-    const release = semaphore.tryAcquire(key)
-    if (release) send(query, handler, release)
-    else semaphore.acquire(key).then((later) => send(query, handler, later), reject)
+    try {
+      const release = semaphore.tryAcquire(key)
+      if (release) send(query, handler, release)
+      else semaphore.acquire(key).then((later) => send(query, handler, later), reject)
+    } catch (error) {
+      reject(error)
+    }
   }
 }
 

@@ -3,7 +3,13 @@ import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
 import { type Session, sessionOf, sharesSessions } from './pooler.ts'
 
-const ONE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 0, idleTimeoutS: null }
+const ONE = {
+  connections: 1,
+  connectionsPerOrg: 1,
+  statementTimeoutMs: 0,
+  idleTimeoutS: null,
+  waitMs: 60_000,
+}
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let servers: Pool[]

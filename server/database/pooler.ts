@@ -7,7 +7,13 @@ import { isConnectionLost } from './pg-errors.ts'
 /** Sends a statement without parameters by the simple protocol: poolers may lose prepared statements. */
 export type Session = (statement: string) => PromiseLike<readonly { value?: unknown }[]>
 
-const PROBE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 15_000, idleTimeoutS: null }
+const PROBE = {
+  connections: 1,
+  connectionsPerOrg: 1,
+  statementTimeoutMs: 15_000,
+  idleTimeoutS: null,
+  waitMs: 60_000,
+}
 const PROBED_TIMEOUT = '15s'
 
 const PROTOCOL_VIOLATION = '08P01'

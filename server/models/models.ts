@@ -1,3 +1,4 @@
+import { refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { ModelsConfig } from '../config/models.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
@@ -45,6 +46,12 @@ export type FoundModel =
   /** No such provider in this organization, or no such test model. The reason is for members. */
   | { kind: 'unknown'; reason: string }
 
+/**
+ * The models from which an agent without one gets its model. Listing them asks providers, so a call that starts a run
+ * reads them before its transaction.
+ */
+export type ModelChoices = readonly ModelInfo[]
+
 export type Models = ReturnType<typeof createModels>
 
 /** Every language model that an organization can use: the operator's providers, its own, Ollama, and the test models. */
@@ -65,6 +72,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   }
 
   async function describeOf(provider: ModelProvider, model: string): Promise<ModelInfo> {
+    refuseInTransaction('a model provider')
     const [listing, sources] = await Promise.all([catalog.get(provider), loadPriceSources()])
     return describeById(provider, model, listing, sources)
   }
@@ -72,6 +80,26 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   /** Ollama is shown if it runs or if the operator set its URL. */
   const isShown = ({ provider, listing }: { provider: ModelProvider; listing: Listing }) =>
     provider !== registry.ollama || config.ollama?.isExplicit || listing.problem === null
+
+  /** All models and providers, the test models last. */
+  async function list(orgId: string): Promise<{ models: ModelInfo[]; providers: ProviderState[] }> {
+    const providers = await registry.providersOf(orgId)
+    const [sources, ...listings] = await Promise.all([
+      loadPriceSources(),
+      ...providers.map(async (provider) => ({ provider, listing: await catalog.get(provider) })),
+    ])
+    const shownListings = listings.filter(isShown)
+    const models = shownListings.flatMap(({ provider, listing }) =>
+      describeListing(provider, listing, sources),
+    )
+    const testModels = config.testModels
+      ? TEST_MODELS.flatMap((model) => describeTestModel(model, config.prices) ?? [])
+      : []
+    return {
+      models: [...models, ...testModels],
+      providers: shownListings.map(({ provider, listing }) => stateOf(provider, listing)),
+    }
+  }
 
   return {
     /** The model to call. */
@@ -111,25 +139,9 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
       return provider && describeOf(provider, parts.model)
     },
 
-    /** All models and providers, the test models last. */
-    async list(orgId: string): Promise<{ models: ModelInfo[]; providers: ProviderState[] }> {
-      const providers = await registry.providersOf(orgId)
-      const [sources, ...listings] = await Promise.all([
-        loadPriceSources(),
-        ...providers.map(async (provider) => ({ provider, listing: await catalog.get(provider) })),
-      ])
-      const shownListings = listings.filter(isShown)
-      const models = shownListings.flatMap(({ provider, listing }) =>
-        describeListing(provider, listing, sources),
-      )
-      const testModels = config.testModels
-        ? TEST_MODELS.flatMap((model) => describeTestModel(model, config.prices) ?? [])
-        : []
-      return {
-        models: [...models, ...testModels],
-        providers: shownListings.map(({ provider, listing }) => stateOf(provider, listing)),
-      }
-    },
+    list,
+
+    choices: async (orgId: string): Promise<ModelChoices> => (await list(orgId)).models,
 
     /** The provider with its key, for requests other than model calls. Without an organization: that of the operator. */
     provider: async (orgId: string | null, id: string) =>

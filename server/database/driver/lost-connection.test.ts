@@ -9,7 +9,13 @@ import { CERTIFICATE, KEY } from '../../testing/fakes/untrusted-certificate.ts'
 import { openDatabase, type Pool } from '../database.ts'
 import { inTransaction } from '../transaction.ts'
 
-const ONE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 0, idleTimeoutS: null }
+const ONE = {
+  connections: 1,
+  connectionsPerOrg: 1,
+  statementTimeoutMs: 0,
+  idleTimeoutS: null,
+  waitMs: 60_000,
+}
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let control: Pool
