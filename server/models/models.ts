@@ -1,5 +1,6 @@
 import { refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { ModelsConfig } from '../config/models.ts'
+import type { Sql } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
 import { createModelCache, type LanguageModel } from './language-model.ts'
@@ -122,11 +123,11 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
     },
 
     /** Whether the organization has the provider of the model. Asks no provider, so that it costs no request. */
-    async offers(orgId: string, id: string): Promise<boolean> {
+    async offers(sql: Sql, orgId: string, id: string): Promise<boolean> {
       const parts = splitModelId(id)
       if (!parts) return false
       if (parts.providerId === TEST_PROVIDER) return config.testModels && findTestModel(parts.model) !== null
-      return (await registry.find(orgId, parts.providerId)) !== null
+      return (await registry.find(orgId, parts.providerId, sql)) !== null
     },
 
     /** The context window, the prices and the abilities of a model; null for an unknown provider. */
