@@ -119,10 +119,10 @@ export async function createApp({ config, connection, secret, log, ...options }:
     deviceLogin({ environment }),
     connectedApps(),
     agents({
-      offersModel: (orgId, model) => models.offers(orgId, model),
-      listExistingSkillIds: (orgId, ids) => listExistingSkillIds(pool, orgId, ids),
-      existingMcpServers: (orgId, ids) => existingMcpServers(pool, orgId, ids),
-      existingConnectors: (orgId, slugs) => listExistingSlugs(pool, orgId, slugs),
+      offersModel: models.offers,
+      listExistingSkillIds,
+      existingMcpServers,
+      existingConnectors: listExistingSlugs,
     }),
     projects({
       generateText: createGenerateText(config.models.providers),

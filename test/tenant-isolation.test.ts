@@ -1,27 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
-import { lockState } from '../server/features/files/changes/file-state.ts'
-import { sampleBody } from '../server/http/docs/sample.ts'
-import type { JsonSchema } from '../server/http/docs/schema.ts'
-import { newId } from '../server/security/ids.ts'
 import { type Actor, createActor } from '../server/testing/clients/actor.ts'
-import { connectApp } from '../server/testing/clients/oauth-app.ts'
 import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
-import { insertEndpoint } from '../server/testing/factories/endpoints.ts'
 import type { Person } from '../server/testing/factories/factories.ts'
-import { createManifest } from '../server/testing/factories/manifests.ts'
-import { insertTelephony } from '../server/testing/factories/telephony.ts'
-import { upload } from '../server/testing/factories/uploads.ts'
 import { bearer, cookie, type Headers } from '../server/testing/test-app.ts'
+import { bodyOf, createResources, type Ids, NAME, pathOf, RESOURCES } from './resources.ts'
 
 /** Calls every route to a resource as every kind of caller without access to it, with full rights in their own organization. */
-
-const NAME = 'Secret plan'
-
-type Ids = Record<string, string>
 
 let app: WebhookApp
 let owner: Actor
@@ -33,97 +20,10 @@ const callers = new Map<string, Headers>()
 beforeAll(async () => {
   app = await buildWebhookApp()
   owner = await createActor(app)
-  const { org, person, client } = owner
-  const workspaceId = await app.workspace(org)
-  const project = await app.project(person, { name: NAME, workspaceIds: [workspaceId] })
-  const projectId = project.id
-  slug = project.slug
-  const uploadOptions = { name: `${NAME}.txt`, fields: { parentId: project.folderId } }
-  const fileId = (await upload(app, owner.headers, NAME, uploadOptions)).body.data.id as string
-  const { id: blockId } = await client.canvas.create({ projectId, type: 'file', fileId, content: NAME })
-  const { id: otherId } = await client.canvas.create({ projectId, type: 'note' })
-  const { id: edgeId } = await client.canvas.connect({
-    projectId,
-    fromBlockId: blockId,
-    toBlockId: otherId,
-    label: NAME,
-  })
-  const { id: runId } = await client.runs.start({ projectId, title: NAME, status: 'running' })
-  const { id: snapshotId } = await client.canvas.snapshot({ projectId, name: NAME })
-  const { id: inviteId } = await client.sharing.invite({ projectId, role: 'viewer' })
-  await client.sharing.share({ projectId })
-  const hook = await client.webhooks.create({ name: NAME, description: NAME })
-  const { id: agentId } = await client.agents.create({ name: NAME, prompt: NAME })
-  const { id: commentId } = await client.comments.create({ target: `block:${blockId}`, body: NAME })
-  const { id: scheduleId } = await client.schedules.create({
-    projectId,
-    agentId,
-    name: NAME,
-    message: NAME,
-    cron: '0 9 * * 1',
-  })
-  const { id: skillId } = await client.skills.create({
-    name: 'secret-plan',
-    description: NAME,
-    files: [{ path: 'a.md', text: NAME }],
-  })
-  const { id: memoryId } = await client.memory.create({ projectId, key: NAME, content: NAME })
-  const { id: templateId } = await client.templates.create({ projectId, name: NAME })
-  const { id: viewId } = await client.projectViews.create({ name: NAME, settings: {} })
-  const response = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
-  const eventId = response.body.eventId as string
-  const { id: providerId } = await client.modelProviders.create({
-    kind: 'openai',
-    name: NAME,
-    apiKey: 'sk-1234567890123456',
-  })
-  const server = { url: 'https://mcp.example.com/mcp', name: NAME, auth: 'oauth' as const }
-  const { id: mcpServerId } = await client.mcpServers.create(server)
-  const { id: connectionId } = (await client.connections.start({ connectorSlug: 'resend', label: NAME }))
-    .connection
-  const limits = { currency: 'usd', perPayment: '1', total: '5' }
-  const { id: mandateId } = await client.mandates.create({
-    holder: 'project',
-    holderId: projectId,
-    ...limits,
-  })
-  const { id: paymentId } = await client.machinePayments.create({
-    ...{ amount: '9', currency: 'usd', reason: NAME, idempotencyKey: NAME },
-  })
-  await connectApp(app, person)
-  const appId = (await client.connectedApps.list()).items[0]!.id
-  const endpointIds = await insertEndpoint(app, person, { projectId, agentId, eventId, name: NAME })
-  const phone = await insertTelephony(app, person, { projectId, agentId, name: NAME })
-  const projectIds = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
-  const chatIds = await createChat(projectId, agentId)
-  const change = await lockState(app.sql, org.id, fileId)
-  await app.sql`
-    insert into file_changes (org_id, run_id, file_id, before, after, created_at)
-    values (${org.id}, ${chatIds.agentRunId!}, ${fileId}, ${app.sql.json(change as never)}, ${app.sql.json(change as never)},
-      now())`
-  ids = {
-    ...projectIds,
-    ...chatIds,
-    ...endpointIds,
-    ...phone.ids,
-    seq: '1',
-    version: '1',
-    fileId,
-    webhookId: hook.id,
-    eventId,
-    providerId,
-    mcpServerId,
-    connectionId,
-    agentId,
-    scheduleId,
-    commentId,
-    ...{ memoryId, templateId, viewId },
-    skillId,
-    mandateId,
-    paymentId,
-    appId,
-  }
-
+  const { org } = owner
+  const resources = await createResources(app, owner)
+  ids = resources.ids
+  slug = resources.slug
   const colleague = await app.person(org)
   const stranger = await app.person(await app.organization(), { role: 'owner' })
   await addCaller('a colleague outside the workspace', colleague)
@@ -131,65 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A session with a run that has a step, an approval and a grant. */
-async function createChat(projectId: string, agentId: string): Promise<Ids> {
-  const { org, person, client } = owner
-  const { id: sessionId, run } = await client.sessions.create({
-    projectId,
-    agentId,
-    title: NAME,
-    message: { content: NAME },
-  })
-  const [agentRunId, approvalId, grantId] = [run!.id, newId(), newId()]
-  await app.sql`
-    insert into run_steps (org_id, run_id, n, attempt, state, model, context, started_at)
-    values (${org.id}, ${agentRunId}, 1, 1, 'streaming', 'test/echo', '{"tokens": 1, "fromSeq": 1, "toSeq": 1, "summaryId": null, "pinnedSeq": null, "isElided": true}', now())`
-  await app.sql`
-    insert into approvals (org_id, id, run_id, step, ordinal, project_id, session_id, agent_id, kind, tool, risk, input,
-      summary, requested_at, expires_at)
-    values (${org.id}, ${approvalId}, ${agentRunId}, 1, 1, ${projectId}, ${sessionId}, ${agentId}, 'approval', 'x', 'send',
-      '{}', ${NAME}, now(), now() + interval '1 day')`
-  await app.sql`
-    insert into approval_grants (org_id, id, agent_id, tool, risk, granted_by, granted_at)
-    values (${org.id}, ${grantId}, ${agentId}, ${NAME}, 'send', ${person.id}, now())`
-  return { sessionId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
-}
-
 async function addCaller(name: string, person: Person): Promise<void> {
   callers.set(`${name} with an API key`, bearer(await app.key(person, SCOPE_NAMES)))
   callers.set(`${name} with a browser session`, cookie(await app.session(person)))
 }
-
-const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
-  [/^\/api\/v1\/projects\/:/, 'projectId', /./],
-  [/^\/api\/v1\/files\/:/, 'fileId', /./],
-  [/^\/api\/v1\/webhooks\/:/, 'webhookId', /another organization/],
-  [/^\/api\/v1\/model-providers\/:/, 'providerId', /another organization/],
-  [/^\/api\/v1\/mcp-servers\/:/, 'mcpServerId', /another organization/],
-  [/^\/api\/v1\/connections\/:/, 'connectionId', /./],
-  [/^\/api\/v1\/webhooks\/events\/:/, 'eventId', /another organization/],
-  [/^\/api\/v1\/agents\/:/, 'agentId', /another organization/],
-  [/^\/api\/v1\/skills\/:/, 'skillId', /another organization/],
-  [/^\/api\/v1\/memory\/:/, 'memoryId', /./],
-  [/^\/api\/v1\/templates\/:/, 'templateId', /another organization/],
-  [/^\/api\/v1\/project-views\/:/, 'viewId', /./],
-  [/^\/api\/v1\/sessions\/:/, 'sessionId', /./],
-  [/^\/api\/v1\/runs\/:/, 'agentRunId', /./],
-  [/^\/api\/v1\/approvals\/:/, 'approvalId', /./],
-  [/^\/api\/v1\/comments\/:/, 'commentId', /./],
-  [/^\/api\/v1\/schedules\/:/, 'scheduleId', /./],
-  [/^\/api\/v1\/connections\/:id\/endpoints$/, 'connectionId', /./],
-  [/^\/api\/v1\/connectors\/endpoints\/:/, 'endpointId', /./],
-  [/^\/api\/v1\/connectors\/replies\/:/, 'replyId', /./],
-  [/^\/api\/v1\/billing\/mandates\/:/, 'mandateId', /another organization/],
-  [/^\/api\/v1\/billing\/machine-payments\/:/, 'paymentId', /another organization/],
-  [/^\/api\/v1\/approval-grants\/:/, 'grantId', /another organization/],
-  [/^\/api\/v1\/connected-apps\/:/, 'appId', /./],
-  [/^\/api\/v1\/telephony\/numbers\/:/, 'numberId', /another organization/],
-  [/^\/api\/v1\/telephony\/calls\/:/, 'callId', /./],
-  [/^\/api\/v1\/telephony\/sms\/:/, 'smsId', /./],
-  [/^\/api\/v1\/telephony\/voice-agents\/:/, 'voiceAgentId', /another organization/],
-]
 
 const CALLERS = ['a colleague outside the workspace', 'the owner of another organization']
 const CREDENTIALS = ['an API key', 'a browser session']
@@ -280,19 +125,5 @@ test('the owner finds every resource unchanged, so that the refusals are not due
 })
 
 /** Sends a valid body, so that missing access is the only possible reason for a refusal. */
-function call(endpoint: Endpoint, headers: Headers, id: string) {
-  const [first, ...rest] = endpoint.path.match(/:\w+/g)!
-  const path = rest.reduce<string>(
-    (filled, name) => filled.replace(name, ids[name.slice(1)]!),
-    endpoint.path.replace(first!, id),
-  )
-  const query = path.endsWith('/file') && path.includes('/skills/') ? '?path=a.md' : ''
-  return app.request(endpoint.method, path + query, { headers, body: bodyOf(endpoint) })
-}
-
-function bodyOf({ path, method, body }: Endpoint): unknown {
-  if (path === '/api/v1/projects/:projectId/restore') return createManifest()
-  if (!body) return method === 'GET' ? undefined : {}
-  const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  return sampleBody(schema, [])
-}
+const call = (endpoint: Endpoint, headers: Headers, id: string) =>
+  app.request(endpoint.method, pathOf(endpoint, ids, id), { headers, body: bodyOf(endpoint) })

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { createBatches } from './batches.ts'
 
-const LIMITS = { running: 1, items: 3, bytes: 100, waitingItems: 4, waitingBytes: 1000 }
+const LIMITS = { running: 1, items: 3, bytes: 100, waitingItems: 4, waitingBytes: 1000, waitMs: 60_000 }
 
 /** Batches whose runs end when the test ends them. */
 function controlledBatches(limits: Partial<typeof LIMITS> = {}) {
   const runs: { items: string[]; end: (error?: Error) => void }[] = []
   const batches = createBatches<{ key: string; bytes: number }, string>({
+    name: 'items',
     ...LIMITS,
     ...limits,
     isCausedByItem: (error) => (error as Error).message === 'item',

@@ -1,4 +1,5 @@
 import { busy } from '../errors.ts'
+import { clientSignal, detached, refuseInTransaction } from './work-scope.ts'
 
 interface BatchItem {
   /** Items with the same key are never in one batch. */
@@ -7,6 +8,8 @@ interface BatchItem {
 }
 
 interface BatchOptions<Item, Result> {
+  /** The noun for the items, as in `Too many events are waiting: try again in a moment`. */
+  name: string
   /** Runs the items of one group; the results have the order of the items. */
   run: (group: string, items: Item[]) => Promise<Result[]>
   /** Whether one item may be why a batch failed: each of its items is then run separately. */
@@ -19,6 +22,8 @@ interface BatchOptions<Item, Result> {
   /** In a group where this much waits, the next item is refused with RATE_LIMITED. */
   waitingItems: number
   waitingBytes: number
+  /** How long an item waits at most; then it is refused with UNAVAILABLE. */
+  waitMs: number
 }
 
 interface WaitingItem<Item, Result> {
@@ -85,18 +90,43 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
     if (group.running === 0) groups.delete(name)
   }
 
+  /** Takes an item out of the queue that waited too long, or whose client has gone. */
+  function leave(group: Group<Item, Result>, entry: Entry, reason: unknown): void {
+    const at = group.waiting.indexOf(entry)
+    if (at < 0) return
+    group.waiting.splice(at, 1)
+    group.bytes -= entry.item.bytes
+    entry.reject(reason)
+  }
+
+  const tooMany = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
+    busy(code, `Too many ${options.name} are waiting: try again in a moment`, 1)
+
   return {
-    add: (name: string, item: Item): Promise<Result> =>
-      new Promise((resolve, reject) => {
-        const group = groups.get(name) ?? { running: 0, bytes: 0, waiting: [] }
-        const { waitingItems, waitingBytes } = options
-        if (group.waiting.length >= waitingItems || group.bytes >= waitingBytes)
-          return reject(busy('RATE_LIMITED', 'Too many requests are running: try again in a moment', 1))
-        groups.set(name, group)
-        group.waiting.push({ item, resolve, reject })
-        group.bytes += item.bytes
-        startNext(name, group)
-      }),
+    async add(name: string, item: Item): Promise<Result> {
+      refuseInTransaction(`one of the ${options.name}`)
+      const client = clientSignal()
+      client?.throwIfAborted()
+      const group = groups.get(name) ?? { running: 0, bytes: 0, waiting: [] }
+      const { waitingItems, waitingBytes } = options
+      if (group.waiting.length >= waitingItems || group.bytes >= waitingBytes) throw tooMany('RATE_LIMITED')
+      groups.set(name, group)
+      const { promise, resolve, reject } = Promise.withResolvers<Result>()
+      const entry: Entry = { item, resolve, reject }
+      group.waiting.push(entry)
+      group.bytes += item.bytes
+      // A batch serves several calls, so it belongs to none of them.
+      detached(() => startNext(name, group))
+      const onAbort = () => leave(group, entry, client!.reason)
+      const deadline = setTimeout(() => leave(group, entry, tooMany('UNAVAILABLE')), options.waitMs)
+      client?.addEventListener('abort', onAbort, { once: true })
+      try {
+        return await promise
+      } finally {
+        clearTimeout(deadline)
+        client?.removeEventListener('abort', onAbort)
+      }
+    },
     /** How many groups have running items. */
     size: () => groups.size,
   }

@@ -1,3 +1,5 @@
+import { detached } from './work-scope.ts'
+
 /**
  * Runs a task at most once at a time. Requests made during a run are coalesced into one more run after it, so that the
  * last run always begins after the last request. An error is passed to `onError` and does not cancel a pending request.
@@ -22,7 +24,7 @@ export function createCoalescedTask(run: () => Promise<void>, onError: (error: u
     /** May be called inside `run` to have it run again. */
     schedule(): void {
       isRequested = true
-      running ??= runWhileRequested()
+      running ??= detached(runWhileRequested)
     },
     /** Resolves when no run is active or requested. */
     untilIdle: async (): Promise<void> => running,

@@ -13,8 +13,8 @@ interface Task {
 }
 
 /** A semaphore with a record of its tasks. The test ends the tasks. */
-function recordedSemaphore(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) {
-  const semaphore = createSemaphore({ name: 'tests', ...options })
+function recordedSemaphore(options: Omit<Parameters<typeof createSemaphore>[0], 'name' | 'waitMs'>) {
+  const semaphore = createSemaphore({ name: 'tests', waitMs: 60_000, ...options })
   const tasks: Task[] = []
   const started: Task[] = []
   return {
@@ -100,7 +100,7 @@ describe('a semaphore', () => {
   })
 
   test('releases the permit of a task that fails', async () => {
-    const { run, size } = createSemaphore({ name: 'tests', permits: 1 })
+    const { run, size } = createSemaphore({ name: 'tests', permits: 1, waitMs: 60_000 })
     const failing = run('a', () => Promise.reject(new Error('failed')))
     const next = run('a', async () => 'done')
     await expect(failing).rejects.toThrow('failed')
@@ -109,7 +109,7 @@ describe('a semaphore', () => {
   })
 
   test('removes a task whose signal aborts while it waits', async () => {
-    const { run, size } = createSemaphore({ name: 'tests', permits: 1 })
+    const { run, size } = createSemaphore({ name: 'tests', permits: 1, waitMs: 60_000 })
     const first = Promise.withResolvers<void>()
     const running = run('a', () => first.promise)
     const abort = new AbortController()

@@ -1,4 +1,8 @@
 import { busy } from '../errors.ts'
+import { clientSignal, isContinuing, refuseInTransaction } from './work-scope.ts'
+
+/** How long a call waits at least once it has begun a change, so that it does not stop halfway. */
+const CONTINUED_WAIT_MS = 30_000
 
 interface SemaphoreOptions {
   /** The noun for the tasks, as in `Too many exports are running: try again in a moment`. */
@@ -14,8 +18,15 @@ interface SemaphoreOptions {
    * refused with UNAVAILABLE, so that keys with many tasks cannot fill the queue. Default: any number.
    */
   waitingMax?: number
+  /** How long a task waits at most; then it is refused with UNAVAILABLE. */
+  waitMs: number
   /** The `retry-after` of a refusal. */
   retryAfterS?: number
+  /**
+   * Allows tasks inside a database transaction. Only for tasks that wait for nothing else while they run: a transaction
+   * that waits for them then waits for no other transaction.
+   */
+  isLeaf?: boolean
 }
 
 /** Ends the use of a permit. Calling it again has no effect. */
@@ -49,12 +60,16 @@ export function createSemaphore(options: SemaphoreOptions) {
 
   /** Takes a permit if one is free now. */
   function tryAcquire(key: string): Release | undefined {
+    if (!options.isLeaf) refuseInTransaction(`one of the ${options.name}`)
     if (running >= permits) return undefined
     const queue = keys.get(key) ?? { running: 0, waiting: new Set() }
     return queue.running < permitsPerKey ? start(key, queue) : undefined
   }
 
-  /** Resolves when a permit is free. Rejects with the reason of `signal` if that aborts first. */
+  /**
+   * Resolves when a permit is free. Rejects after `waitMs`, with the reason of `signal` if that aborts first, and when
+   * the client of the current call has gone.
+   */
   async function acquire(key: string, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted()
     const release = tryAcquire(key)
@@ -62,7 +77,13 @@ export function createSemaphore(options: SemaphoreOptions) {
     const queue = keys.get(key) ?? { running: 0, waiting: new Set() }
     if (queue.waiting.size >= waitingPerKeyMax) throw tooMany('RATE_LIMITED')
     if (waiting >= waitingMax) displaceFor(queue)
-    return wait(key, queue, signal)
+    const client = clientSignal()
+    client?.throwIfAborted()
+    return wait(
+      key,
+      queue,
+      [signal, client].filter((each) => each !== undefined),
+    )
   }
 
   /** Refuses the last task of the key with the most waiting tasks; fails if this key would have as many. */
@@ -74,22 +95,27 @@ export function createSemaphore(options: SemaphoreOptions) {
     ;[...longest.waiting].at(-1)!.refuse(tooMany('UNAVAILABLE'))
   }
 
-  function wait(key: string, queue: KeyQueue, signal?: AbortSignal): Promise<Release> {
+  function wait(key: string, queue: KeyQueue, signals: AbortSignal[]): Promise<Release> {
     return new Promise((resolve, reject) => {
-      const begin = () => {
-        signal?.removeEventListener('abort', leave)
+      const stopWaiting = () => {
+        clearTimeout(deadline)
+        for (const signal of signals) signal.removeEventListener('abort', leave)
         remove(key, queue, task)
+      }
+      const begin = () => {
+        stopWaiting()
         resolve(start(key, queue))
       }
       const refuse = (reason: unknown) => {
-        signal?.removeEventListener('abort', leave)
-        remove(key, queue, task)
+        stopWaiting()
         forgetIfUnused(key, queue)
         reject(reason)
       }
-      const leave = () => refuse(signal!.reason)
+      const leave = ({ target }: Event) => refuse((target as AbortSignal).reason)
       const task: WaitingTask = { begin, refuse }
-      signal?.addEventListener('abort', leave, { once: true })
+      const waitMs = isContinuing() ? Math.max(options.waitMs, CONTINUED_WAIT_MS) : options.waitMs
+      const deadline = setTimeout(() => refuse(tooMany('UNAVAILABLE')), waitMs)
+      for (const signal of signals) signal.addEventListener('abort', leave, { once: true })
       keys.set(key, queue)
       queue.waiting.add(task)
       waiting++

@@ -1,3 +1,5 @@
+import { detached, refuseInTransaction } from './work-scope.ts'
+
 /**
  * Shares the result of a read between all callers that request the same key in one turn of the event loop. A read never
  * joins one of an earlier turn, so each caller sees everything committed before its request.
@@ -6,10 +8,11 @@ export function createSharedRead() {
   const reads = new Map<string, Promise<unknown>>()
 
   return function share<T>(key: string, read: () => Promise<T>): Promise<T> {
+    refuseInTransaction('a shared read')
     const shared = reads.get(key) as Promise<T> | undefined
     if (shared) return shared
     if (reads.size === 0) setImmediate(() => reads.clear())
-    const started = read()
+    const started = detached(read)
     reads.set(key, started)
     return started
   }
@@ -34,9 +37,10 @@ export function createBatch<Item, Result>(
   }
 
   return (item: Item): Promise<Result> => {
+    refuseInTransaction('a shared read')
     const key = keyOf(item)
     const batch = waiting.get(key) ?? []
-    if (batch.length === 0) setImmediate(() => void loadAll(key))
+    if (batch.length === 0) detached(() => setImmediate(() => void loadAll(key)))
     waiting.set(key, batch)
     const done = Promise.withResolvers<Result>()
     batch.push({ item, done })

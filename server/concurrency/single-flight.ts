@@ -1,3 +1,5 @@
+import { detached, refuseInTransaction } from './work-scope.ts'
+
 interface Options<T> {
   /** Whether a result is a failure, which is stored. */
   isFailure: (result: T) => boolean
@@ -36,9 +38,10 @@ export function createSingleFlight<T>(options: Options<T>) {
 
   /** The key identifies the work and the organization that it is for. */
   return async (key: string, work: () => Promise<T>): Promise<T> => {
+    refuseInTransaction('the work of another call')
     const failure = failures.get(key)
     if (failure && failure.until > now()) return failure.result
-    const started = running.get(key) ?? begin(key, work)
+    const started = running.get(key) ?? detached(() => begin(key, work))
     running.set(key, started)
     return started
   }

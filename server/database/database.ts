@@ -16,20 +16,49 @@ interface PoolSettings {
   idleTimeoutS: number | null
   /** Called with the text of each statement before it is sent. */
   onStatement?: (text: string) => void
+  /** How long a statement or transaction waits for a connection. */
+  waitMs: number
+  /** Runs single statements that take no locks, which a transaction may therefore wait for. */
+  isLeaf?: boolean
 }
 
 /** A transaction waits for the code of a handler, never for a client: a transaction idle this long is a defect. */
-const IDLE_IN_TRANSACTION_MS = 60_000
+const IDLE_IN_TRANSACTION_MS = 10_000
 
 /** A process has one pool per kind of work, so that no kind of work takes the connections of another. */
 export const POOLS = {
-  requests: { connections: 10, connectionsPerOrg: 6, statementTimeoutMs: 15_000, idleTimeoutS: null },
+  requests: {
+    connections: 10,
+    connectionsPerOrg: 6,
+    statementTimeoutMs: 15_000,
+    idleTimeoutS: null,
+    waitMs: 5_000,
+  },
   /** Endpoints that the contract declares `heavy`. */
-  heavy: { connections: 4, connectionsPerOrg: 2, statementTimeoutMs: 120_000, idleTimeoutS: 60 },
+  heavy: {
+    connections: 4,
+    connectionsPerOrg: 2,
+    statementTimeoutMs: 120_000,
+    idleTimeoutS: 60,
+    waitMs: 60_000,
+  },
   /** Repeated checks of access while a handler runs, each an indexed lookup. */
-  access: { connections: 2, connectionsPerOrg: 2, statementTimeoutMs: 15_000, idleTimeoutS: 60 },
+  access: {
+    connections: 2,
+    connectionsPerOrg: 2,
+    statementTimeoutMs: 15_000,
+    idleTimeoutS: 60,
+    waitMs: 5_000,
+    isLeaf: true,
+  },
   /** Migrations, jobs, deliveries and maintenance. */
-  background: { connections: 6, connectionsPerOrg: 4, statementTimeoutMs: 0, idleTimeoutS: 60 },
+  background: {
+    connections: 6,
+    connectionsPerOrg: 4,
+    statementTimeoutMs: 0,
+    idleTimeoutS: 60,
+    waitMs: 120_000,
+  },
 } as const satisfies Record<string, PoolSettings>
 
 /** For programs with one user, such as tests and benchmarks. */
@@ -38,6 +67,7 @@ export const SINGLE_USER: PoolSettings = {
   connectionsPerOrg: 10,
   statementTimeoutMs: 0,
   idleTimeoutS: null,
+  waitMs: 120_000,
 }
 
 /** Timestamps are read as ISO 8601 texts with milliseconds, as every response has them, and `bigint` as a number. */

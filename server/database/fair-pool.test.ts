@@ -4,7 +4,13 @@ import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
 import { forCredential, forOrganization } from './fair-pool.ts'
 
-const SETTINGS = { connections: 3, connectionsPerOrg: 2, statementTimeoutMs: 0, idleTimeoutS: null }
+const SETTINGS = {
+  connections: 3,
+  connectionsPerOrg: 2,
+  statementTimeoutMs: 0,
+  idleTimeoutS: null,
+  waitMs: 60_000,
+}
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let pool: Pool

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
+import { detached } from '../concurrency/work-scope.ts'
 import { type DatabaseClient, type Rows, type SerialSession, serially } from './client.ts'
 import { createListener, type Listener } from './listener.ts'
 import {
@@ -29,6 +30,10 @@ interface PoolOptions {
   connectionsPerOrg: number
   /** A connection that is idle this long is closed. Null: never. */
   idleTimeoutS: number | null
+  /** How long a statement or transaction waits for a connection. */
+  waitMs: number
+  /** Runs single statements that take no locks, which a transaction may therefore wait for. */
+  isLeaf?: boolean
   open: () => Promise<DatabaseClient>
 }
 
@@ -52,10 +57,18 @@ const VIEWS_MAX = 1000
 
 /** A pool whose connections go to the organizations in turns. A statement has its connection to itself. */
 export function createFairPool(options: PoolOptions): Pool {
-  const { connections: permits, connectionsPerOrg: permitsPerKey } = options
-  const semaphore = createSemaphore({ name: 'requests', permits, permitsPerKey })
-  const connections = createConnections(options)
-  const listener = createListener(options.open)
+  const { connections: permits, connectionsPerOrg: permitsPerKey, waitMs, isLeaf } = options
+  const semaphore = createSemaphore({
+    name: 'requests',
+    permits,
+    permitsPerKey,
+    waitMs,
+    ...(isLeaf && { isLeaf }),
+  })
+  // A connection outlives the call that opens it.
+  const open = () => detached(options.open)
+  const connections = createConnections({ ...options, open })
+  const listener = createListener(open)
   const source: Source = { semaphore, connections, listener, pool: null as never, views: new Map() }
   source.pool = createView(source, SYSTEM)
   return source.pool

@@ -1,3 +1,4 @@
+import { inTransactionScope, releaseClient } from '../concurrency/work-scope.ts'
 import type { Pool, Sql } from './database.ts'
 import { poolOf } from './fair-pool.ts'
 import { createNotifyBatcher, type Notification, type NotifyBatcher } from './notify-batcher.ts'
@@ -7,7 +8,10 @@ const pendingNotifications = new WeakMap<Sql, Notification[]>()
 const batchers = new WeakMap<Pool, NotifyBatcher>()
 const endListeners = new WeakMap<Sql, ((isCommitted: boolean) => void)[]>()
 
-/** Runs `work` in a transaction, and sends its notifications after the commit. Within a transaction, joins it. */
+/**
+ * Runs `work` in a transaction, and sends its notifications after the commit. Within a transaction, joins it. Inside, only
+ * the connection of the transaction may be used: asking for another one, for a slot or for another server throws.
+ */
 export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promise<T> {
   if (!isPool(sql)) return work(sql)
   const notifications: Notification[] = []
@@ -17,7 +21,8 @@ export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<
     const result = await sql.begin((inside) => {
       pendingNotifications.set(inside, notifications)
       endListeners.set(inside, listeners)
-      return work(inside)
+      releaseClient()
+      return inTransactionScope(() => work(inside))
     })
     isCommitted = true
     for (const notification of notifications) batcherOf(poolOf(sql)).add(notification)

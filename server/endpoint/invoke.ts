@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
+import { releaseClient } from '../concurrency/work-scope.ts'
 import { type Context, createContext, type PublicContext } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
@@ -130,7 +131,10 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
         ? await withStream(operation.follow, operation.parse(call), contexts, result)
         : result
     } finally {
-      if (!result || result.isReplay) await discardAll(discards, log)
+      if (!result || result.isReplay) {
+        releaseClient()
+        await discardAll(discards, log)
+      }
     }
   }
 

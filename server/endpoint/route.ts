@@ -66,11 +66,12 @@ export function handle<E extends Endpoint>(
  * A route that may respond with a stream of the work that it started. `follow` runs once the call has committed, also
  * for a repeated call with an idempotency key, whose stored response it receives; null: the response stays as it is.
  */
-export const handleAndFollow = <E extends Endpoint>(
+export const handleAndFollow = <E extends Endpoint, Input>(
   endpoint: E,
-  run: Handler<E, InputOf<E>>,
+  run: Handler<E, Input>,
+  prepare: Prepare<E, Input>,
   follow: (ctx: ContextFor<E>, input: InputOf<E>, body: OutputOf<E>) => Promise<Bytes | null>,
-): Route => ({ endpoint, run, follow })
+): Route => ({ endpoint, run, prepare, follow })
 
 /** A stream to send instead of the body; null if the headers are the whole response. */
 export interface Bytes {

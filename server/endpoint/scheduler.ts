@@ -11,7 +11,7 @@ import type { Call } from './call.ts'
 /** How many queries of one organization may wait for a connection before its next call is refused. */
 const WAITING_QUERIES_MAX = 2_000
 
-const HEAVY_CALLS = { permits: 4, permitsPerKey: 2, waitingPerKeyMax: 40, waitingMax: 400 }
+const HEAVY_CALLS = { permits: 4, permitsPerKey: 2, waitingPerKeyMax: 40, waitingMax: 400, waitMs: 30_000 }
 
 /** Organizations take turns for connections, and for the calls that the contract declares `heavy`. */
 export function createScheduler(

@@ -1,6 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.ts'
 
+/** Like `abortOnClose`, created on first use: most calls wait for nothing. */
+export function lazyAbortOnClose(reply: FastifyReply): () => AbortSignal {
+  let signal: AbortSignal | undefined
+  return () => {
+    signal ??= abortOnClose(reply)
+    return signal
+  }
+}
+
 /** Aborts when the client closes the connection before it has the response. */
 export function abortOnClose({ raw }: FastifyReply): AbortSignal {
   const abort = new AbortController()

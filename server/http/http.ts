@@ -90,6 +90,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   http.decorate('isHttps', options.publicUrl?.startsWith('https:') ?? false)
   http.decorateRequest('call', null)
+  http.decorateRequest('clientSignal', null)
   trackConnections(http)
   continueOnceAdmitted(http)
   refuseTunnels(http, headers)

@@ -2,10 +2,11 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLocalRateLimit } from '../concurrency/local-rate-limit.ts'
+import { forClient } from '../concurrency/work-scope.ts'
 import { ApiError, busy, forbidden } from '../errors.ts'
 import type { Exchange } from '../mcp/environment.ts'
 import type { Mcp } from '../mcp/mcp.ts'
-import { abortOnClose } from './abort-on-close.ts'
+import { lazyAbortOnClose } from './abort-on-close.ts'
 import { originOf } from './call.ts'
 
 interface McpMountOptions {
@@ -42,7 +43,9 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOpti
       const origin = originOf(request, publicUrl)
       const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
       const refusal = (reason?: ApiError) => unauthenticated(origin.baseUrl, bearer !== undefined, reason)
-      const caller = bearer ? await mcp.identify(bearer, request.ip).catch(asRefusal(refusal)) : null
+      const signal = lazyAbortOnClose(reply)
+      const identify = (token: string) => forClient(signal, () => mcp.identify(token, request.ip))
+      const caller = bearer ? await identify(bearer).catch(asRefusal(refusal)) : null
       if (!caller) throw refusal()
       if (!limit.tryAcquire(caller.caller.credentialId))
         throw busy('RATE_LIMITED', 'Too many requests to the MCP server', 1)
@@ -51,12 +54,12 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOpti
         identifiedAt: request.raw.complete ? performance.now() : null,
         origin,
         requestId: request.id,
-        signal: () => abortOnClose(reply),
+        signal,
       }
     },
     handler: async (request, reply) => {
       const exchange = request.exchange!
-      const answer = await mcp.answerCall(request, exchange)
+      const answer = await forClient(exchange.signal, () => mcp.answerCall(request, exchange))
       if (answer !== null) return reply.headers(JSON_HEADERS).send(answer)
       return send(await mcp.handle(webRequestOf(request, publicUrl), request.body, exchange), reply)
     },

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { forClient } from '../concurrency/work-scope.ts'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
-import { abortOnClose } from './abort-on-close.ts'
+import { lazyAbortOnClose } from './abort-on-close.ts'
 import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
 import { callInputOf, originOf } from './call.ts'
@@ -30,6 +31,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the caller is authenticated and the origin is known. */
     call: Call | null
+    /** Aborts when the client closes the connection. */
+    clientSignal: (() => AbortSignal) | null
   }
 }
 
@@ -48,7 +51,9 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
     onRequest: async (request, reply) => {
       if (endpoint.cors) reply.headers(CROSS_ORIGIN)
       else refuseCrossSite(request, publicUrl)
-      const caller = await callerOf(request, endpoint.access, identify)
+      const signal = lazyAbortOnClose(reply)
+      request.clientSignal = signal
+      const caller = await forClient(signal, () => callerOf(request, endpoint.access, identify))
       const { params, query } = request as Pick<Call, 'params' | 'query'>
       const isComplete = () => request.raw.complete
       request.call = {
@@ -60,15 +65,17 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
         params,
         query,
         acceptsParts: true,
-        signal: endpoint.heavy && abortOnClose(reply),
+        signal: endpoint.heavy && signal(),
       }
-      const { headers, refusal } = await invoker.admit(operation, request.call)
+      const call = request.call
+      const { headers, refusal } = await forClient(signal, () => invoker.admit(operation, call))
       request.call.refusal = refusal
       reply.headers(headers)
     },
     handler: async (request, reply) => {
       const call = Object.assign(request.call!, callInputOf(request, endpoint))
-      const result = await invoker.run(operation, call).catch((error: unknown) => {
+      const run = () => invoker.run(operation, call)
+      const result = await forClient(request.clientSignal!, run).catch((error: unknown) => {
         drain(request.raw)
         throw error
       })

@@ -10,6 +10,7 @@ const LIMITS = {
   bytes: 1_048_576,
   waitingItems: 2000,
   waitingBytes: 67_108_864,
+  waitMs: 10_000,
 }
 
 interface Item {
@@ -29,6 +30,7 @@ export function createBatchedStore(insert: Insert) {
   const batchesByPool = new WeakMap<Pool, ReturnType<typeof batchesOn>>()
   const batchesOn = (pool: Pool) =>
     createBatches<Item, StoredEvent | null>({
+      name: 'events',
       ...LIMITS,
       run: (orgId, items) =>
         insert(

@@ -2,6 +2,9 @@ import { EventEmitter } from 'node:events'
 import type { Job, WorkerEvents } from 'graphile-worker'
 import { createSemaphore, type Release } from '../concurrency/semaphore.ts'
 
+/** A claim is one short statement; the library repeats a claim that was refused. */
+const CLAIM_WAIT_MS = 60_000
+
 /**
  * Limits how many jobs of one organization a lane runs in parallel, so that a worker stays free for the others. A job has
  * its organization as a flag; a worker skips the flags of organizations that are at the limit.
@@ -10,7 +13,7 @@ export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {
   const events = new EventEmitter() as WorkerEvents
   const running = new Map<string, number>()
   /** One claim at a time: concurrent claims would not count each other's jobs. */
-  const claims = createSemaphore({ name: 'claims', permits: 1 })
+  const claims = createSemaphore({ name: 'claims', permits: 1, waitMs: CLAIM_WAIT_MS })
   let endClaim: Release = () => {}
 
   function count(job: Job, change: 1 | -1): void {

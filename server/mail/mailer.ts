@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
+import { refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { Config } from '../config/config.ts'
 import type { Mail, Mailer } from './mail.ts'
 
@@ -9,8 +10,15 @@ import type { Mail, Mailer } from './mail.ts'
 export const openMailer = (
   { smtpUrl, mailFrom, dataFolder }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataFolder'>,
   log: Logger,
-): Mailer =>
-  smtpUrl ? smtpMailer(smtpUrl, mailFrom) : outboxMailer(join(dataFolder, 'outbox'), mailFrom, log)
+): Mailer => {
+  const send = smtpUrl
+    ? smtpMailer(smtpUrl, mailFrom)
+    : outboxMailer(join(dataFolder, 'outbox'), mailFrom, log)
+  return async (mail) => {
+    refuseInTransaction('a mail server')
+    await send(mail)
+  }
+}
 
 /** Sends over SMTP. The message id is derived from the mail's id, so that a receiver can detect a duplicate. */
 export function smtpMailer(url: string, from: string): Mailer {

@@ -1,3 +1,4 @@
+import { refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { ConfiguredProvider } from '../config/configured-provider.ts'
 import { classifyFailure } from './failures.ts'
 import { createLanguageModel } from './language-model.ts'
@@ -27,6 +28,7 @@ const RETRIES = 1
 export function createGenerateText(providers: readonly ConfiguredProvider[]): GenerateText {
   const provider = providers.find(({ namingModel }) => namingModel !== null)
   return async ({ timeoutMs, ...request }) => {
+    refuseInTransaction('a language model')
     if (!provider) return { kind: 'unavailable' }
     const abortSignal = AbortSignal.timeout(timeoutMs)
     try {

@@ -1,4 +1,6 @@
+import { refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { ModelsConfig } from '../config/models.ts'
+import type { Sql } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
 import { createModelCache, type LanguageModel } from './language-model.ts'
@@ -45,6 +47,12 @@ export type FoundModel =
   /** No such provider in this organization, or no such test model. The reason is for members. */
   | { kind: 'unknown'; reason: string }
 
+/**
+ * The models from which an agent without one gets its model. Listing them asks providers, so a call that starts a run
+ * reads them before its transaction.
+ */
+export type ModelChoices = readonly ModelInfo[]
+
 export type Models = ReturnType<typeof createModels>
 
 /** Every language model that an organization can use: the operator's providers, its own, Ollama, and the test models. */
@@ -65,6 +73,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   }
 
   async function describeOf(provider: ModelProvider, model: string): Promise<ModelInfo> {
+    refuseInTransaction('a model provider')
     const [listing, sources] = await Promise.all([catalog.get(provider), loadPriceSources()])
     return describeById(provider, model, listing, sources)
   }
@@ -72,6 +81,26 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   /** Ollama is shown if it runs or if the operator set its URL. */
   const isShown = ({ provider, listing }: { provider: ModelProvider; listing: Listing }) =>
     provider !== registry.ollama || config.ollama?.isExplicit || listing.problem === null
+
+  /** All models and providers, the test models last. */
+  async function list(orgId: string): Promise<{ models: ModelInfo[]; providers: ProviderState[] }> {
+    const providers = await registry.providersOf(orgId)
+    const [sources, ...listings] = await Promise.all([
+      loadPriceSources(),
+      ...providers.map(async (provider) => ({ provider, listing: await catalog.get(provider) })),
+    ])
+    const shownListings = listings.filter(isShown)
+    const models = shownListings.flatMap(({ provider, listing }) =>
+      describeListing(provider, listing, sources),
+    )
+    const testModels = config.testModels
+      ? TEST_MODELS.flatMap((model) => describeTestModel(model, config.prices) ?? [])
+      : []
+    return {
+      models: [...models, ...testModels],
+      providers: shownListings.map(({ provider, listing }) => stateOf(provider, listing)),
+    }
+  }
 
   return {
     /** The model to call. */
@@ -94,11 +123,11 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
     },
 
     /** Whether the organization has the provider of the model. Asks no provider, so that it costs no request. */
-    async offers(orgId: string, id: string): Promise<boolean> {
+    async offers(sql: Sql, orgId: string, id: string): Promise<boolean> {
       const parts = splitModelId(id)
       if (!parts) return false
       if (parts.providerId === TEST_PROVIDER) return config.testModels && findTestModel(parts.model) !== null
-      return (await registry.find(orgId, parts.providerId)) !== null
+      return (await registry.find(orgId, parts.providerId, sql)) !== null
     },
 
     /** The context window, the prices and the abilities of a model; null for an unknown provider. */
@@ -111,25 +140,9 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
       return provider && describeOf(provider, parts.model)
     },
 
-    /** All models and providers, the test models last. */
-    async list(orgId: string): Promise<{ models: ModelInfo[]; providers: ProviderState[] }> {
-      const providers = await registry.providersOf(orgId)
-      const [sources, ...listings] = await Promise.all([
-        loadPriceSources(),
-        ...providers.map(async (provider) => ({ provider, listing: await catalog.get(provider) })),
-      ])
-      const shownListings = listings.filter(isShown)
-      const models = shownListings.flatMap(({ provider, listing }) =>
-        describeListing(provider, listing, sources),
-      )
-      const testModels = config.testModels
-        ? TEST_MODELS.flatMap((model) => describeTestModel(model, config.prices) ?? [])
-        : []
-      return {
-        models: [...models, ...testModels],
-        providers: shownListings.map(({ provider, listing }) => stateOf(provider, listing)),
-      }
-    },
+    list,
+
+    choices: async (orgId: string): Promise<ModelChoices> => (await list(orgId)).models,
 
     /** The provider with its key, for requests other than model calls. Without an organization: that of the operator. */
     provider: async (orgId: string | null, id: string) =>

@@ -1,14 +1,15 @@
 import type { ConfiguredProvider } from '../config/configured-provider.ts'
 import type { ModelsConfig } from '../config/models.ts'
+import type { Sql } from '../database/database.ts'
 import type { ModelProvider } from './provider.ts'
 
-/** The providers that an organization added itself, with their keys. */
-export type LoadProviders = (orgId: string) => Promise<ModelProvider[]>
+/** The providers that an organization added itself, with their keys; read on `sql` if the caller is in a transaction. */
+export type LoadProviders = (orgId: string, sql?: Sql) => Promise<ModelProvider[]>
 
 export interface Registry {
   /** The providers of an organization: its own first. */
   providersOf: (orgId: string) => Promise<ModelProvider[]>
-  find: (orgId: string, providerId: string) => Promise<ModelProvider | null>
+  find: (orgId: string, providerId: string, sql?: Sql) => Promise<ModelProvider | null>
   /** Finds a provider that every organization can use. */
   findShared: (providerId: string) => ModelProvider | null
   /** Ollama on this machine, unless the operator switched it off. */
@@ -20,14 +21,15 @@ export function createRegistry(config: ModelsConfig, loadProviders: LoadProvider
   const configured = config.providers.map(configuredProvider)
   const ollama = config.ollama && ollamaProvider(config.ollama.url)
   const sharedProviders = ollama ? [...configured, ollama] : configured
-  const providersOf = async (orgId: string) => {
-    const ownProviders = await loadProviders(orgId)
+  const providersOf = async (orgId: string, sql?: Sql) => {
+    const ownProviders = await loadProviders(orgId, sql)
     const isReplaced = ({ id }: ModelProvider) => ownProviders.some((provider) => provider.id === id)
     return [...ownProviders, ...sharedProviders.filter((provider) => !isReplaced(provider))]
   }
   return {
     providersOf,
-    find: async (orgId, providerId) => (await providersOf(orgId)).find(({ id }) => id === providerId) ?? null,
+    find: async (orgId, providerId, sql) =>
+      (await providersOf(orgId, sql)).find(({ id }) => id === providerId) ?? null,
     findShared: (providerId) => sharedProviders.find(({ id }) => id === providerId) ?? null,
     ollama,
   }

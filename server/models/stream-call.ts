@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai'
+import { refuseInTransaction } from '../concurrency/work-scope.ts'
 import { contentAttribute, modelSpan, responseAttributes } from '../telemetry/gen-ai.ts'
 import { type ActiveTrace, endTrace, enterTrace, startSpan } from '../telemetry/tracing.ts'
 import { type CallOptions, promptOf } from './call/prompt.ts'
@@ -39,6 +40,7 @@ const TIMEOUT_MS = 1_800_000
  * and takes 2.4 ms without.
  */
 export function streamCall(call: ModelCall): AsyncGenerator<CallEvent> {
+  refuseInTransaction('a language model')
   const { model, maxOutputTokens, temperature } = call
   const trace = startSpan(() =>
     modelSpan({ provider: model.provider, model: model.modelId, maxTokens: maxOutputTokens, temperature }),

@@ -1,7 +1,12 @@
+import { refuseInTransaction, releaseClient } from '../concurrency/work-scope.ts'
 import { traceHeaders } from '../telemetry/tracing.ts'
 
 /** For URLs of the operator. Redirects are not followed: they would send the key to another server. */
-export const trustedFetch: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
+export const trustedFetch: typeof fetch = async (input, init) => {
+  refuseInTransaction('another server')
+  releaseClient()
+  return fetch(input, { ...init, redirect: 'manual' })
+}
 
 /** Adds trace headers, so that a gateway or model server of the operator can continue the trace of a model call. */
 export const withTraceHeaders =

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
+import { refuseInTransaction, releaseClient } from '../concurrency/work-scope.ts'
 import { type AllowedNetworks, checkTargetUrl, hostOf, isPublicIp } from '../security/public-network.ts'
 import { failureMessage } from './failure.ts'
 import { createResolver, guardedLookup, NOT_PUBLIC, NotPublicError } from './lookup.ts'
@@ -107,6 +108,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
     consume: Consume<T>,
     onOverflow: () => void,
   ): Promise<Outcome<T>> {
+    beginRequest()
     const startedAt = performance.now()
     const durationMs = () => Math.round(performance.now() - startedAt)
     // An IP address in the URL is never looked up, so it has to be checked here.
@@ -158,6 +160,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
 
   return {
     async checkUrl(url) {
+      refuseInTransaction('a name server')
       const problem = checkTargetUrl(url, allowed)
       if (problem) return problem
       const host = hostOf(new URL(url))
@@ -170,6 +173,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
         throw new Error(`The response is larger than ${options.bytesMax} bytes`)
       }),
     async fetch(input, init) {
+      beginRequest()
       const url = input instanceof Request ? input.url : String(input)
       const problem = checkTargetUrl(url, allowed)
       if (problem) throw new NotPublicError(`The URL ${problem}`)
@@ -188,6 +192,11 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
     },
     close: async () => (await client)?.agent.destroy(),
   }
+}
+
+function beginRequest(): void {
+  refuseInTransaction('another server')
+  releaseClient()
 }
 
 /** Ends after `bytesMax`; where there is more, `onOverflow` decides, by throwing or not, whether that is an error. */

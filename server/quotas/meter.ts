@@ -1,3 +1,4 @@
+import { detached } from '../concurrency/work-scope.ts'
 import type { Pool, Sql } from '../database/database.ts'
 import { type Amounts, foldUsage, METERED, type MeteredQuota, readMeter } from './usage-queries.ts'
 
@@ -67,7 +68,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
     try {
       const { used, overrides, rows } = await readMeter(sql, orgId)
       if (startedAt > entry.readAt) Object.assign(entry, { readAt: startedAt, used, overrides, written })
-      if (rows > ROWS_MAX) foldUsage(pool, orgId).catch(onError)
+      if (rows > ROWS_MAX) detached(() => foldUsage(pool, orgId)).catch(onError)
       return entry
     } finally {
       entry.pending.delete(written)
@@ -89,7 +90,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
     if (age > STALE_MS) return read(sql, orgId)
     if (age > FRESH_MS && !entry.isRefreshing) {
       entry.isRefreshing = true
-      read(pool, orgId)
+      detached(() => read(pool, orgId))
         .catch(onError)
         .finally(() => {
           entry.isRefreshing = false

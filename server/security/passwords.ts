@@ -13,6 +13,7 @@ const hashing = createSemaphore({
   permits: Math.min(2, availableParallelism()),
   waitingPerKeyMax: 30,
   waitingMax: 100,
+  waitMs: 10_000,
   retryAfterS: 3,
 })
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { refuseInTransaction, releaseClient } from '../concurrency/work-scope.ts'
 import type { Config } from '../config/config.ts'
 import type { Vault } from '../security/vault.ts'
 import { diskStore } from './disk.ts'
@@ -12,7 +13,32 @@ export async function openObjects(
   const folder = join(dataFolder, 'objects')
   const store = objects.kind === 'disk' ? diskStore(folder, vault) : await openBucket(objects, folder)
   await store.check()
-  return store
+  return outsideTransactions(store)
+}
+
+/** A bucket may take a minute to respond, and signing a URL may have to fetch credentials first. */
+function outsideTransactions(store: ObjectStore): ObjectStore {
+  const refuse = () => refuseInTransaction('object storage')
+  const guard =
+    <Args extends unknown[], Result>(method: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      refuse()
+      return method(...args)
+    }
+  return {
+    ...store,
+    put: guard((...args) => {
+      releaseClient()
+      return store.put(...args)
+    }),
+    get: guard(store.get),
+    size: guard(store.size),
+    copy: guard(store.copy),
+    remove: guard(store.remove),
+    readUrl: guard(store.readUrl),
+    writeUrl: guard(store.writeUrl),
+    ping: guard(store.ping),
+  }
 }
 
 /** Imported on demand: the SDK is large, and most servers store objects on disk. */

@@ -26,6 +26,8 @@ import { ObjectStoreUnavailable } from './unavailable.ts'
 const PART_BYTES = 5 * 1024 * 1024
 /** A part is in memory while it is sent: 20 MB for all uploads together. */
 const CONCURRENT_PARTS_MAX = 4
+/** As long as one part may take that makes no progress. */
+const PART_WAIT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 60_000
 const SOCKETS_MAX = 256
@@ -54,6 +56,7 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     name: 'uploads',
     permits: CONCURRENT_PARTS_MAX,
     permitsPerKey: CONCURRENT_PARTS_MAX - 1,
+    waitMs: PART_WAIT_MS,
   })
   const locationOf = (key: string) => {
     partsOfKey(key)

@@ -56,7 +56,10 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     name: 'streams',
     permits: CONCURRENT_CHECKS_MAX,
     permitsPerKey: CONCURRENT_CHECKS_MAX - 1,
+    waitMs: ageMs,
   })
+  /** Followers whose check waits or runs: a slow database does not queue a second one. */
+  const checking = new Set<Follower<unknown>>()
   const slots = createStreamSlots(options.quotas)
   let heartbeat: NodeJS.Timeout | undefined
   let isClosed = false
@@ -86,19 +89,24 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   /** Reads every topic, whose notifications may have been lost, and checks followers whose reads check no access. */
   function recover(): void {
     readAll()
-    const unchecked = allFollowers().filter(({ checksEachRead }) => !checksEachRead)
-    void Promise.all(
-      unchecked.map((follower) => checks.run(follower.subscriber.orgId, () => check(follower))),
-    )
+    const unchecked = allFollowers().filter((follower) => !follower.checksEachRead && !checking.has(follower))
+    for (const follower of unchecked) void check(follower)
   }
 
-  async function check({ connection, isAllowed }: Follower<unknown>): Promise<void> {
-    if (!connection.isOpen()) return
+  async function check(follower: Follower<unknown>): Promise<void> {
+    const { connection, subscriber, isAllowed } = follower
+    checking.add(follower)
     try {
-      if (!(await isAllowed())) connection.end('access')
+      const isStillAllowed = await checks.run(
+        subscriber.orgId,
+        async () => !connection.isOpen() || isAllowed(),
+      )
+      if (!isStillAllowed) connection.end('access')
     } catch (err) {
       log.warn({ err }, 'could not check the access of a stream')
       connection.destroy()
+    } finally {
+      checking.delete(follower)
     }
   }
 

@@ -1,9 +1,16 @@
+import { inTransactionScope } from '../concurrency/work-scope.ts'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase } from '../database/database.ts'
 import { markStandbyRead, NeedsPrimary } from '../database/standby/primary-only.ts'
 import type { StandbyReads } from '../database/standby/standby.ts'
 
-const LIMITS = { connections: 4, connectionsPerOrg: 4, statementTimeoutMs: 15_000, idleTimeoutS: null }
+const LIMITS = {
+  connections: 4,
+  connectionsPerOrg: 4,
+  statementTimeoutMs: 15_000,
+  idleTimeoutS: null,
+  waitMs: 60_000,
+}
 
 /**
  * Runs reads in read-only transactions, as a standby does, so that every test of a list fails if the list writes or
@@ -17,7 +24,7 @@ export function openReadOnlyReads(connection: Connection): StandbyReads & { clos
         const value = await pool.begin(async (sql) => {
           await sql`set transaction read only`
           markStandbyRead(sql)
-          return work(sql)
+          return inTransactionScope(() => work(sql))
         })
         return { value: value as T }
       } catch (error) {

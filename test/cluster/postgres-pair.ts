@@ -61,6 +61,7 @@ synchronous_standby_names = ''
     connectionsPerOrg: 1,
     statementTimeoutMs: 0,
     idleTimeoutS: null,
+    waitMs: 60_000,
   })
   const syncState = isSynchronous ? 'sync' : 'async'
   await until(`the standby is ${syncState}`, async () => {

@@ -5,7 +5,13 @@ import { openDatabase, type Pool } from '../database.ts'
 import { type Position, readPosition } from './position.ts'
 import { problemOf, type Replay, readReplay, timelineProblemOf } from './replay.ts'
 
-const ONE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 5000, idleTimeoutS: null }
+const ONE = {
+  connections: 1,
+  connectionsPerOrg: 1,
+  statementTimeoutMs: 5000,
+  idleTimeoutS: null,
+  waitMs: 60_000,
+}
 const END_TIMEOUT_S = 1
 
 /**

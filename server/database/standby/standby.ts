@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
-import { createSemaphore } from '../../concurrency/semaphore.ts'
+import { createSemaphore, type Release } from '../../concurrency/semaphore.ts'
+import { inTransactionScope } from '../../concurrency/work-scope.ts'
 import type { Config } from '../../config/config.ts'
+import { ApiError } from '../../errors.ts'
 import { openDatabase, type Pool, type Sql } from '../database.ts'
 import { applicationNameOf } from '../pools.ts'
 import { createCircuit } from './circuit.ts'
@@ -27,6 +29,8 @@ const CONNECTIONS = 8
 const CONNECTIONS_PER_ORG = 4
 /** Reads of one organization that wait; the next one runs on the primary, which has limits of its own. */
 const WAITING_PER_ORG_MAX = 40
+/** How long a read waits for a connection before it runs on the primary. */
+const WAIT_MS = 2_000
 const IDLE_TIMEOUT_S = 60
 /** Tests limit the rows that a list reads, so a longer statement means that the standby is busy with other work. */
 const STATEMENT_TIMEOUT_MS = 5000
@@ -68,11 +72,13 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
       connectionsPerOrg: CONNECTIONS,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       idleTimeoutS: IDLE_TIMEOUT_S,
+      waitMs: WAIT_MS,
     })
   const semaphore = createSemaphore({
     name: 'reads',
     permits: CONNECTIONS,
     permitsPerKey: CONNECTIONS_PER_ORG,
+    waitMs: WAIT_MS,
   })
   const circuit = createCircuit(pauseMs)
   const positionOf = createPositionReader(primary)
@@ -120,7 +126,7 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
         if (circuit.succeed()) log.info('the standby runs lists again')
         watchdog.start(READ_MS)
         markStandbyRead(sql)
-        resolve(await work(sql))
+        resolve(await inTransactionScope(() => work(sql)))
       })
       .catch(reject)
       .finally(() => {
@@ -133,7 +139,8 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
   async function run<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<{ value: T } | null> {
     if (circuit.isPaused()) return onPrimary('paused')
     if (semaphore.waitingOf(key) >= WAITING_PER_ORG_MAX) return onPrimary('busy')
-    const release = await semaphore.acquire(key)
+    const release = await semaphore.acquire(key).catch(unlessRefused)
+    if (!release) return onPrimary('busy')
     if (!circuit.tryPass()) {
       release()
       return onPrimary('paused')
@@ -172,4 +179,10 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
     },
     close: () => pool.end({ timeout: END_TIMEOUT_S }),
   } satisfies StandbyReads & Record<string, unknown>
+}
+
+/** Null for a read that waited too long. */
+function unlessRefused(error: unknown): Release | null {
+  if (error instanceof ApiError && error.code === 'UNAVAILABLE') return null
+  throw error
 }

@@ -1,10 +1,16 @@
 import { agentBlocks as endpoints } from '../../../contract/canvas/agent-blocks.ts'
-import type { Context, JobContext } from '../../context.ts'
+import type { JobContext } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import type { Models } from '../../models/models.ts'
-import { blockRunChanged, type EngineRun, workflowEnded } from '../runs/runs.ts'
+import {
+  blockRunChanged,
+  type EngineRun,
+  readChoices,
+  type WithChoices,
+  workflowEnded,
+} from '../runs/runs.ts'
 import { followRun } from './follow-run.ts'
 import { runBlock } from './run-block.ts'
 import { advanceWorkflow } from './workflows/advance.ts'
@@ -16,7 +22,13 @@ export { startBlock } from './run-block.ts'
 
 /** Blocks on a canvas that run an agent and show its answer, alone or along their edges. */
 export const agentBlocks = ({ models }: { models: Models }): Feature => ({
-  routes: [handle(endpoints.run, (ctx, input) => runBlock(models, ctx, input))],
+  routes: [
+    handle(
+      endpoints.run,
+      (ctx, { choices, ...input }: WithChoices<typeof endpoints.run>) => runBlock(choices, ctx, input),
+      readChoices(models),
+    ),
+  ],
   jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks)],
   emptyProject: ({ sql }, { orgId, id }) => deleteBlocksOf(sql, orgId, id),
 })
@@ -24,6 +36,5 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
 /** The steps of workflows, for the engine of runs. */
 export const createWorkflows = (models: Models) => ({
   advance: (ctx: JobContext, run: EngineRun) => advanceWorkflow(models, ctx, run),
-  resume: (ctx: Context, run: { id: string; projectId: string; title: string }) =>
-    resumeWorkflow(models, ctx, run),
+  resume: resumeWorkflow,
 })

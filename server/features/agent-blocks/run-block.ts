@@ -2,7 +2,7 @@ import type { agentBlocks } from '../../../contract/canvas/agent-blocks.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { badField, conflict, notFound, raise } from '../../errors.ts'
-import type { Models } from '../../models/models.ts'
+import type { ModelChoices } from '../../models/models.ts'
 import { type BlockRow, changeCanvas, listBlocksById } from '../canvas/canvas.ts'
 import { findProject, type ProjectRow } from '../projects/projects.ts'
 import { presentAgentRun } from '../runs/runs.ts'
@@ -13,7 +13,7 @@ import { startedState } from './state.ts'
 import { findGraph } from './workflows/find-graph.ts'
 import { startWorkflow } from './workflows/start-workflow.ts'
 
-export const runBlock = (models: Models, ctx: Context, input: InputOf<typeof agentBlocks.run>) =>
+export const runBlock = (models: ModelChoices, ctx: Context, input: InputOf<typeof agentBlocks.run>) =>
   ctx.transaction(async (inside) => ({
     run: await presentAgentRun(inside, await startBlock(models, inside, input)),
   }))
@@ -31,7 +31,7 @@ export interface BlockStart {
 
 /** Starts a run of an agent block, or of the workflow that begins with it; returns the id of the run. */
 export const startBlock = (
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   { projectId, blockId, downstream, scheduleId, outside }: BlockStart,
 ): Promise<string> =>

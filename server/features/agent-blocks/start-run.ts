@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ApiError, notFound, raise } from '../../errors.ts'
 import { publish } from '../../events/publish.ts'
-import type { Models } from '../../models/models.ts'
+import type { ModelChoices } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { titleOf } from '../chat/chat.ts'
 import type { ProjectRow } from '../projects/projects.ts'
@@ -17,7 +17,7 @@ interface Start extends Pick<NewRun, 'scheduleId' | 'parent'> {
 
 /** Starts a run of an agent block in the conversation of the block, with the rights of the caller. */
 export async function startRun(
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   project: ProjectRow,
   { block, agentId, message, scheduleId, parent }: Start,

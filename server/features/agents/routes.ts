@@ -14,7 +14,7 @@ export type AgentOptions = WarningSources
 export function agentRoutes(options: AgentOptions) {
   const warningsOf = createWarnings(options)
   const presentOne = async (ctx: Context, row: AgentRow) => {
-    const [warnings] = await warningsOf(ctx.caller.orgId, [row])
+    const [warnings] = await warningsOf(ctx.sql, ctx.caller.orgId, [row])
     return present(row, warnings!)
   }
   /** Adds the warnings and the version to the handler of one agent. */

@@ -1,17 +1,19 @@
+import type { Sql } from '../../database/database.ts'
 import type { AgentRow, Warnings } from './records.ts'
 
+/** Each reads on the connection of the caller, which may be in a transaction. */
 export interface WarningSources {
   /** Whether a provider that the organization can use at present offers the model. */
-  offersModel: (orgId: string, model: string) => Promise<boolean>
+  offersModel: (sql: Sql, orgId: string, model: string) => Promise<boolean>
   /** The ids that are skills of the organization. */
-  listExistingSkillIds: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
+  listExistingSkillIds: (sql: Sql, orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
   /** The ids that are MCP servers of the organization. */
-  existingMcpServers: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
+  existingMcpServers: (sql: Sql, orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
   /** The slugs that are connectors of the organization. */
-  existingConnectors: (orgId: string, slugs: readonly string[]) => Promise<ReadonlySet<string>>
+  existingConnectors: (sql: Sql, orgId: string, slugs: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
-export type WarningsOf = (orgId: string, rows: readonly AgentRow[]) => Promise<Warnings[]>
+export type WarningsOf = (sql: Sql, orgId: string, rows: readonly AgentRow[]) => Promise<Warnings[]>
 
 /** Providers, skills, MCP servers and custom connectors can be removed at any time, so a missing one is a warning and not an error. */
 export function createWarnings({
@@ -20,16 +22,16 @@ export function createWarnings({
   existingMcpServers,
   existingConnectors,
 }: WarningSources): WarningsOf {
-  return async (orgId, rows) => {
+  return async (sql, orgId, rows) => {
     const models = [...new Set(rows.flatMap((row) => modelsOf(row).map(([, model]) => model)))]
     const skills = [...new Set(rows.flatMap(({ settings }) => settings.skills))]
     const servers = [...new Set(rows.flatMap(({ settings }) => settings.mcpServers))]
     const slugs = [...new Set(rows.flatMap(({ settings }) => settings.allowedConnectors))]
     const [isOffered, existingSkills, existingServers, existingSlugs] = await Promise.all([
-      Promise.all(models.map((model) => offersModel(orgId, model))),
-      listExistingSkillIds(orgId, skills),
-      existingMcpServers(orgId, servers),
-      existingConnectors(orgId, slugs),
+      Promise.all(models.map((model) => offersModel(sql, orgId, model))),
+      listExistingSkillIds(sql, orgId, skills),
+      existingMcpServers(sql, orgId, servers),
+      existingConnectors(sql, orgId, slugs),
     ])
     const missingModels = new Set(models.filter((_, index) => !isOffered[index]))
     return rows.map((row) => [

@@ -2,13 +2,17 @@ import type { sessions } from '../../../contract/agents/sessions.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { badField } from '../../errors.ts'
-import type { Models } from '../../models/models.ts'
+import type { ModelChoices } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { copyMessages, findSession, insertSession, presentSession } from '../sessions/sessions.ts'
 import { startRunWith } from './send.ts'
 
 /** Copies the conversation before a message to a new session, which can continue differently. The original stays. */
-export const branch = (models: Models, ctx: Context, { id, seq, message }: InputOf<typeof sessions.branch>) =>
+export const branch = (
+  models: ModelChoices,
+  ctx: Context,
+  { id, seq, message }: InputOf<typeof sessions.branch>,
+) =>
   ctx.transaction(async (inside) => {
     const original = await findSession(inside, id, 'edit')
     if (seq > original.messageCount + 1)

@@ -4,7 +4,13 @@ import type { Feature } from '../../feature.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import type { Models } from '../../models/models.ts'
 import type { Streams } from '../../streams/streams.ts'
-import { approvalsRequested, longRunEnded, type RunChannel } from '../runs/runs.ts'
+import {
+  approvalsRequested,
+  longRunEnded,
+  type RunChannel,
+  readChoices,
+  type WithChoices,
+} from '../runs/runs.ts'
 import { emptySessions, findSession, presentSession } from '../sessions/sessions.ts'
 import { branch } from './branch.ts'
 import { remove, update } from './change.ts'
@@ -31,21 +37,32 @@ interface ChatOptions {
 /** Conversations of people with agents. */
 export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const channel = createSessionChannel(streams)
+  const prepare = readChoices(models)
   return {
     jobs: [onJob(approvalsRequested, notifyOfApprovals), onJob(longRunEnded, notifyOfEnd)],
     emptyProject: (ctx, { orgId, id }) => emptySessions(ctx.sql, orgId, id, ctx.now()),
     routes: [
-      handle(sessions.create, (ctx, input) => createSession(models, ctx, input)),
+      handle(
+        sessions.create,
+        (ctx, { choices, ...input }: WithChoices<typeof sessions.create>) =>
+          createSession(choices, ctx, input),
+        prepare,
+      ),
       handle(sessions.list, list),
       handle(sessions.update, update),
       handle(sessions.remove, remove),
-      handle(sessions.branch, (ctx, input) => branch(models, ctx, input)),
+      handle(
+        sessions.branch,
+        (ctx, { choices, ...input }: WithChoices<typeof sessions.branch>) => branch(choices, ctx, input),
+        prepare,
+      ),
       handle(sessions.export, exportSession),
       handle(sessions.get, async (ctx, { id }) => presentSession(await findSession(ctx, id))),
       handle(sessions.messages, readMessages),
       handleAndFollow(
         sessions.send,
-        (ctx, input) => sendMessage(models, ctx, input),
+        (ctx, { choices, ...input }: WithChoices<typeof sessions.send>) => sendMessage(choices, ctx, input),
+        prepare,
         (ctx, input, sent) => followAnswer(runChannel, ctx, input, sent),
       ),
       handle(sessions.live, (ctx, input) => channel.follow(ctx, input)),

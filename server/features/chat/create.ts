@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { badField, conflict, raise } from '../../errors.ts'
 import { publish } from '../../events/publish.ts'
-import type { Models } from '../../models/models.ts'
+import type { ModelChoices } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { findAgent, findDefaultAgent } from '../agents/agents.ts'
 import { findProject } from '../projects/projects.ts'
@@ -11,7 +11,7 @@ import { findSession, insertSession, presentSession } from '../sessions/sessions
 import { startRunWith } from './send.ts'
 
 /** Starts a session, with its first message if there is one. */
-export const createSession = (models: Models, ctx: Context, input: InputOf<typeof sessions.create>) =>
+export const createSession = (models: ModelChoices, ctx: Context, input: InputOf<typeof sessions.create>) =>
   ctx.transaction(async (inside) => {
     const project = await findProject(inside, input.projectId, 'edit')
     const agentId = await agentOf(inside, input.agentId)

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { notFound, raise } from '../../errors.ts'
 import { publish } from '../../events/publish.ts'
-import type { Models } from '../../models/models.ts'
+import type { ModelChoices } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import {
   decideByMessage,
@@ -30,7 +30,7 @@ export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileId
 
 /** Adds a message of a member. It joins the active run at its next step, or starts one. */
 export const sendMessage = (
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   { id, interrupt, format: _format, ...message }: InputOf<typeof sessions.send>,
 ) =>
@@ -48,7 +48,12 @@ export const sendMessage = (
   })
 
 /** Starts a run that answers this message. */
-export async function startRunWith(models: Models, ctx: Context, session: SessionRow, message: NewMessage) {
+export async function startRunWith(
+  models: ModelChoices,
+  ctx: Context,
+  session: SessionRow,
+  message: NewMessage,
+) {
   const agent = await requireRunnableAgent(ctx, models, session.agentId)
   const title = titleOf(message.content)
   const run = await startAgentRun(ctx, {

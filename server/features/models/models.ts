@@ -28,7 +28,7 @@ export const models = (engine: Models): Feature => ({
 /** The providers of an organization with their keys, for the model engine. */
 export const loadProviders =
   (pool: Pool, vault: Vault): LoadProviders =>
-  async (orgId) => {
-    const rows = await queries.listProviders(forOrganization(pool, orgId), orgId)
+  async (orgId, sql = forOrganization(pool, orgId)) => {
+    const rows = await queries.listProviders(sql, orgId)
     return rows.map((row) => providerOf(row, vault))
   }

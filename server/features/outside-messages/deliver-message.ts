@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { notFound, raise } from '../../errors.ts'
 import { publish } from '../../events/publish.ts'
-import type { Models } from '../../models/models.ts'
+import type { ModelChoices } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import type { Trust } from '../../tools/tool.ts'
 import { joinRun, type NewRun, requireRunnableAgent, startAgentRun } from '../runs/runs.ts'
@@ -43,7 +43,7 @@ export interface DeliveredMessage {
  * never answers a question of the agent, which are for members.
  */
 export async function deliverMessage(
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   message: OutsideMessage,
 ): Promise<DeliveredMessage> {

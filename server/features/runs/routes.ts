@@ -8,6 +8,7 @@ import { listAll } from './api/list.ts'
 import { presentAgentRun, readChildren } from './api/present.ts'
 import { readPrompt } from './api/prompt.ts'
 import { retryRun } from './api/retry.ts'
+import { readChoices, type WithChoices } from './api/runnable-agent.ts'
 import { readSteps } from './api/steps.ts'
 import { decide, get, list } from './approvals/approvals.ts'
 import { listGrants, revokeGrant } from './approvals/grants.ts'
@@ -25,7 +26,12 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
   handle(agentRuns.children, readChildren),
   handle(agentRuns.stream, (ctx, input) => channel.follow(ctx, input)),
   handle(agentRuns.cancel, cancelRun),
-  handle(agentRuns.retry, (ctx, input) => retryRun(models, engine.workflows, ctx, input)),
+  handle(
+    agentRuns.retry,
+    (ctx, { choices, id }: WithChoices<typeof agentRuns.retry>) =>
+      retryRun(choices, engine.workflows, ctx, { id }),
+    readChoices(models),
+  ),
   handle(agentRuns.steps, readSteps),
   handle(agentRuns.prompt, readPrompt),
   handle(approvals.list, list),

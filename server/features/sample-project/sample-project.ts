@@ -3,7 +3,7 @@ import { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
-import type { Models } from '../../models/models.ts'
+import type { ModelChoices, Models } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { writeCanvas } from '../canvas/canvas.ts'
 import { createSession } from '../chat/chat.ts'
@@ -17,7 +17,8 @@ export const sampleProject = ({ models }: { models: Models }): Feature => ({
   routes: [
     handle(
       projects.sample,
-      (ctx, upload: StoredUpload) => createSample(models, ctx, upload),
+      (ctx, { upload, choices }: { upload: StoredUpload; choices: ModelChoices }) =>
+        createSample(choices, ctx, upload),
       async (ctx, _input, onDiscard) => {
         await ctx.quotas.check(ctx.sql, ctx.caller.orgId, { files: 1, storage: 1 })
         const content = async function* () {
@@ -29,13 +30,13 @@ export const sampleProject = ({ models }: { models: Models }): Feature => ({
           content: content(),
         })
         onDiscard(() => discardObject(ctx, ctx.caller.orgId, stored.key))
-        return { input: stored }
+        return { input: { upload: stored, choices: await models.choices(ctx.caller.orgId) } }
       },
     ),
   ],
 })
 
-const createSample = (models: Models, ctx: Context, upload: StoredUpload) =>
+const createSample = (models: ModelChoices, ctx: Context, upload: StoredUpload) =>
   ctx.transaction(async (inside) => {
     const row = await createProject(inside, {
       ...{ ...PROJECT, prompt: null, tags: ['sample'], metadata: {}, visibility: 'private' },

@@ -17,6 +17,7 @@ const STILL_ACTIVE = 'The previous run is still active'
  * nothing.
  */
 export async function fire(models: Models, ctx: JobContext, due: DueSchedule): Promise<void> {
+  const choices = await models.choices(due.orgId)
   try {
     await withLeasedSchedule(ctx, due, async (inside, schedule) => {
       const rights = await readRights(inside.sql, due.orgId, schedule)
@@ -24,7 +25,7 @@ export async function fire(models: Models, ctx: JobContext, due: DueSchedule): P
       if (await isRunActive(inside.sql, due.orgId, schedule.lastRunId))
         return recordAndPlan(inside, schedule, { outcome: 'skipped', error: STILL_ACTIVE })
       const acting: Context = createContext({ ...inside, caller: rights.caller })
-      const runId = await startScheduled(models, acting, schedule)
+      const runId = await startScheduled(choices, acting, schedule)
       await recordAndPlan(inside, schedule, { outcome: 'started', runId })
     })
   } catch (error) {

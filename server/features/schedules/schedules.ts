@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature, WorkerRuntime } from '../../feature.ts'
 import { startLeaseLoop } from '../../jobs/lease-loop.ts'
-import type { Models } from '../../models/models.ts'
-import { presentAgentRun } from '../runs/runs.ts'
+import type { ModelChoices, Models } from '../../models/models.ts'
+import { presentAgentRun, readChoices, type WithChoices } from '../runs/runs.ts'
 import { claimSchedules, type DueSchedule, recordManualRun } from './claim-queries.ts'
 import { fire } from './fire.ts'
 import {
@@ -32,13 +32,17 @@ export const schedules = ({ models }: { models: Models }): Feature => ({
     handle(endpoints.get, getSchedule),
     handle(endpoints.update, updateSchedule),
     handle(endpoints.remove, deleteSchedule),
-    handle(endpoints.run, (ctx, input) => runNow(models, ctx, input)),
+    handle(
+      endpoints.run,
+      (ctx, { choices, id }: WithChoices<typeof endpoints.run>) => runNow(choices, ctx, { id }),
+      readChoices(models),
+    ),
   ],
   start: (runtime) => startScheduleWorker(models, runtime),
   emptyProject: ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id),
 })
 
-const runNow = (models: Models, ctx: Context, { id }: InputOf<typeof endpoints.run>) =>
+const runNow = (models: ModelChoices, ctx: Context, { id }: InputOf<typeof endpoints.run>) =>
   ctx.transaction(async (inside) => {
     const schedule = await findSchedule(inside, id, 'edit')
     const runId = await startScheduled(models, inside, schedule)

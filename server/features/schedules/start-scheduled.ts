@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { notFound, raise } from '../../errors.ts'
 import { publish } from '../../events/publish.ts'
-import type { Models } from '../../models/models.ts'
+import type { ModelChoices } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { startBlock } from '../agent-blocks/agent-blocks.ts'
 import { requireRunnableAgent, startAgentRun } from '../runs/runs.ts'
@@ -9,7 +9,11 @@ import { assignRun, insertMessage, insertSession } from '../sessions/sessions.ts
 import type { ScheduleRow } from './records.ts'
 
 /** Starts a run of a schedule with the rights of the caller, on the transaction of the caller; returns its id. */
-export async function startScheduled(models: Models, ctx: Context, schedule: ScheduleRow): Promise<string> {
+export async function startScheduled(
+  models: ModelChoices,
+  ctx: Context,
+  schedule: ScheduleRow,
+): Promise<string> {
   const { projectId, blockId, id: scheduleId } = schedule
   if (blockId === null) return startWithMessage(models, ctx, schedule)
   return startBlock(models, ctx, { projectId, blockId, downstream: true, scheduleId })
@@ -19,7 +23,7 @@ export async function startScheduled(models: Models, ctx: Context, schedule: Sch
  * Every run has a session of its own: content from outside in an earlier run would lower the trust of all later ones,
  * and their context would grow without an end.
  */
-async function startWithMessage(models: Models, ctx: Context, schedule: ScheduleRow): Promise<string> {
+async function startWithMessage(models: ModelChoices, ctx: Context, schedule: ScheduleRow): Promise<string> {
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const { id: scheduleId, projectId, name } = schedule

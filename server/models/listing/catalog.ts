@@ -1,3 +1,4 @@
+import { detached } from '../../concurrency/work-scope.ts'
 import type { ModelProvider } from '../provider.ts'
 import { ListingError } from './fetch-json.ts'
 import { listModels } from './list-models.ts'
@@ -7,7 +8,7 @@ import type { ListedModel } from './listed-model.ts'
 const FRESH_MS = 300_000
 /** How long a failure is cached. */
 const FAILED_FRESH_MS = 30_000
-/** The first use waits this long for the list; a later answer serves the next use. */
+/** Uses wait this long after the first request for the list; a later answer serves the next use. */
 const WAIT_MS = 2500
 const REQUEST_TIMEOUT_MS = 15_000
 /** An unused local port refuses immediately; one that a firewall drops would delay every list. */
@@ -27,6 +28,8 @@ interface Entry extends Listing {
   /** A time of the monotonic clock. */
   staleAt: number
   refresh: Promise<void> | null
+  /** Until when uses wait for the first list. */
+  awaitedUntil: number
 }
 
 export interface CatalogOptions {
@@ -56,13 +59,14 @@ export function createCatalog({
       checkedAt: null,
       staleAt: -Infinity,
       refresh: null,
+      awaitedUntil: clock() + waitMs,
     }
     entries.set(cacheKey, entry)
     return entry
   }
 
   function refresh(provider: ModelProvider, entry: Entry): Promise<void> {
-    entry.refresh ??= load(provider).then((loaded) => {
+    entry.refresh ??= detached(() => load(provider)).then((loaded) => {
       Object.assign(entry, loaded, { checkedAt: now(), refresh: null })
       entry.staleAt = clock() + (entry.problem === null ? FRESH_MS : FAILED_FRESH_MS)
     })
@@ -87,7 +91,8 @@ export function createCatalog({
       const entry = entryOf(provider)
       if (clock() >= entry.staleAt) {
         const refreshed = refresh(provider, entry)
-        if (entry.checkedAt === null) await within(refreshed, waitMs)
+        const remainingMs = entry.awaitedUntil - clock()
+        if (entry.checkedAt === null && remainingMs > 0) await within(refreshed, remainingMs)
       }
       if (entry.checkedAt !== null) return { ...entry }
       return { models: [], problem: 'The provider has not responded yet', checkedAt: null }

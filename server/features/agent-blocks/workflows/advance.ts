@@ -1,6 +1,6 @@
 import { type Context, createContext, type JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import type { Models } from '../../../models/models.ts'
+import type { ModelChoices, Models } from '../../../models/models.ts'
 import { findProject } from '../../projects/projects.ts'
 import { accessLost, append, callerOf, type EngineRun, endRun, type StepEnd, wait } from '../../runs/runs.ts'
 import { findLastAnswer } from '../../sessions/sessions.ts'
@@ -16,8 +16,9 @@ type ShownState = Parameters<typeof showStates>[2] extends ReadonlyMap<string, i
  * Advances a claimed workflow in one transaction: records the ends of its runs, starts the blocks whose inputs are
  * complete, and waits for their ends, or ends. A crash leaves all of it or nothing.
  */
-export const advanceWorkflow = (models: Models, ctx: JobContext, run: EngineRun): Promise<StepEnd> =>
-  ctx.transaction(async (inside) => {
+export async function advanceWorkflow(models: Models, ctx: JobContext, run: EngineRun): Promise<StepEnd> {
+  const choices = await models.choices(run.orgId)
+  return ctx.transaction(async (inside) => {
     const { sql } = inside
     const now = ctx.now()
     const { isCancelRequested } = await append(sql, run, [], now)
@@ -32,7 +33,7 @@ export const advanceWorkflow = (models: Models, ctx: JobContext, run: EngineRun)
         shownStates.set(blockId, { status: 'skipped' })
       }
       for (const blockId of actions.start)
-        shownStates.set(blockId, await startNode(models, callerCtx, run, find(nodes, blockId), nodes))
+        shownStates.set(blockId, await startNode(choices, callerCtx, run, find(nodes, blockId), nodes))
       actions = planNext(nodes.map(toPlannedNode))
     }
     for (const node of nodes) await updateNode(sql, run.orgId, run.id, node)
@@ -40,6 +41,7 @@ export const advanceWorkflow = (models: Models, ctx: JobContext, run: EngineRun)
     if (actions.end === null) return wait(inside, run, 'child')
     return endRun(sql, run, actions.end === 'failed' ? failureOf(nodes) : { status: 'succeeded' }, [], now)
   })
+}
 
 const find = (nodes: readonly WorkflowNode[], id: string) => nodes.find(({ blockId }) => blockId === id)!
 
@@ -67,7 +69,7 @@ async function contextOf(ctx: JobContext, run: EngineRun): Promise<Context> {
 
 /** Starts the run of a block, and returns the state that the block shows. A block that cannot start has failed. */
 async function startNode(
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   run: EngineRun,
   node: WorkflowNode,

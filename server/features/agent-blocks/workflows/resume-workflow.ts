@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Models } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../models/models.ts'
 import { findProject } from '../../projects/projects.ts'
 import { moveChildren } from '../../runs/runs.ts'
 import { moveBlocks } from './show-states.ts'
@@ -11,7 +11,7 @@ import { listNodes, type WorkflowBlock } from './workflow-queries.ts'
  * their answers. All runs of its blocks belong to the new run from then on, so that one undo reverts all of them.
  */
 export async function resumeWorkflow(
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   { id, projectId, title }: { id: string; projectId: string; title: string },
 ): Promise<string> {

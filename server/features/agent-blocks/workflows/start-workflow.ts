@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Models } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import { titleOf } from '../../chat/chat.ts'
 import type { ProjectRow } from '../../projects/projects.ts'
@@ -16,7 +16,7 @@ const MINUTES_MAX = 24 * 60
 
 /** Starts the workflow of a graph, as the graph is now; returns the id of its run. */
 export async function startWorkflow(
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   project: ProjectRow,
   { blocks, after }: Graph,
@@ -45,7 +45,7 @@ export async function startWorkflow(
 
 /** Stores a workflow, whose first step is due immediately, and marks its blocks. */
 export async function insertWorkflow(
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   project: ProjectRow,
   nodes: readonly WorkflowBlock[],

@@ -15,6 +15,7 @@ const LIMITS = {
   bytes: 1_048_576,
   waitingItems: 2000,
   waitingBytes: 33_554_432,
+  waitMs: 30_000,
 }
 
 interface Item {
@@ -27,6 +28,7 @@ const batchesBySql = new WeakMap<Sql, ReturnType<typeof createBlockBatches>>()
 
 const createBlockBatches = () =>
   createBatches<Item, PromiseSettledResult<WriteResult>>({
+    name: 'new blocks',
     ...LIMITS,
     run: (_canvas, items) => createTogether(items.map(({ creation }) => creation)),
     isCausedByItem: () => false,

@@ -10,10 +10,13 @@ const READERS_MAX = 6
 const LEASE_MS = 45_000
 const WAIT_MS = 100
 const WAITS_MAX = 600
+/** How long a call waits for the calls before it in this process: as long as for those of other processes. */
+const SLOT_WAIT_MS = WAIT_MS * WAITS_MAX
 
 const permits = Number.MAX_SAFE_INTEGER
-const readers = createSemaphore({ name: 'calls of this connection', permits, permitsPerKey: READERS_MAX })
-const writers = createSemaphore({ name: 'calls of this connection', permits, permitsPerKey: 1 })
+const slots = { name: 'calls of this connection', permits, waitMs: SLOT_WAIT_MS }
+const readers = createSemaphore({ ...slots, permitsPerKey: READERS_MAX })
+const writers = createSemaphore({ ...slots, permitsPerKey: 1 })
 
 /**
  * Runs one request of a connection when it has a slot. Per process, six requests that only read run in parallel.

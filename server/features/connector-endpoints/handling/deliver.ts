@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Models } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../models/models.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { titleOf } from '../../chat/chat.ts'
 import { type DeliveredMessage, deliverMessage } from '../../outside-messages/outside-messages.ts'
@@ -9,7 +9,7 @@ import { messageOf } from './message.ts'
 
 /** Adds the message of an event to the session of its thread, on the transaction of the caller. */
 export function deliver(
-  models: Models,
+  models: ModelChoices,
   ctx: Context,
   endpoint: WorkingEndpoint,
   connectorName: string,

@@ -97,6 +97,7 @@ async function handleEvent(
 ): Promise<'next' | 'stop'> {
   if (await fetchEvent(options, ctx, endpoint, claimed, event)) return 'next'
   const { name: connectorName } = endpoint.definition
+  const choices = await options.models.choices(event.orgId)
   const result = await ctx.transaction(async (inside) => {
     const { sql } = inside
     if (!(await lockPending(sql, event.orgId, event))) return { outcome: 'next' as const }
@@ -112,7 +113,7 @@ async function handleEvent(
       await applyChange(callerCtx, rights.endpoint, connectorName, event)
       return { outcome: 'next' as const }
     }
-    const started = await deliver(options.models, callerCtx, rights.endpoint, connectorName, event)
+    const started = await deliver(choices, callerCtx, rights.endpoint, connectorName, event)
     await updateStarted(sql, event.orgId, event, started)
     return { outcome: 'next' as const, isStarted: true }
   })

@@ -25,6 +25,7 @@ export const renewAll = (options: EndpointOptions) => async (ctx: JobContext) =>
     name: 'renewals',
     permits: CONCURRENCY_MAX,
     permitsPerKey: PER_ORGANIZATION_MAX,
+    waitMs: LEASE_MS,
   })
   await Promise.all(
     due.map(async ({ orgId, id }) => {

@@ -3,9 +3,9 @@ import { createSemaphore, type Release } from '../../../concurrency/semaphore.ts
 import { busy } from '../../../errors.ts'
 
 /** An open archive costs a connection, a file and a buffer, whether or not its client reads. */
-const OPEN = { permits: 64, permitsPerKey: 8 }
+const OPEN = { permits: 64, permitsPerKey: 8, waitMs: 0 }
 /** Reading and compressing use the thread pool, which has four threads. */
-const TURNS = { permits: 3, permitsPerKey: 2 }
+const TURNS = { permits: 3, permitsPerKey: 2, waitMs: 60_000 }
 /** Disconnects a client that reads nothing for this long, so that it does not occupy an open archive forever. */
 const IDLE_MS = 60_000
 
@@ -24,12 +24,13 @@ export function scheduleArchive(
   const release = open.tryAcquire(orgId) ?? refuse()
   const watch = () => setTimeout(() => content.destroy(), idleMs).unref()
   let idle = watch()
+  const closed = new AbortController()
 
   async function* produce(): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
         clearTimeout(idle)
-        const piece = await turns.run(orgId, () => pieces.next())
+        const piece = await turns.run(orgId, () => pieces.next(), closed.signal)
         if (piece.done) return
         idle = watch()
         yield piece.value
@@ -42,6 +43,7 @@ export function scheduleArchive(
   const content = Readable.from(produce())
   content.once('close', () => {
     clearTimeout(idle)
+    closed.abort()
     release()
   })
   return content

@@ -10,6 +10,8 @@ interface Limits extends RendererLimits {
   /** The number of queued previews, in total and per organization. */
   waitingMax: number
   waitingPerOrgMax: number
+  /** How long a preview waits for its turn. */
+  waitMs: number
   /** An idle renderer ends after this time. */
   idleMs: number
 }
@@ -22,6 +24,7 @@ const LIMITS: Limits = {
   concurrencyPerOrg: 2,
   waitingMax: 32,
   waitingPerOrgMax: 10,
+  waitMs: 30_000,
   idleMs: 60_000,
 }
 const PROGRAM = join(import.meta.dirname, 'renderer-program.ts')
@@ -36,6 +39,7 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
     permitsPerKey: limits.concurrencyPerOrg,
     waitingPerKeyMax: limits.waitingPerOrgMax,
     waitingMax: limits.waitingMax,
+    waitMs: limits.waitMs,
   })
 
   /** Calls `open` once a renderer is free, so that queued previews have no open streams. */

@@ -2,7 +2,7 @@ import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
-import type { Models } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../models/models.ts'
 import { assignRun, findSession, lockSession, requireOpen } from '../../sessions/sessions.ts'
 import type { Workflows } from '../engine/engine.ts'
 import { startAgentRun } from '../engine/start-run.ts'
@@ -15,7 +15,7 @@ import { requireRunnableAgent } from './runnable-agent.ts'
  * has been corrected since. The new run begins with the agent's own model, whichever fallback the failed run used last.
  */
 export const retryRun = (
-  models: Models,
+  models: ModelChoices,
   workflows: Workflows,
   ctx: Context,
   { id }: InputOf<typeof agentRuns.retry>,
@@ -25,7 +25,7 @@ export const retryRun = (
     const run = await findAgentRun(inside, id, 'edit')
     if (run.status !== 'failed' && run.status !== 'canceled')
       throw conflict('Only a run that failed or was canceled can be retried')
-    if (run.kind === 'workflow') return presentAgentRun(inside, await workflows.resume(inside, run))
+    if (run.kind === 'workflow') return presentAgentRun(inside, await workflows.resume(models, inside, run))
     const { orgId, sessionId, projectId } = run
     const session = await findSession(inside, sessionId, 'edit')
     requireOpen(session)

@@ -1,13 +1,24 @@
+import type { Endpoint, InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { badField, conflict } from '../../../errors.ts'
-import type { Models } from '../../../models/models.ts'
+import type { ModelChoices, Models } from '../../../models/models.ts'
 import { type AgentRow, findAgent } from '../../agents/agents.ts'
 import { readSettings, refusingRule, requireModels } from '../../org-settings/org-settings.ts'
 
 const ECHO = 'test/echo'
 
+/** The input of an endpoint that may start a run. */
+export type WithChoices<E extends Endpoint> = InputOf<E> & { choices: ModelChoices }
+
+/** Reads the models before the transaction of a call that may start a run. */
+export const readChoices =
+  (models: Models) =>
+  async <Input>({ caller }: Context, input: Input) => ({
+    input: { ...input, choices: await models.choices(caller.orgId) },
+  })
+
 /** An agent that can run: not archived, with a model. */
-export async function requireRunnableAgent(ctx: Context, models: Models, agentId: string) {
+export async function requireRunnableAgent(ctx: Context, models: ModelChoices, agentId: string) {
   const agent = await findAgent(ctx.sql, ctx.caller.orgId, agentId)
   if (!agent) throw badField('body.agentId', 'does not exist')
   if (agent.archivedAt) throw conflict('This agent is archived: restore it, or choose another one')
@@ -17,12 +28,11 @@ export async function requireRunnableAgent(ctx: Context, models: Models, agentId
 }
 
 /** The agent's own model, else the default of the organization, else the first one that is available and allowed. */
-async function modelOf(ctx: Context, models: Models, { settings }: AgentRow): Promise<string> {
+async function modelOf(ctx: Context, models: ModelChoices, { settings }: AgentRow): Promise<string> {
   if (settings.model) return settings.model
   const policy = await readSettings(ctx.sql, ctx.caller)
   if (policy.defaultModel) return policy.defaultModel
-  const { models: all } = await models.list(ctx.caller.orgId)
-  const listed = all.filter(({ id }) => refusingRule(policy, ctx.caller.role, id) === null)
+  const listed = models.filter(({ id }) => refusingRule(policy, ctx.caller.role, id) === null)
   const real = listed.find(
     ({ availability, tools, isTest }) => availability === 'available' && tools !== false && !isTest,
   )

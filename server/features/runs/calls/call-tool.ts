@@ -41,8 +41,8 @@ export interface CallEnvironment {
   invokeOn: (sql: Sql) => InvokeTool
   /** Stores an output that is too large for a message, and returns the text that the model gets instead. */
   storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
-  /** Starts the child run of a call on its transaction, and returns its id. */
-  startChild: (sql: Sql, call: CallRow, input: unknown) => Promise<string>
+  /** Reads what the child run of a call needs. The result starts it on the transaction of the call, and returns its id. */
+  prepareChild: (call: CallRow, input: unknown) => Promise<(sql: Sql) => Promise<string>>
   screening: ScreeningRules
   recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
   /** The calls that wait for a connection. */
@@ -167,10 +167,11 @@ async function runInOneTransaction(
 async function startRun(env: CallEnvironment, call: CallRow, input: unknown): Promise<void> {
   const { ctx, run } = env
   try {
+    const startChild = await env.prepareChild(call, input)
     await ctx.transaction(async ({ sql }) => {
       const now = ctx.now()
       if (!(await appendUnlessCanceled(sql, run, [startedEvent(call)], now))) return
-      await updateWaitingForChild(sql, run, call, await env.startChild(sql, call, input), now)
+      await updateWaitingForChild(sql, run, call, await startChild(sql), now)
     })
   } catch (error) {
     await finish(env, call, await outcomeOf(env, call, error))

@@ -78,7 +78,7 @@ async function startClaimedRun(effect: Effect, work: (call: RunToolCall) => Prom
     screening: NO_SCREENING,
     recordMatches: async () => {},
     storeOverflow: () => Promise.reject(new Error('not needed')),
-    startChild: () => Promise.reject(new Error('not needed')),
+    prepareChild: () => Promise.reject(new Error('not needed')),
     log: pino({ level: 'silent' }),
   }
   const ended = runCalls(environment, [...(await listOpenCalls(app.sql, run!))])

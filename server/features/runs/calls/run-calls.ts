@@ -7,6 +7,8 @@ import { type EndedReads, storeReads } from './ended-reads.ts'
 import { holdLease } from './hold-lease.ts'
 
 const CONCURRENT_CALLS_MAX = 8
+/** Each call has a limit of its own; the lease of the run ends a step whose calls do not. */
+const CALL_WAIT_MS = 3_600_000
 
 /** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
 export async function runCalls(
@@ -53,7 +55,11 @@ function reasonToWait(openCalls: CallRow[]): 'approval' | 'input' | 'connection'
 }
 
 async function runOpen(env: CallEnvironment, openCalls: CallRow[]): Promise<void> {
-  const callSemaphore = createSemaphore({ name: 'calls', permits: CONCURRENT_CALLS_MAX })
+  const callSemaphore = createSemaphore({
+    name: 'calls',
+    permits: CONCURRENT_CALLS_MAX,
+    waitMs: CALL_WAIT_MS,
+  })
   const runnable = openCalls.filter(needsNoDecision)
   // Calls that change data run one after the other, in the order of the answer: they lock the same project.
   const changes = runnable.filter(({ effect }) => effect === 'transaction')

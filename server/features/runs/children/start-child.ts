@@ -1,6 +1,7 @@
 import { type Context, createContext, type JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badRequest, conflict } from '../../../errors.ts'
+import type { ModelChoices } from '../../../models/models.ts'
 import { isUuid, newId } from '../../../security/ids.ts'
 import { requireTrust } from '../../../tools/project-ref.ts'
 import { findAgent, listAgentsByName } from '../../agents/agents.ts'
@@ -8,7 +9,6 @@ import { findProject } from '../../projects/projects.ts'
 import { assignRun, insertMessage, insertSession } from '../../sessions/sessions.ts'
 import { requireRunnableAgent } from '../api/runnable-agent.ts'
 import type { CallRow } from '../calls/call-queries.ts'
-import type { Engine } from '../engine/engine.ts'
 import { accessLost } from '../engine/errors.ts'
 import { callerOf } from '../engine/run-caller.ts'
 import type { EngineRun } from '../engine/run-row.ts'
@@ -28,7 +28,7 @@ const TITLE_CHARACTERS = 80
  * key, with the current trust of the run, and in a new session.
  */
 export async function startChild(
-  engine: Pick<Engine, 'models'>,
+  models: ModelChoices,
   job: JobContext,
   sql: Sql,
   run: EngineRun,
@@ -49,7 +49,7 @@ export async function startChild(
   const trust = await trustOf(sql, run)
   const project = await findProject(ctx, input.project ?? run.projectId, 'edit')
   if (project.id !== run.projectId) requireTrust({ trust })
-  const agent = await requireRunnableAgent(ctx, engine.models, await agentIdOf(sql, orgId, input.agent))
+  const agent = await requireRunnableAgent(ctx, models, await agentIdOf(sql, orgId, input.agent))
   const [sessionId, title] = [newId(), titleOf(input.message)]
   await insertSession(sql, orgId, {
     id: sessionId,

@@ -32,7 +32,10 @@ export async function callEnvironment(
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
     storeOverflow: (call, overflow) =>
       engine.storeOverflow(invokeAs(engine, ctx, run, ctx.sql), run, call, overflow),
-    startChild: (sql, call, input) => startChild(engine, ctx, sql, run, call, input as RunAgentInput),
+    prepareChild: async (call, input) => {
+      const choices = await engine.models.choices(run.orgId)
+      return (sql) => startChild(choices, ctx, sql, run, call, input as RunAgentInput)
+    },
     log: engine.log,
   }
 }

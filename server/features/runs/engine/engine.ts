@@ -3,7 +3,7 @@ import type { EndpointName } from '../../../../contract/index.ts'
 import type { Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { Call, Result } from '../../../endpoint/call.ts'
-import type { Models } from '../../../models/models.ts'
+import type { ModelChoices, Models } from '../../../models/models.ts'
 import type { ModelMessage, ToolDeclaration } from '../../../models/stream-call.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
 import type { OrgSettings } from '../../org-settings/org-settings.ts'
@@ -82,7 +82,11 @@ export interface Workflows {
   /** Starts the blocks of a claimed workflow whose inputs are complete, and waits or ends. */
   advance: (ctx: JobContext, run: EngineRun) => Promise<StepEnd>
   /** Runs the blocks that are not done; returns the id of the new run. */
-  resume: (ctx: Context, run: { id: string; projectId: string; title: string }) => Promise<string>
+  resume: (
+    choices: ModelChoices,
+    ctx: Context,
+    run: { id: string; projectId: string; title: string },
+  ) => Promise<string>
 }
 
 /** The dependencies of the engine. */

@@ -22,6 +22,7 @@ export async function startWorkflow(
   { blockId, projectId }: CallAction,
 ): Promise<boolean> {
   if (!blockId || !projectId || ownerId === null) return false
+  const choices = await models.choices(orgId)
   try {
     return await ctx.transaction(async (inside) => {
       const { sql } = inside
@@ -33,7 +34,7 @@ export async function startWorkflow(
       if (caller === null) return false
       const outside = { source: `Call ${id}`, text: `A phone call from ${from} to ${to}` }
       const start = { projectId, blockId, downstream: true, outside }
-      const runId = await startBlock(models, createContext({ ...inside, caller }), start)
+      const runId = await startBlock(choices, createContext({ ...inside, caller }), start)
       await updateRun(sql, orgId, id, runId)
       await updateEndReason(sql, orgId, id, 'agent_ended')
       await recordEntry(sql, orgId, id, {

@@ -56,6 +56,7 @@ export async function deliver(
   const { orgId, id, projectId, ownerId } = call
   const agentId = call.agentId ?? call.action.agentId
   if (ownerId === null || agentId === undefined) return { kind: 'obstacle', obstacle: 'no_agent' }
+  const choices = await models.choices(orgId)
   try {
     return await ctx.transaction(async (inside): Promise<DeliveryResult> => {
       const { sql } = inside
@@ -64,7 +65,7 @@ export async function deliver(
       const member = await resolveActingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
       if (member.caller === null) return { kind: 'obstacle', obstacle: member.obstacle }
       const acting = createContext({ ...inside, caller: member.caller })
-      const { sessionId, runId } = await deliverMessage(models, acting, {
+      const { sessionId, runId } = await deliverMessage(choices, acting, {
         key: `call:${id}`,
         projectId,
         agentId,

@@ -1,9 +1,9 @@
 import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
+import type { ModelChoices } from '../../../../models/models.ts'
 import { startBlock } from '../../../agent-blocks/agent-blocks.ts'
 import { titleOf } from '../../../chat/chat.ts'
 import { deliverMessage, resolveActingMember } from '../../../outside-messages/outside-messages.ts'
-import type { TelephonyOptions } from '../../dependencies.ts'
 import { chooseAction } from '../../routing/choose.ts'
 import { DEFAULT_ACTION } from '../../routing/rule.ts'
 import { listRulesForProject } from '../../routing/rule-queries.ts'
@@ -18,7 +18,7 @@ import { isReachable } from './reachable.ts'
 
 /** Carries out the rule for a message, on the transaction of the caller, and returns the result. */
 export async function applyRule(
-  options: TelephonyOptions,
+  models: ModelChoices,
   ctx: JobContext,
   orgId: string,
   number: SendingNumber,
@@ -34,7 +34,7 @@ export async function applyRule(
   if (rule === null || action === DEFAULT_ACTION)
     return { handling: 'done', error: 'No rule answers messages to this number' }
   const { id: ruleId, ownerId } = rule
-  const ruleContext: RuleContext = { options, ctx, orgId, number, message, ruleId, ownerId }
+  const ruleContext: RuleContext = { models, ctx, orgId, number, message, ruleId, ownerId }
   const done: HandlingResult = { handling: 'done', ruleId }
   switch (action.type) {
     case 'agent':
@@ -55,7 +55,7 @@ export async function applyRule(
 }
 
 interface RuleContext {
-  options: TelephonyOptions
+  models: ModelChoices
   ctx: JobContext
   orgId: string
   number: SendingNumber
@@ -65,12 +65,12 @@ interface RuleContext {
 }
 
 async function deliverToAgent(ruleContext: RuleContext, agentId: string): Promise<HandlingResult> {
-  const { options, ctx, orgId, number, message } = ruleContext
+  const { models, ctx, orgId, number, message } = ruleContext
   const { projectId } = number
   const { peer } = message
   const inside = await asOwner(ruleContext, projectId)
   const { content, body } = messageFor(number.e164, message)
-  const { sessionId, messageId, runId } = await deliverMessage(options.models, inside, {
+  const { sessionId, messageId, runId } = await deliverMessage(models, inside, {
     // The key contains the project: a number that moves to another project starts new sessions.
     key: `sms:${number.id}:${peer}:${projectId}`,
     projectId,
@@ -90,10 +90,10 @@ async function startWorkflow(
   ruleContext: RuleContext,
   { projectId, blockId }: { projectId: string; blockId: string },
 ): Promise<HandlingResult> {
-  const { options, message } = ruleContext
+  const { models, message } = ruleContext
   const inside = await asOwner(ruleContext, projectId)
   const outside = { source: `a text message from ${message.peer}`, text: textOf(message) }
-  const runId = await startBlock(options.models, inside, { projectId, blockId, downstream: true, outside })
+  const runId = await startBlock(models, inside, { projectId, blockId, downstream: true, outside })
   return { handling: 'done', runId }
 }
 

@@ -56,6 +56,7 @@ async function handleMessage(
   const { orgId, numberId, peer } = claimed
   const number = await findSendingNumber(ctx.sql, orgId, numberId)
   const message = number ? await storeMedia(options, ctx, orgId, number, pending) : pending
+  const choices = await options.models.choices(orgId)
   return ctx.transaction(async (inside) => {
     const { sql } = inside
     const conversation = await lockConversation(sql, orgId, claimed)
@@ -74,7 +75,7 @@ async function handleMessage(
       await updatePaused(sql, orgId, claimed, ctx.now())
       return 'stop'
     }
-    await updateHandled(sql, orgId, message.id, await applyRule(options, inside, orgId, number, message))
+    await updateHandled(sql, orgId, message.id, await applyRule(choices, inside, orgId, number, message))
     return 'next'
   })
 }

@@ -52,8 +52,14 @@ export const queueAgentRun =
 
 const refused = (result: string, say: string) => reply({ result, runId: null, say }, { status: 200 })
 
-const queue = (options: TelephonyOptions, ctx: PublicContext, voiceAgent: VoiceAgentRow, task: Task) =>
-  ctx.transaction(async (inside): Promise<Outcome> => {
+async function queue(
+  { models }: TelephonyOptions,
+  ctx: PublicContext,
+  voiceAgent: VoiceAgentRow,
+  task: Task,
+) {
+  const choices = await models.choices(voiceAgent.orgId)
+  return ctx.transaction(async (inside): Promise<Outcome> => {
     const { sql } = inside
     const { orgId } = voiceAgent
     const at = inside.now()
@@ -75,7 +81,7 @@ const queue = (options: TelephonyOptions, ctx: PublicContext, voiceAgent: VoiceA
     if (!acting) return { refusal: SAY.noAccess }
     const agentId = await findExposedAgent(sql, voiceAgent, task.agent ?? null)
     if (agentId === null) return { refusal: SAY.noAgent }
-    const delivered = await deliverMessage(options.models, acting, {
+    const delivered = await deliverMessage(choices, acting, {
       key: sessionKeyOf(task.conversation_id),
       projectId: voiceAgent.projectId,
       agentId,
@@ -94,6 +100,7 @@ const queue = (options: TelephonyOptions, ctx: PublicContext, voiceAgent: VoiceA
     if (opened.isNew) await announceCall(inside, orgId, call)
     return { runId, results: await takeResults(inside, orgId, call.id) }
   })
+}
 
 /** ElevenLabs ends conversations before this, and reports it; the report may be lost. */
 const UNREPORTED_MS = 2 * 3_600_000

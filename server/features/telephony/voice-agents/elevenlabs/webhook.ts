@@ -30,6 +30,8 @@ const TEXT_BYTES_MAX = 8_388_608
 /** Recordings that are received in parallel; others wait. */
 const recordings = createSemaphore({
   ...{ name: 'recordings', permits: 8, permitsPerKey: 2, waitingPerKeyMax: 20, waitingMax: 100 },
+  // The body waits meanwhile: the provider sends the event again after a refusal.
+  waitMs: 30_000,
 })
 
 type Input = InputOf<typeof contract.elevenlabsWebhook>

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import { refuseInTransaction } from '../../../../concurrency/work-scope.ts'
 
 const HANDSHAKE_MS = 10_000
 const BYTES_MAX = 4_194_304
@@ -22,6 +23,7 @@ export function followCall(
   headers: Record<string, string>,
   { signal, onOpen }: { signal: AbortSignal; onOpen: () => void },
 ): Promise<SocketEnd> {
+  refuseInTransaction('another server')
   const socket = new WebSocket(url, {
     headers,
     handshakeTimeout: HANDSHAKE_MS,
