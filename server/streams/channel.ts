@@ -24,7 +24,7 @@ export function createChannel(pool: Pool, log: Logger) {
     }
     return pool.listen(name, receive, () => {
       establishedChannels.add(name)
-      // The driver retries a failed LISTEN, so an earlier rejection must not fail later streams.
+      // The pool retries a failed LISTEN, so an earlier rejection must not fail later streams.
       if (establishedChannels.size === subscriptions.size) listening = Promise.resolve()
       onListening()
     })

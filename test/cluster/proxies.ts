@@ -105,7 +105,6 @@ unix_socket_dir =
 auth_type = any
 pool_mode = ${mode}
 default_pool_size = 100
-ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout
 `,
   )
   await chown(file, runAs.owner.uid, runAs.owner.gid)
