@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { detached } from '../concurrency/work-scope.ts'
 import { cloneDatabase } from '../testing/database.ts'
 import { CERTIFICATE, KEY } from '../testing/fakes/untrusted-certificate.ts'
 import { openDatabase, type Pool, SINGLE_USER } from './database.ts'
@@ -31,7 +32,7 @@ afterAll(async () => {
 const createTable = (sql: Pool) =>
   sql`create table entries (name text, bytes bytea, at timestamptz, data jsonb)`
 
-const names = async (sql = control) =>
+const names = async (sql: Pool = control) =>
   (await sql<{ name: string }[]>`select name from entries`).map(({ name }) => name)
 
 /** Statements of different shapes. Each result contains the number of its call, so that a foreign result is noticed. */
@@ -203,7 +204,7 @@ test.each(['waits for a statement', 'waits for something else'])(
       await inside`insert into entries values ('next')`
       proceed.resolve()
       await expect.poll(() => refused).toHaveLength(1)
-      expect(await names()).toEqual([])
+      expect(await detached(() => names())).toEqual([])
     })
     expect(await names()).toEqual(['next'])
   },
