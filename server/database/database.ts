@@ -18,7 +18,7 @@ interface PoolSettings {
   onStatement?: (text: string) => void
   /** How long a statement or transaction waits for a connection. */
   waitMs: number
-  /** Runs single statements that take no locks, which a transaction may therefore wait for. */
+  /** Runs short single statements, which wait for no transaction: a transaction may therefore wait for them. */
   isLeaf?: boolean
 }
 
@@ -42,7 +42,7 @@ export const POOLS = {
     idleTimeoutS: 60,
     waitMs: 60_000,
   },
-  /** Repeated checks of access while a handler runs, each an indexed lookup. */
+  /** Checks while a transaction waits: repeated checks of access, and rate limits. Each is one short statement. */
   access: {
     connections: 2,
     connectionsPerOrg: 2,

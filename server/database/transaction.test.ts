@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
+import { forOrganization } from './fair-pool.ts'
 import { flushNotifications, inTransaction, notify } from './transaction.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
@@ -100,5 +101,32 @@ describe('notify', () => {
 
   test('refuses a transaction that inTransaction did not begin', async () => {
     await expect(sql.begin(async (inside) => notify(inside, 'news', 'x'))).rejects.toThrow('inTransaction')
+  })
+})
+
+describe('a transaction', () => {
+  const REFUSED = 'A transaction must not wait for one of the requests'
+
+  test.each([
+    ['a statement', async (pool: Pool) => void (await pool`select 1`)],
+    ['a statement as text', async (pool: Pool) => void (await pool.unsafe('select 1'))],
+    ['a transaction', async (pool: Pool) => void (await inTransaction(pool, async () => {}))],
+    ['a reserved connection', async (pool: Pool) => (await pool.reserve()).release()],
+  ])('cannot wait for %s of a pool, and rolls back', async (_, use) => {
+    for (const pool of [sql, subscriber, forOrganization(sql, 'an organization')]) {
+      const work = inTransaction(sql, async (inside) => {
+        await inside`insert into entries values ('lost')`
+        await use(pool).catch(() => {})
+      })
+      await expect(work).rejects.toThrow(REFUSED)
+    }
+    expect(await sql`select from entries`).toHaveLength(0)
+  })
+
+  test('uses the fragments of a pool, its own connection, and the pool once it has ended', async () => {
+    await inTransaction(sql, async (inside) => {
+      await inTransaction(inside, (joined) => joined`insert into entries select ${sql`'kept'`}`)
+    })
+    expect(await sql`select name from entries`).toEqual([{ name: 'kept' }])
   })
 })

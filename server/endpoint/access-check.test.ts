@@ -55,7 +55,7 @@ async function addNote({ call, later = caller, during, recheckAfterMs, access = 
     })
   const { now, vault, objects, outbound, mail, quotas, suspensions } = app.app.system()
   const resources = {
-    pools: { requests: app.sql, heavy: app.sql },
+    pools: { requests: app.sql, heavy: app.sql, access: app.sql },
     now,
     vault,
     objects,

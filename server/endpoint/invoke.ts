@@ -32,7 +32,7 @@ import { UnparsedBody } from './unparsed-body.ts'
 
 export interface InvokerOptions {
   routes: Route[]
-  pools: Pick<Pools, 'requests' | 'heavy'>
+  pools: Pick<Pools, 'requests' | 'heavy' | 'access'>
   /** Null: the primary runs every call. */
   standby?: StandbyReads | null
   now: () => Date

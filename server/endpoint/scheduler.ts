@@ -15,13 +15,13 @@ const HEAVY_CALLS = { permits: 4, permitsPerKey: 2, waitingPerKeyMax: 40, waitin
 
 /** Organizations take turns for connections, and for the calls that the contract declares `heavy`. */
 export function createScheduler(
-  { requests, heavy }: Pick<Pools, 'requests' | 'heavy'>,
+  { requests, heavy, access }: Pick<Pools, 'requests' | 'heavy' | 'access'>,
   standby: StandbyReads | null = null,
 ) {
   const heavyCalls = createSemaphore({ name: 'calls of this kind', ...HEAVY_CALLS })
   return {
-    /** The connections for one short statement of a call. */
-    sqlFor: (call: Call): Pool => forOrganization(requests, keyOf(call)),
+    /** The connections for one short statement of a call, which may be part of a transaction. */
+    sqlFor: (call: Call): Pool => forOrganization(call.sql ? access : requests, keyOf(call)),
     sqlOf: (orgId: string): Pool => forOrganization(requests, orgId),
     /** Runs a call on the connections of its kind. */
     async run<T>(call: Call, endpoint: Endpoint, task: (sql: Sql) => Promise<T>): Promise<T> {

@@ -78,6 +78,23 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
     return describeById(provider, model, listing, sources)
   }
 
+  async function describeKnownOf(provider: ModelProvider, model: string): Promise<ModelInfo> {
+    return describeById(provider, model, catalog.peek(provider), await loadPriceSources())
+  }
+
+  async function describeBy(
+    id: string,
+    describe: (provider: ModelProvider, model: string) => Promise<ModelInfo>,
+    findProvider: (providerId: string) => Promise<ModelProvider | null>,
+  ): Promise<ModelInfo | null> {
+    const parts = splitModelId(id)
+    if (!parts) return null
+    if (parts.providerId === TEST_PROVIDER)
+      return config.testModels ? describeTestModel(parts.model, config.prices) : null
+    const provider = await findProvider(parts.providerId)
+    return provider && describe(provider, parts.model)
+  }
+
   /** Ollama is shown if it runs or if the operator set its URL. */
   const isShown = ({ provider, listing }: { provider: ModelProvider; listing: Listing }) =>
     provider !== registry.ollama || config.ollama?.isExplicit || listing.problem === null
@@ -131,14 +148,12 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
     },
 
     /** The context window, the prices and the abilities of a model; null for an unknown provider. */
-    async describe(orgId: string, id: string): Promise<ModelInfo | null> {
-      const parts = splitModelId(id)
-      if (!parts) return null
-      if (parts.providerId === TEST_PROVIDER)
-        return config.testModels ? describeTestModel(parts.model, config.prices) : null
-      const provider = await registry.find(orgId, parts.providerId)
-      return provider && describeOf(provider, parts.model)
-    },
+    describe: (orgId: string, id: string) =>
+      describeBy(id, describeOf, (providerId) => registry.find(orgId, providerId)),
+
+    /** Like `describe`, inside a transaction: with what is known about the model, without asking its provider. */
+    describeKnown: (sql: Sql, orgId: string, id: string) =>
+      describeBy(id, describeKnownOf, (providerId) => registry.find(orgId, providerId, sql)),
 
     list,
 

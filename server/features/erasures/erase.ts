@@ -3,6 +3,7 @@ import { inParallel } from '../../concurrency/in-parallel.ts'
 import type { JobContext } from '../../context.ts'
 import { listTenantTables, type TenantTable } from '../../database/tenant-tables.ts'
 import { eraseAccounts } from '../accounts/accounts.ts'
+import { updateUnowned } from '../files/files.ts'
 import {
   deleteBatch,
   deleteJobs,
@@ -78,6 +79,7 @@ async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<b
   for (;;) {
     const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)
     if (keys.length === 0) return true
+    await updateUnowned(ctx.sql, orgId, keys)
     const isRemoved = await unlessBackupRuns(ctx.sql, () =>
       inParallel(toAsync(keys), OBJECT_CONCURRENCY, (key) => ctx.objects.remove(key)),
     )

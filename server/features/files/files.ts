@@ -40,6 +40,7 @@ export type { FileRow } from './records.ts'
 export { requireEdit } from './require-edit.ts'
 export { insertUpload } from './upload/create.ts'
 export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
+export { updateUnowned } from './upload/object-queries.ts'
 export {
   claimContent,
   discardObject,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { EXPORT_DAYS, EXPORTS_MAX } from '../../../contract/organizations/lifecycle-options.ts'
-import { unlessBackupRuns } from '../../backup/object-removal-lock.ts'
 import type { JobContext } from '../../context.ts'
 import { publishIn } from '../../events/publish.ts'
 import { job } from '../../jobs/job.ts'
@@ -108,7 +107,7 @@ function createProgress(write: (state: ExportProgress) => PromiseLike<unknown>) 
 async function expire(ctx: JobContext): Promise<void> {
   await queries.updateAbandoned(ctx.sql, ABANDONED, ctx.now())
   for (const { orgId, id, key } of await queries.listExpired(ctx.sql, ctx.now(), EXPIRED_MAX)) {
-    if (!(await unlessBackupRuns(ctx.sql, () => removeContent(ctx, orgId, key)))) return
+    if (!(await removeContent(ctx, orgId, key))) return
     await queries.updateExpired(ctx.sql, orgId, id)
   }
 }

@@ -105,7 +105,7 @@ describe('a schedule', () => {
     expect(killed).toMatchObject([{ id, lease: 1 }])
     advance(5 * HOUR)
     await untilSettled()
-    await fire({} as never, app.app.system(), killed[0]!)
+    await fire({ choices: async () => [] } as never, app.app.system(), killed[0]!)
     const [run, ...more] = await runsOf(id)
     expect([run, more]).toMatchObject([{ trigger: 'schedule', trust: 'trusted' }, []])
     const { nextRunAt, lastRunAt, lastRun } = await get(id)

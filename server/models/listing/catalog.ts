@@ -39,6 +39,8 @@ export interface CatalogOptions {
   clock?: () => number
 }
 
+const UNKNOWN: Listing = { models: [], problem: 'The provider has not responded yet', checkedAt: null }
+
 /** The lists of models of all providers, in memory. A provider that is slow or down never blocks the others for long. */
 export function createCatalog({
   fetchFor,
@@ -95,8 +97,10 @@ export function createCatalog({
         if (entry.checkedAt === null && remainingMs > 0) await within(refreshed, remainingMs)
       }
       if (entry.checkedAt !== null) return { ...entry }
-      return { models: [], problem: 'The provider has not responded yet', checkedAt: null }
+      return UNKNOWN
     },
+    /** Returns what is known, without asking the provider. */
+    peek: (provider: ModelProvider): Listing => entries.get(provider.cacheKey) ?? UNKNOWN,
     /** Asks the provider now. */
     async check(provider: ModelProvider): Promise<Listing> {
       const entry = entryOf(provider)

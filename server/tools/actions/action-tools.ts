@@ -53,7 +53,12 @@ export const runAction = (all: Actions): Tool<RunInput> => ({
   async run(call, { action: name, input }) {
     const action = all.get(name) ?? unknownAction(all, name)
     await requireOwnProject(call, action, input)
-    const output = await callEndpoint(call, action.endpoint, splitInput(action.endpoint, input))
+    const { endpoint, effect } = action
+    const idempotencyKey = effect === 'idempotent' && endpoint.idempotent ? call.idempotencyKey : undefined
+    const output = await callEndpoint(call, endpoint, {
+      ...splitInput(endpoint, input),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    })
     const text = JSON.stringify(output)
     if (OUTSIDE_ACTIONS[action.name]?.(output as never))
       return { source: action.name, content: fence(text, action.name), outside: true }

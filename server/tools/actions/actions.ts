@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../../contract/index.ts'
 import type { EndpointInput } from '../tool.ts'
-import { COVERED, COVERED_IN_RUNS, NEEDED_SETTINGS, NOT_FOR_RUNS } from './reachable.ts'
+import { BEYOND_TRANSACTIONS, COVERED, COVERED_IN_RUNS, NEEDED_SETTINGS, NOT_FOR_RUNS } from './reachable.ts'
 
 export interface Action {
   name: EndpointName
   endpoint: Endpoint
-  effect: 'read' | 'transaction'
+  effect: 'read' | 'transaction' | 'idempotent'
 }
 
 export type Actions = ReadonlyMap<string, Action>
@@ -17,11 +17,13 @@ export const actionsExcept = (covered: ReadonlySet<EndpointName>): Actions =>
   new Map(
     (Object.entries(endpointsByName) as [EndpointName, Endpoint][])
       .filter(([name, { tool }]) => tool !== undefined && !covered.has(name))
-      .map(([name, endpoint]) => [
-        name,
-        { name, endpoint, effect: endpoint.tool === 'read' ? ('read' as const) : ('transaction' as const) },
-      ]),
+      .map(([name, endpoint]) => [name, { name, endpoint, effect: effectOf(name, endpoint) }]),
   )
+
+function effectOf(name: EndpointName, { tool }: Endpoint): Action['effect'] {
+  if (tool === 'read') return 'read'
+  return BEYOND_TRANSACTIONS.has(name) ? 'idempotent' : 'transaction'
+}
 
 const ACTIONS_OF_RUNS = actionsExcept(
   new Set([...Object.values(COVERED).flat(), ...Object.values(COVERED_IN_RUNS).flat(), ...NOT_FOR_RUNS]),

@@ -37,6 +37,9 @@ export const COVERED_IN_RUNS = {
 /** Endpoints with which external programs report their own runs: a run of an agent must not change its own state. */
 export const NOT_FOR_RUNS: readonly EndpointName[] = ['runs.start', 'runs.update']
 
+/** Changes that ask a carrier or object storage, which a transaction must not wait for. A repetition changes nothing. */
+export const BEYOND_TRANSACTIONS: ReadonlySet<EndpointName> = new Set(['calls.hangUp', 'files.create'])
+
 const always = () => true
 
 /** Actions whose output may contain texts of third parties or of guests of share links. */

@@ -20,15 +20,18 @@ type Input = InputOf<typeof files.create>
 type JsonInput = Extract<Input, { form?: undefined }>
 type FormInput = Extract<Input, { form: object }>
 type FormFields = Awaited<ReturnType<FormInput['form']['read']>>['fields']
-type PreparedInput = (JsonInput & { upload?: undefined }) | (FormFields & { upload: StoredUpload })
+type PreparedInput =
+  | (JsonInput & { upload?: undefined; presigned?: PresignedUpload })
+  | (FormFields & { upload: StoredUpload })
 
-/** Stores the file of a form before the transaction that inserts its record. */
+/** Stores the file of a form, or signs the URL of an upload, before the transaction that inserts its record. */
 export async function prepareCreate(
   ctx: Context,
   input: Input,
   onDiscard: (discard: () => Promise<void>) => void,
 ): Promise<PreparedCall<PreparedInput>> {
-  if (!input.form) return { input }
+  if (!input.form)
+    return { input: isPresigned(input) ? { ...input, presigned: await signUpload(ctx, input) } : input }
   const { fields, file: upload } = await input.form.read(async (file) => {
     await ctx.quotas.check(ctx.sql, ctx.caller.orgId, { files: 1, storage: 1 })
     const stored = await storeUpload(ctx, file)
@@ -44,7 +47,7 @@ export async function create(ctx: Context, input: PreparedInput) {
   if (input.upload) return present(await insertUpload(ctx, input.upload, input))
   if (input.source !== 'link' && input.targetFileId !== undefined)
     throw badField('body.targetFileId', 'is for links only')
-  if (input.source === 'upload') return createPresigned(ctx, input)
+  if (input.presigned) return createPresigned(ctx, input, input.presigned)
   if (input.mimeType !== undefined || input.size !== undefined)
     throw badField(input.size === undefined ? 'body.mimeType' : 'body.size', 'is for uploads only')
   const { parentId, projectId, name, tags } = input
@@ -93,9 +96,13 @@ export async function insertUpload(
   })
 }
 
-/** Creates a pending record, which lists omit until its bytes are uploaded, and the signed URL for them. */
-async function createPresigned(ctx: Context, input: JsonInput) {
-  const { orgId, userId } = ctx.caller
+const isPresigned = ({ source, targetFileId }: JsonInput) => source === 'upload' && targetFileId === undefined
+
+type PresignedUpload = Awaited<ReturnType<typeof signUpload>>
+
+/** The id of a new file and the signed URL for its bytes. */
+async function signUpload(ctx: Context, input: JsonInput) {
+  const { orgId } = ctx.caller
   const name = requireField('name', input.name)
   const mimeType = requireField('mimeType', input.mimeType)
   const size = requireField('size', input.size)
@@ -104,6 +111,19 @@ async function createPresigned(ctx: Context, input: JsonInput) {
   const now = ctx.now()
   const id = newId()
   const objectKey = stagingKeyOf(orgId, id)
+  const expiresAt = new Date(now.getTime() + UPLOAD_MINUTES * 60_000)
+  const { baseUrl } = ctx.origin
+  const uploadUrl = await ctx.objects.writeUrl(objectKey, { expiresAt, size, baseUrl })
+  return { id, objectKey, name, type, size, now, uploadUrl }
+}
+
+/** Creates a pending record, which lists omit until its bytes are uploaded. */
+async function createPresigned(
+  ctx: Context,
+  input: JsonInput,
+  { id, objectKey, name, type, size, now, uploadUrl }: PresignedUpload,
+) {
+  const { orgId, userId } = ctx.caller
   const row = await ctx.transaction(async (inside) => {
     const parent = await resolveDestination(inside, input)
     await ctx.quotas.reserve(inside.sql, orgId, { files: 1, storage: size })
@@ -124,12 +144,7 @@ async function createPresigned(ctx: Context, input: JsonInput) {
     await recordChange(inside, { id, before: null })
     return file
   })
-  const expiresAt = new Date(now.getTime() + UPLOAD_MINUTES * 60_000)
-  const { baseUrl } = ctx.origin
-  return {
-    file: present(row),
-    uploadUrl: await ctx.objects.writeUrl(objectKey, { expiresAt, size, baseUrl }),
-  }
+  return { file: present(row), uploadUrl }
 }
 
 function requireField<T>(field: string, value: T | undefined): T {

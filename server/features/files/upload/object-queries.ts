@@ -21,6 +21,11 @@ export async function lockUnowned(sql: Sql, orgId: string, key: string): Promise
   return rows.length === 1
 }
 
+/** Marks objects as owned by nothing: a backup that begins afterwards does not need their bytes. */
+export async function updateUnowned(sql: Sql, orgId: string, keys: readonly string[]): Promise<void> {
+  await sql`update objects set stored_at = null where org_id = ${orgId} and key = any(${[...keys]})`
+}
+
 export async function hasObject(sql: Sql, orgId: string, key: string): Promise<boolean> {
   const rows = await sql`select from objects where org_id = ${orgId} and key = ${key}`
   return rows.length === 1

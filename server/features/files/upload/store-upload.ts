@@ -1,11 +1,21 @@
 import type { FormFile } from '../../../../contract/endpoint.ts'
 import { FileName } from '../../../../contract/files/files.ts'
+import { unlessBackupRuns } from '../../../backup/object-removal-lock.ts'
 import type { Context, PublicContext } from '../../../context.ts'
+import { isInTransaction } from '../../../database/transaction.ts'
 import { badField } from '../../../errors.ts'
 import { randomHex } from '../../../security/random.ts'
+import { removeObjects } from '../remove-objects.ts'
 import { declaredType } from './file-types.ts'
 import { type InspectedStream, inspect } from './inspect.ts'
-import { deleteObject, hasObject, insertObject, lockUnowned, updateStored } from './object-queries.ts'
+import {
+  deleteObject,
+  hasObject,
+  insertObject,
+  lockUnowned,
+  updateStored,
+  updateUnowned,
+} from './object-queries.ts'
 
 const FIELD = 'body.file'
 
@@ -42,16 +52,24 @@ export async function storeObject(ctx: PublicContext, orgId: string, stream: Ins
   return { key, ...stream.outcome() }
 }
 
+/** When a job removes the bytes that a crash or a failure of the bucket left behind. */
+const REMOVED_AGAIN_AFTER_MS = 600_000
+
 /**
- * Removes an object that no record owns: first the bytes, then the row, so that a crash leaves a row for the sweep. If the
- * sweep or an erasure deleted the row while the bytes were written, nothing else finds them.
+ * Removes an object that no record owns. The row goes first, so that no record can claim the object while its bytes are
+ * removed; a job removes them again later. If the sweep or an erasure deleted the row while the bytes were written,
+ * nothing else finds them.
  */
 export async function discardObject(ctx: PublicContext, orgId: string, key: string): Promise<void> {
-  await ctx.transaction(async ({ sql }) => {
-    if (!(await lockUnowned(sql, orgId, key)) && (await hasObject(sql, orgId, key))) return
-    await ctx.objects.remove(key)
+  const isUnowned = await ctx.transaction(async ({ sql, enqueue }) => {
+    if (!(await lockUnowned(sql, orgId, key)) && (await hasObject(sql, orgId, key))) return false
     await deleteObject(sql, orgId, key)
+    const runAt = new Date(ctx.now().getTime() + REMOVED_AGAIN_AFTER_MS)
+    await enqueue(removeObjects, { keys: [key] }, { runAt, orgId })
+    return true
   })
+  if (!isUnowned || isInTransaction(ctx.sql)) return
+  await unlessBackupRuns(ctx.sql, () => ctx.objects.remove(key)).catch(() => {})
 }
 
 export const newObjectKey = (orgId: string): string => `${orgId}/${randomHex(16)}`
@@ -82,8 +100,13 @@ export async function claimContent(
   if (!(await updateStored(sql, orgId, key, now()))) throw new Error('The sweep removed the content')
 }
 
-/** Removes the bytes before the row, so that a crash leaves a row for the sweep. */
-export async function removeContent(ctx: PublicContext, orgId: string, key: string): Promise<void> {
-  await ctx.objects.remove(key)
+/**
+ * Removes content that a record owned; false while a backup runs, which may copy it. Until the bytes are removed, the
+ * row stays for the sweep, as a row of an object that nothing owns: no later backup needs its bytes.
+ */
+export async function removeContent(ctx: PublicContext, orgId: string, key: string): Promise<boolean> {
+  await updateUnowned(ctx.sql, orgId, [key])
+  if (!(await unlessBackupRuns(ctx.sql, () => ctx.objects.remove(key)))) return false
   await deleteObject(ctx.sql, orgId, key)
+  return true
 }

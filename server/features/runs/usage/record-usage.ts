@@ -52,11 +52,11 @@ export function recordAnswer(
 export async function recordInterrupted(
   sql: Sql,
   run: EngineRun,
-  engine: { models: Pick<Models, 'describe'> },
+  engine: { models: Pick<Models, 'describeKnown'> },
   attempt: Attempt & { context: { tokens: number } | null; characters: number },
   now: Date,
 ): Promise<void> {
-  const pricing = (await engine.models.describe(run.orgId, attempt.model))?.pricing ?? null
+  const pricing = (await engine.models.describeKnown(sql, run.orgId, attempt.model))?.pricing ?? null
   const usage = estimateOf(attempt.context, attempt.characters)
   await record(sql, run, attempt, usage, pricing, { isEstimate: true, now })
   await releaseAttempt(sql, run, attempt, now)

@@ -135,7 +135,8 @@ export function createConversation({
 
   async function deliverMessage(message: Message): Promise<void> {
     answering.expectAnswer()
-    const delivered = await deliver(options, ctx, call, message, { connection, interruption })
+    const choices = await options.models.choices(call.orgId)
+    const delivered = await deliver(choices, ctx, call, message, { connection, interruption })
     if (delivered.kind === 'gone') return socket.close(CLOSE.policy, 'another connection took over this call')
     if (delivered.kind === 'obstacle')
       return finish(

@@ -1,6 +1,7 @@
 import { createContext, type PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { stableFence } from '../../../models/fence.ts'
+import type { ModelChoices } from '../../../models/models.ts'
 import {
   type ActingMember,
   deliverMessage,
@@ -9,7 +10,6 @@ import {
 import { interruptStep } from '../../runs/runs.ts'
 import { updateInterrupted } from '../../sessions/sessions.ts'
 import { type CallRow, lockCall } from '../calls/call-queries.ts'
-import type { TelephonyOptions } from '../dependencies.ts'
 import { updateRun } from './relay-queries.ts'
 
 /** A call in which an agent speaks. */
@@ -47,7 +47,7 @@ class CallGone extends Error {}
  * way ends, so that the agent answers the message immediately.
  */
 export async function deliver(
-  { models }: Pick<TelephonyOptions, 'models'>,
+  models: ModelChoices,
   ctx: PublicContext,
   call: SpokenCall,
   message: Message,
@@ -56,7 +56,6 @@ export async function deliver(
   const { orgId, id, projectId, ownerId } = call
   const agentId = call.agentId ?? call.action.agentId
   if (ownerId === null || agentId === undefined) return { kind: 'obstacle', obstacle: 'no_agent' }
-  const choices = await models.choices(orgId)
   try {
     return await ctx.transaction(async (inside): Promise<DeliveryResult> => {
       const { sql } = inside
@@ -65,7 +64,7 @@ export async function deliver(
       const member = await resolveActingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
       if (member.caller === null) return { kind: 'obstacle', obstacle: member.obstacle }
       const acting = createContext({ ...inside, caller: member.caller })
-      const { sessionId, runId } = await deliverMessage(choices, acting, {
+      const { sessionId, runId } = await deliverMessage(models, acting, {
         key: `call:${id}`,
         projectId,
         agentId,

@@ -21,7 +21,8 @@ export async function whisper(
     throw conflict('No agent speaks in this call')
   const spokenCall = { ...call, orgId }
   const instruction = messageOfMember(spokenCall, message, userId)
-  const delivered = await deliver(options, ctx, spokenCall, instruction, {
+  const choices = await options.models.choices(orgId)
+  const delivered = await deliver(choices, ctx, spokenCall, instruction, {
     connection: null,
     interruption: null,
   })

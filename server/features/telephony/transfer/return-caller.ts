@@ -1,4 +1,5 @@
 import type { JobContext } from '../../../context.ts'
+import type { ModelChoices } from '../../../models/models.ts'
 import type { CallbackNumber } from '../callbacks/callback.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { Carrier } from '../carrier/carrier.ts'
@@ -34,12 +35,13 @@ export async function returnCaller(
     ? await relayTwiml(options, ctx, { orgId, id: call.id }, number)
     : farewell('unavailable', number)
   const redirected = await carrier.redirectCall(call.providerId!, twiml)
+  const choices = await options.models.choices(orgId)
   await ctx.transaction(async (inside) => {
     const { sql } = inside
     const changed = await changeTransfer(sql, orgId, call.id, { type: 'returned' }, ctx.now())
     if (!changed || changed.before.isReturned || changed.after.state !== 'failed') return
     if (!hasAgent) await updateEndReason(sql, orgId, call.id, 'no_answer')
-    else if (redirected.ok) await notifyAgent(options, inside, { ...changed.call, orgId }, transfer)
+    else if (redirected.ok) await notifyAgent(choices, inside, { ...changed.call, orgId }, transfer)
   })
 }
 
@@ -48,12 +50,12 @@ export async function returnCaller(
  * ends the conversation.
  */
 async function notifyAgent(
-  options: TelephonyOptions,
+  models: ModelChoices,
   ctx: JobContext,
   call: CallRow & { orgId: string },
   { targets, reason }: Transfer,
 ): Promise<void> {
   const text = `[The transfer of the call to ${targets.join(', ')} did not succeed: ${MISSES[reason ?? 'failed']}. The other person of the call is on the line with you again: inform them, and continue.]`
   const message = { text, body: text, authorId: null }
-  await deliver(options, ctx, call, message, { connection: null, interruption: null })
+  await deliver(models, ctx, call, message, { connection: null, interruption: null })
 }
