@@ -70,7 +70,11 @@ type DraftOptions = BackupOptions & { vault: Vault; installation: Installation }
 
 async function writeDraft(draft: string, options: DraftOptions): Promise<Manifest> {
   const { config, vault, progress, installation, silenceMs = SILENCE_MS } = options
-  const store = await openObjects(config, vault)
+  const store = await withSilenceLimit(
+    'Opening the file storage',
+    { signal: options.signal, silenceMs },
+    () => openObjects(config, vault),
+  )
   const session = await openCopySession(installation.connection, installation.name)
   // The session protects objects from removal: without it, the copy of the files would have gaps.
   const signal = AbortSignal.any([options.signal, session.lost])

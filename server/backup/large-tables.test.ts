@@ -172,7 +172,7 @@ test(
     await restoreFrom('backup', 'first')
     await backup({ config: configOf('first'), target: join(folder, 'second-backup'), ...options })
     await restoreFrom('second-backup', 'second')
-    const digests = []
+    const digests: Record<string, string>[] = []
     for (const name of ['first', 'second']) {
       const server = await startEmbedded(join(folder, name))
       digests.push({ ...(await digestsOf(server.connection)), 'public.last_backup': '' })

@@ -56,7 +56,9 @@ export async function restore(
       await migrateTo(installation.pool, manifest.migrations)
       await migrateJobs(installation.pool, installation.connection, pino({ level: 'silent' }))
     })
-    const store = await openObjects(config, vault)
+    const store = await withSilenceLimit('Opening the file storage', { signal, silenceMs }, () =>
+      openObjects(config, vault),
+    )
     await restoreObjects(store, { folder, manifest, vault, progress, signal, silenceMs })
     await loadTables(installation, folder, manifest, { progress, signal, silenceMs })
     await releaseOrphanedJobs(installation.pool)

@@ -29,7 +29,7 @@ export const digestsOf = (connection: Connection): Promise<Record<string, string
   })
 
 /** Forwards connections to a server, and falls silent on each whose traffic contains the text of `freezeAt`. */
-export async function startFreezingProxy(target: string | number) {
+export async function startFreezingProxy(target: string | number, port = 0) {
   let frozenText: string | null = null
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
@@ -46,7 +46,7 @@ export async function startFreezingProxy(target: string | number) {
     forward(client, upstream)
     forward(upstream, client)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
     freezeAt(text: string | null) {

@@ -88,8 +88,10 @@ describe('folders', () => {
 describe('dependencies', () => {
   const DEPENDENCIES: [name: string, allowed: RegExp, packages: RegExp][] = [
     ['the web framework', /^(server\/http\/|bench\/)/, /^(fastify|@fastify\/.*)$/],
-    ['the database driver', /^(server\/database\/|bench\/)/, /^postgres$/],
-    ['the job library', /^server\/jobs\//, /^(graphile-worker|pg)$/],
+    ['the database driver', /^(server\/database\/|bench\/)/, /^(postgres|pg-copy-streams)$/],
+    // The job library has a pool of its own.
+    ['the other database driver', /^server\/(database|jobs)\//, /^pg$/],
+    ['the job library', /^server\/jobs\//, /^graphile-worker$/],
     // The CLI hashes local files to skip identical ones, and cannot import the server.
     [
       'cryptography',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
 import { Block } from '../../components/layout/block.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
-import { Time } from '../../components/time.tsx'
+import { relativeTime } from '../../components/time.tsx'
 import type { Home } from './home-query.ts'
 
 type Health = NonNullable<Home['health']>
@@ -30,7 +30,7 @@ export function Installation({ health }: { health: Health }) {
 interface Line {
   name: string
   meaning: Meaning
-  label: ReactNode
+  label: string
   link?: ReactNode
 }
 
@@ -78,7 +78,10 @@ function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {
 
 function backupState({ last, isOverdue }: Health['backup']): Omit<Line, 'name'> {
   if (!last) return isOverdue ? { meaning: 'warning', label: 'None' } : { meaning: 'info', label: 'None yet' }
-  return { meaning: isOverdue ? 'warning' : 'good', label: <Time at={last.createdAt} /> }
+  return {
+    meaning: isOverdue ? 'warning' : 'good',
+    label: relativeTime(new Date(last.createdAt), new Date(), false),
+  }
 }
 
 const GB = 1e9

@@ -29,6 +29,18 @@ test.concurrent('a second Atrium on the same folder is refused, and the first ke
   await expectWorking(folder, first)
 })
 
+test.concurrent('a server that starts while a command has the folder waits for it, and names it', async () => {
+  const folder = await initializedFolder()
+  const command = await startEmbedded(folder, { ...QUICK, purpose: 'atrium-server backup' })
+  const waiting = Promise.withResolvers<string>()
+  const next = startEmbedded(folder, { ...QUICK, onWait: waiting.resolve })
+  expect(await waiting.promise).toMatch(
+    /^Waiting for atrium-server backup \(process \d+ on .+\), which has used .+ since .+ UTC …$/,
+  )
+  await command.stop()
+  await expectWorking(folder, await next)
+})
+
 test.concurrent('an Atrium that starts while another one stops waits for it and starts', async () => {
   const folder = await initializedFolder()
   const first = await startEmbedded(folder, QUICK)
@@ -179,7 +191,9 @@ test.concurrent('a server whose process is not visible, as in another container,
   const lock = join(folder, 'postgres/postmaster.pid')
   const content = await readFile(lock, 'utf8')
   await writeFile(lock, content.replace(/^\d+/, '4194303'))
-  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(REFUSAL)
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(
+    /^Another Atrium is already running on \S+\. Stop it/,
+  )
   await writeFile(lock, content)
   await expectWorking(folder, server)
 })
