@@ -38,7 +38,7 @@ const CI_ONLY = [
   'test/{plans/plans,standby,readme,fairness/*}.test.ts',
   'server/{**/fairness,mcp/other-clients,features/connected-apps/other-programs}.test.ts',
   'cli/{login,files-put,transfers}.test.ts',
-  'server/{backup/backup,database/migrate,database/embedded/embedded}.test.ts',
+  'server/{backup/{backup,large-tables,silence},database/migrate,database/embedded/embedded}.test.ts',
   'server/database/lost-connection.test.ts',
   'server/features/runs/engine/{provider-failures,interruptions}.test.ts',
   'server/{**/*.property,features/files/tree/tree,storage/memory}.test.ts',

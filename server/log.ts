@@ -1,12 +1,15 @@
-import pino, { type Logger } from 'pino'
+import pino, { type Logger, type LoggerOptions } from 'pino'
 import type { Config } from './config/config.ts'
 
 /** Colored lines on a terminal, otherwise one JSON object per line. */
-export async function createLog(level: Config['logLevel']): Promise<Logger> {
-  if (!process.stdout.isTTY) return pino({ level, ...JSON_LINES }, pino.destination(BUFFERED))
+export async function createLog(
+  level: Config['logLevel'],
+  hooks: NonNullable<LoggerOptions['hooks']> = {},
+): Promise<Logger> {
+  if (!process.stdout.isTTY) return pino({ level, hooks, ...JSON_LINES }, pino.destination(BUFFERED))
   const { default: pretty } = await import('pino-pretty')
   return pino(
-    { level, base: null },
+    { level, hooks, base: null },
     pretty({ sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'requestId' }),
   )
 }

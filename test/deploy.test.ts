@@ -111,6 +111,14 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
   },
 )
 
+test('the backup of the timer has a time limit, shorter than the interval of the timer', () => {
+  const unit = read('deploy/systemd/atrium-backup.service')
+  const [, hours] = /^TimeoutStartSec=(\d+)h$/m.exec(unit) ?? []
+  expect(Number(hours)).toBeGreaterThan(0)
+  expect(Number(hours)).toBeLessThan(24)
+  expect(unit).toMatch(/^TimeoutStopSec=\d+$/m)
+})
+
 test('the backup of the timer has the time in its name', () => {
   const [, script] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(
     readFileSync(join(UNITS, 'atrium-backup.service'), 'utf8'),

@@ -21,6 +21,21 @@ export const HealthSummary = z.object({
     .object({ freeBytes: z.int(), totalBytes: z.int() })
     .nullable()
     .describe('Of the data folder; null if the system does not report it'),
+  backup: z.object({
+    last: z
+      .object({
+        createdAt: Timestamp.describe('Later changes are not in the backup'),
+        host: z.string().describe('The machine that made it'),
+        folder: z.string(),
+        bytes: z.int(),
+        lackingObjects: z.int().describe('Files that the file storage had lost or changed'),
+      })
+      .nullable()
+      .describe('The last backup that is complete and verified; null if none is recorded'),
+    isOverdue: z
+      .boolean()
+      .describe('Whether the last backup is more than two days old, or the installation is and has none'),
+  }),
   openFeedback: z.int().describe('Feedback without an answer; at most 100'),
 })
 

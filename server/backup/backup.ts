@@ -2,26 +2,31 @@ import { access, mkdir, readdir, rename, rm, rmdir, statfs } from 'node:fs/promi
 import { dirname, join, resolve } from 'node:path'
 import atrium from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
+import { openCopySession } from '../database/copy.ts'
+import type { Pool } from '../database/database.ts'
 import { randomHex } from '../security/random.ts'
-import { createVault } from '../security/vault.ts'
+import { createVault, type Vault } from '../security/vault.ts'
 import { requireSecret } from '../startup/data-folder.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import { syncFolder } from '../storage/disk-folder.ts'
 import { openObjects } from '../storage/open.ts'
 import { copyObjects } from './copy-objects.ts'
 import { dumpDatabase } from './dump-database.ts'
-import { openInstallation, requireInstalled } from './installation.ts'
-import { writeLastBackup } from './last-backup.ts'
-import { type Manifest, manifestOf, writeManifest } from './manifest.ts'
+import { type Installation, openInstallation, requireInstalled } from './installation.ts'
+import { recordsBackups, writeLastBackup } from './last-backup.ts'
+import { type Manifest, manifestOf, readManifest, writeManifest } from './manifest.ts'
 import { blockObjectRemoval } from './object-removal-lock.ts'
 import type { Progress } from './progress.ts'
+import { SILENCE_MS, withSilenceLimit } from './silence.ts'
 import { formatBytes } from './sizes.ts'
+import { verifyBackup } from './verify.ts'
 
 interface BackupOptions {
   config: Config
   target: string
   progress: Progress
   signal: AbortSignal
+  silenceMs?: number
 }
 
 export interface Backup {
@@ -32,59 +37,91 @@ export interface Backup {
 
 /**
  * Writes a consistent copy of database and objects while the server runs. The folder has a temporary name until it is
- * complete; a failure removes it.
+ * complete and verified; a failure removes it.
  */
-export async function backup({ config, target, progress, signal }: BackupOptions): Promise<Backup> {
-  const folder = resolve(target)
+export async function backup(options: BackupOptions): Promise<Backup> {
+  const { config, signal } = options
+  const folder = resolve(options.target)
   await requireAbsentOrEmpty(folder)
-  const draft = `${folder}.incomplete-${randomHex(4)}`
-  const manifest = await writeDraft(draft, { config, progress, signal }).catch(async (error: unknown) => {
-    await rm(draft, { recursive: true, force: true })
-    throw error
-  })
-  // The operator may have created the folder, empty.
-  await rmdir(folder).catch(ignoreAbsent)
-  await rename(draft, folder)
-  await syncFolder(dirname(folder))
-  const bytes = bytesOf(manifest)
-  const isComplete = manifest.objects.missing.length + manifest.objects.damaged.length === 0
-  await writeLastBackup(config.dataFolder, { createdAt: manifest.createdAt, folder, bytes, isComplete })
-  return { folder, manifest, bytes }
-}
-
-async function writeDraft(
-  draft: string,
-  { config, progress, signal }: Omit<BackupOptions, 'target'>,
-): Promise<Manifest> {
   const vault = createVault(await requireSecret(config))
-  const installation = await openInstallation(config, 'atrium backup', signal)
+  const installation = await openInstallation(config, 'backup', { signal, waits: true })
   try {
-    const store = await openObjects(config, vault)
-    const connection = await installation.pool.reserve()
-    await requireInstalled(connection, vault)
-    await blockObjectRemoval(connection)
-    await makeDraft(draft)
-    const { referenced, referencedCount, referencedBytes, ...database } = await dumpDatabase(
-      connection,
-      draft,
-      {
-        progress,
-        signal,
+    await requireInstalled(installation.pool, vault)
+    const draft = `${folder}.incomplete-${randomHex(4)}`
+    const manifest = await writeDraft(draft, { ...options, vault, installation }).catch(
+      async (error: unknown) => {
+        await rm(draft, { recursive: true, force: true, maxRetries: 10 })
+        throw error
       },
     )
+    // The operator may have created the folder, empty.
+    await rmdir(folder).catch(ignoreAbsent)
+    await rename(draft, folder)
+    await syncFolder(dirname(folder))
+    const bytes = bytesOf(manifest)
+    await record(installation.pool, folder, manifest)
+    return { folder, manifest, bytes }
+  } finally {
+    await installation.close()
+  }
+}
+
+type DraftOptions = BackupOptions & { vault: Vault; installation: Installation }
+
+async function writeDraft(draft: string, options: DraftOptions): Promise<Manifest> {
+  const { config, vault, progress, installation, silenceMs = SILENCE_MS } = options
+  const store = await withSilenceLimit(
+    'Opening the file storage',
+    { signal: options.signal, silenceMs },
+    () => openObjects(config, vault),
+  )
+  const session = await openCopySession(installation.connection, installation.name)
+  // The session protects objects from removal: without it, the copy of the files would have gaps.
+  const signal = AbortSignal.any([options.signal, session.lost])
+  const patience = { signal, silenceMs }
+  try {
+    await withSilenceLimit('Waiting for file removals to end', patience, () => blockObjectRemoval(session))
+    await makeDraft(draft)
+    const { referenced, referencedCount, referencedBytes, ...database } = await dumpDatabase(session, draft, {
+      progress,
+      ...patience,
+    })
     await requireSpace(draft, referencedBytes)
     progress.begin('Objects', { items: referencedCount, bytes: referencedBytes })
-    const objects = await copyObjects({ folder: draft, store, vault, referenced, progress, signal })
+    const objects = await copyObjects({ folder: draft, store, vault, referenced, progress, ...patience })
     progress.end()
-    connection.release()
+    await session.query('select')
     await rm(join(draft, referenced.file))
     const manifest = manifestOf({ atrium: atrium.version, ...database, objects })
     await syncFolder(join(draft, 'database'))
     await writeManifest(draft, manifest)
     await syncFolder(draft)
+    await verifyBackup(draft, await readManifest(draft), { progress, signal: options.signal })
     return manifest
+  } catch (error) {
+    const cause = options.signal.aborted ? null : session.lossBehind(error)
+    throw cause ? lostError(cause) : error
   } finally {
-    await installation.close()
+    await session.close()
+  }
+}
+
+const lostError = ({ message }: Error) =>
+  new StartupError(
+    `The connection to PostgreSQL was lost (${message}). Nothing of this backup was kept: run it again.`,
+  )
+
+async function record(pool: Pool, folder: string, { createdAt, ...manifest }: Manifest): Promise<void> {
+  const { missing, damaged } = manifest.objects
+  try {
+    if (!(await recordsBackups(pool))) return
+    const bytes = bytesOf({ createdAt, ...manifest })
+    await writeLastBackup(pool, { createdAt, folder, bytes, lackingObjects: missing.length + damaged.length })
+  } catch (error) {
+    throw new StartupError(
+      `The backup ${folder} is complete, but could not be recorded in the database (${(error as Error).message}): ` +
+        'the health page does not know it.',
+    )
   }
 }
 

@@ -1,5 +1,8 @@
+import type { CopySession } from '../database/copy.ts'
 import type { Sql } from '../database/database.ts'
 import type { Manifest } from './manifest.ts'
+
+type Session = Pick<CopySession, 'query'>
 
 export interface Table {
   schema: string
@@ -20,7 +23,9 @@ const NOT_COPIED = [
 ]
 
 /** The tables whose rows a backup contains. Unlogged tables, which a crash empties too, are not among them. */
-export const listTables = (sql: Sql) => sql<Table[]>`
+export const listTables = ({ query }: Session) =>
+  query<Table>(
+    `
   select n.nspname as schema, c.relname as name, format('%I.%I', n.nspname, c.relname) as quoted,
     c.relkind = 'p' as "isPartitioned", array(
       select quote_ident(a.attname) from pg_attribute a
@@ -28,19 +33,24 @@ export const listTables = (sql: Sql) => sql<Table[]>`
     ) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not c.relispartition
-    and c.relpersistence = 'p' and n.nspname || '.' || c.relname <> all(${NOT_COPIED})
+    and c.relpersistence = 'p' and n.nspname || '.' || c.relname <> all($1::text[])
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-  order by 1, 2`
+  order by 1, 2`,
+    [NOT_COPIED],
+  )
 
 type Partition = Manifest['partitions'][number]
 
 /** The partitions of the tables, parents first. */
-export const listPartitions = async (sql: Sql): Promise<Partition[]> =>
-  (await readPartitions(sql)).map(({ name, parent, bound }) => ({ name, parent, bound }))
+export const listPartitions = async (session: Session): Promise<Partition[]> =>
+  (await readPartitions(session)).map(({ name, parent, bound }) => ({ name, parent, bound }))
 
 /** The statements that replace the partitions of a new database, which depend on its age, with those of a backup. */
-export async function partitionStatements(sql: Sql, dumpedPartitions: Partition[]): Promise<string[]> {
-  const replacedPartitions = (await readPartitions(sql)).filter(({ parent }) =>
+export async function partitionStatements(
+  session: Session,
+  dumpedPartitions: Partition[],
+): Promise<string[]> {
+  const replacedPartitions = (await readPartitions(session)).filter(({ parent }) =>
     dumpedPartitions.some((partition) => partition.parent === parent),
   )
   const settingsOf = (parent: string) =>
@@ -54,24 +64,27 @@ export async function partitionStatements(sql: Sql, dumpedPartitions: Partition[
   ]
 }
 
-const readPartitions = (sql: Sql) => sql<(Partition & { settings: string | null })[]>`
+const readPartitions = ({ query }: Session) =>
+  query<Partition & { settings: string | null }>(`
   select format('%I.%I', n.nspname, c.relname) as name, format('%I.%I', p_n.nspname, p.relname) as parent,
     pg_get_expr(c.relpartbound, c.oid) as bound, 'with (' || array_to_string(c.reloptions, ', ') || ')' as settings
   from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
     join pg_class p on p.oid = i.inhparent join pg_namespace p_n on p_n.oid = p.relnamespace
-  where n.nspname = 'public' and c.relispartition and c.relkind = 'r' order by c.oid`
+  where n.nspname = 'public' and c.relispartition and c.relkind = 'r' order by c.oid`)
 
 /** Sequences that have been used. A snapshot does not contain them: read after it, no value is lower than in its rows. */
-export const listSequences = (sql: Sql) => sql<Manifest['sequences']>`
+export const listSequences = ({ query }: Session) =>
+  query<Manifest['sequences'][number]>(`
   select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
-  where schemaname in ('public', 'graphile_worker') and last_value is not null order by 1`
+  where schemaname in ('public', 'graphile_worker') and last_value is not null order by 1`)
 
 /** The constraints between tables, as the statements that remove and create them. */
-export const listForeignKeys = (sql: Sql) => sql<{ drop: string; add: string }[]>`
-  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+export const listForeignKeys = ({ query }: Session) =>
+  query<{ table: string; drop: string; add: string }>(`
+  select conrelid::regclass::text as table, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
   from pg_constraint
-  where contype = 'f' and conparentid = 0 and connamespace::regnamespace::text in ('public', 'graphile_worker')`
+  where contype = 'f' and conparentid = 0 and connamespace::regnamespace::text in ('public', 'graphile_worker')`)
 
 /** The tables and other objects of a database that no extension created; empty for a new one. */
 export async function listRelations(sql: Sql): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { addAbortSignal, PassThrough } from 'node:stream'
 import { inParallel } from '../concurrency/in-parallel.ts'
 import { createDigest } from '../security/digest.ts'
 import type { Vault } from '../security/vault.ts'
@@ -10,6 +10,7 @@ import type { Manifest, Part } from './manifest.ts'
 import { objectLine, type ReferencedObject, readReferencedObjects } from './object-list.ts'
 import { writePart } from './parts.ts'
 import type { Progress } from './progress.ts'
+import { type Patience, withSilenceLimit } from './silence.ts'
 
 /** A copy waits for the network or the disk most of the time. */
 export const OBJECT_CONCURRENCY = 8
@@ -18,13 +19,12 @@ export const OBJECT_CONCURRENCY = 8
 export const backupObjects = (folder: string, vault: Vault): ObjectStore =>
   diskStore(join(folder, 'objects'), vault)
 
-interface CopyOptions {
+interface CopyOptions extends Patience {
   folder: string
   store: ObjectStore
   vault: Vault
   referenced: Part
   progress: Progress
-  signal: AbortSignal
 }
 
 /** Copies the referenced objects into the folder, and writes the list of them with their sizes and hashes. */
@@ -37,8 +37,16 @@ export async function copyObjects(options: CopyOptions): Promise<Manifest['objec
   const listPart = writePart(folder, 'objects.gz', lines, { signal })
   try {
     await inParallel(readReferencedObjects(folder, referenced), OBJECT_CONCURRENCY, async (object) => {
-      signal.throwIfAborted()
-      const copied = await copyObject(options.store, target, object, progress.addBytes)
+      const step = `Copying the object ${object.key}`
+      const copied = await withSilenceLimit(step, options, ({ signal, pulse }) =>
+        copyObject(options.store, target, object, {
+          signal,
+          onBytes(count) {
+            pulse()
+            progress.addBytes(count)
+          },
+        }),
+      )
       progress.addItem()
       if (copied === null) {
         if (object.isStored) outcome.missing.push(object.key)
@@ -65,10 +73,11 @@ async function copyObject(
   from: ObjectStore,
   to: ObjectStore,
   { key }: ReferencedObject,
-  onBytes: (count: number) => void,
+  { signal, onBytes }: { signal: AbortSignal; onBytes: (count: number) => void },
 ): Promise<{ bytes: number; sha256: string } | null> {
   const content = await from.get(key)
   if (content === null) return null
+  addAbortSignal(signal, content)
   const digest = createDigest()
   let bytes = 0
   async function* trackedChunks() {

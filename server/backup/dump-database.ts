@@ -1,10 +1,9 @@
-import type { Pool, Sql } from '../database/database.ts'
+import type { CopySession } from '../database/copy.ts'
 import { listPartitions, listSequences, listTables, type Table } from './catalog.ts'
 import type { DumpedTable, Manifest, Part } from './manifest.ts'
 import { writePart } from './parts.ts'
 import type { Progress } from './progress.ts'
-
-type Connection = Awaited<ReturnType<Pool['reserve']>>
+import { type Patience, withSilenceLimit } from './silence.ts'
 
 type DumpedDatabase = Pick<
   Manifest,
@@ -25,50 +24,57 @@ type DumpedDatabase = Pick<
 
 /** Copies every table of one snapshot into the folder, as the text format of COPY, which all versions of PostgreSQL read. */
 export async function dumpDatabase(
-  connection: Connection,
+  session: CopySession,
   folder: string,
-  { progress, signal }: { progress: Progress; signal: AbortSignal },
+  { progress, ...patience }: Patience & { progress: Progress },
 ): Promise<DumpedDatabase> {
-  const partitionedTables = (await listTables(connection)).filter(({ isPartitioned }) => isPartitioned)
-  await connection`begin isolation level repeatable read read only`
-  // Before the snapshot: a partition that retention drops would disappear from it, with rows that have moved elsewhere since.
-  for (const { quoted } of partitionedTables)
-    await connection.unsafe(`lock table ${quoted} in access share mode`)
-  const state = await readState(connection)
-  const sums = await readObjectSums(connection)
-  const tables = await listTables(connection)
+  const { tables, ...snapshot } = await withSilenceLimit('Reading the catalog', patience, () =>
+    openSnapshot(session),
+  )
   const dumpedTables: DumpedTable[] = []
   progress.begin('Tables', { items: tables.length, bytes: null })
   for (const table of tables) {
-    signal.throwIfAborted()
-    const rows = await copyOut(connection, sourceOf(table))
-    const file = `database/${table.schema}.${table.name}.copy.gz`
-    const { lines, ...part } = await writePart(folder, file, rows, { signal, onBytes: progress.addBytes })
     const { schema, name, columns } = table
+    const step = `Copying the table ${schema}.${name}`
+    const { lines, ...part } = await withSilenceLimit(step, patience, ({ signal, pulse }) =>
+      writePart(folder, `database/${schema}.${name}.copy.gz`, session.copyTo(sourceOf(table)), {
+        signal,
+        onBytes(count) {
+          pulse()
+          progress.addBytes(count)
+        },
+      }),
+    )
     dumpedTables.push({ schema, name, columns, rows: lines, ...part })
     progress.addItem()
   }
-  const { lines: _, ...referenced } = await writePart(
-    folder,
-    'referenced.gz',
-    await copyOut(connection, REFERENCED),
-    {
+  const rest = await withSilenceLimit('Listing the objects', patience, async ({ signal, pulse }) => {
+    const rows = session.copyTo(REFERENCED)
+    const { lines: _, ...referenced } = await writePart(folder, 'referenced.gz', rows, {
       signal,
-    },
-  )
-  const partitions = [...(await listPartitions(connection))]
-  await connection`commit`
-  const sequences = [...(await listSequences(connection))]
+      onBytes: pulse,
+    })
+    const partitions = await listPartitions(session)
+    await session.query('commit')
+    return { referenced, partitions, sequences: await listSequences(session) }
+  })
   progress.end()
-  return { ...state, tables: dumpedTables, partitions, sequences, referenced, ...sums }
+  return { ...snapshot, tables: dumpedTables, ...rest }
+}
+
+/** Begins the transaction of the snapshot. */
+async function openSnapshot(session: CopySession) {
+  const partitionedTables = (await listTables(session)).filter(({ isPartitioned }) => isPartitioned)
+  await session.query('begin isolation level repeatable read read only')
+  // Before the snapshot: a partition that retention drops would disappear from it, with rows that have moved elsewhere since.
+  for (const { quoted } of partitionedTables) await session.query(`lock table ${quoted} in access share mode`)
+  const state = await readState(session)
+  const sums = await readObjectSums(session)
+  return { ...state, ...sums, tables: await listTables(session) }
 }
 
 const sourceOf = ({ quoted, columns, isPartitioned }: Table): string =>
   isPartitioned ? `(select ${columns.join(', ')} from ${quoted})` : `${quoted} (${columns.join(', ')})`
-
-/** The driver pauses the connection while the reader is slower, so that no table is buffered in memory. */
-const copyOut = (connection: Connection, source: string) =>
-  connection.unsafe(`copy ${source} to stdout`).readable()
 
 /** The tables whose rows own objects: files and versions. */
 const OWNED = `
@@ -85,20 +91,23 @@ const REFERENCED = `(
   where o.stored_at is not null or f.object_key is not null group by o.org_id, o.key, o.stored_at order by o.org_id, o.key
 )`
 
-async function readObjectSums(sql: Sql) {
-  const [row] = await sql<{ count: number; bytes: number }[]>`
+async function readObjectSums({ query }: CopySession) {
+  const [row] = await query<{ count: string; bytes: string }>(`
     select count(*), coalesce(sum(size), 0)::bigint as bytes from (
-      select max(f.size) as size from objects o join (${sql.unsafe(OWNED)}) f on f.org_id = o.org_id and f.object_key = o.key
+      select max(f.size) as size from objects o join (${OWNED}) f on f.org_id = o.org_id and f.object_key = o.key
       group by o.org_id, o.key
-    ) owned`
-  return { referencedCount: row?.count ?? 0, referencedBytes: row?.bytes ?? 0 }
+    ) owned`)
+  return { referencedCount: Number(row?.count), referencedBytes: Number(row?.bytes) }
 }
 
-async function readState(sql: Sql) {
-  const migrations = await sql<Manifest['migrations']>`select name, checksum from migrations order by name`
-  const [row] = await sql<Pick<Manifest, 'postgres' | 'createdAt' | 'secretFingerprint' | 'jobsSchema'>[]>`
-    select current_setting('server_version') as postgres, now() as "createdAt",
+async function readState({ query }: CopySession) {
+  const migrations = await query<Manifest['migrations'][number]>(
+    'select name, checksum from migrations order by name',
+  )
+  const [row] = await query<Pick<Manifest, 'postgres' | 'createdAt' | 'secretFingerprint' | 'jobsSchema'>>(`
+    select current_setting('server_version') as postgres,
+      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
       secret_fingerprint as "secretFingerprint", (select max(id) from graphile_worker.migrations) as "jobsSchema"
-    from installation`
-  return { ...row!, migrations: [...migrations] }
+    from installation`)
+  return { ...row!, migrations }
 }

@@ -2,17 +2,28 @@ import type { Config } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase, type Pool, type Sql } from '../database/database.ts'
 import { startEmbedded } from '../database/embedded/embedded.ts'
+import { COMMAND, describeProcess } from '../database/embedded/ownership.ts'
 import { findRunningServer, hasCluster } from '../database/embedded/running.ts'
 import { requireNoRestore } from '../database/restore-marker.ts'
 import { fingerprintOf } from '../database/secret-fingerprint.ts'
 import type { Vault } from '../security/vault.ts'
 import { StartupError } from '../startup/startup-error.ts'
+import { waitForDatabase } from '../startup/wait-for-database.ts'
 
 /** The database of an installation, for a command beside the server. */
 export interface Installation {
   connection: Connection
+  /** Names the command and its process in `pg_stat_activity`. */
+  name: string
   pool: Pool
   close: () => Promise<void>
+}
+
+interface CommandOptions {
+  /** Aborting it also ends a waiting query. */
+  signal?: AbortSignal
+  /** Waits while PostgreSQL starts. */
+  waits?: boolean
 }
 
 const END_TIMEOUT_S = 1
@@ -20,11 +31,12 @@ const END_TIMEOUT_S = 1
 /** Connects to the configured database. The embedded one is started for the command unless a server runs. */
 export async function openInstallation(
   config: Config,
-  name: string,
-  signal?: AbortSignal,
+  /** Such as `backup`. */
+  command: string,
+  options: CommandOptions = {},
 ): Promise<Installation> {
   const { databaseUrl, dataFolder } = config
-  if (databaseUrl) return connect(databaseUrl, name, signal)
+  if (databaseUrl) return connect(databaseUrl, command, options)
   if (!(await hasCluster(dataFolder))) {
     throw new StartupError(
       `There is no database in ${dataFolder}. Set ATRIUM_DATA to the data folder of the server, or DATABASE_URL to its database.`,
@@ -32,31 +44,34 @@ export async function openInstallation(
   }
   const runningServer = await findRunningServer(dataFolder)
   return runningServer
-    ? connect(runningServer, name, signal)
-    : startEmbeddedInstallation(dataFolder, name, signal)
+    ? connect(runningServer, command, { ...options, waits: true })
+    : startEmbeddedInstallation(dataFolder, command, options)
 }
 
 /** Starts the embedded database of this folder, and creates it if it does not exist. */
 export async function startEmbeddedInstallation(
   dataFolder: string,
-  name: string,
-  signal?: AbortSignal,
+  command: string,
+  options: CommandOptions,
 ): Promise<Installation> {
-  const server = await startEmbedded(dataFolder)
-  return connect(server.connection, name, signal, () => server.stop())
+  const server = await startEmbedded(dataFolder, { purpose: `${COMMAND} ${command}`, onWait: say })
+  return connect(server.connection, command, options, () => server.stop())
 }
 
-/** Connects to a database. `close` also calls `stop`. Aborting `signal` also ends a waiting query. */
-export function connect(
+/** Connects to a database. `close` also calls `stop`. */
+export async function connect(
   connection: Connection,
-  name: string,
-  signal?: AbortSignal,
+  command: string,
+  { signal, waits = false }: CommandOptions,
   stop = async () => {},
-): Installation {
+): Promise<Installation> {
+  const name = `atrium ${command} (${describeProcess()})`
+  if (waits) await waitForDatabase(connection, { say, signal })
   const pool = openDatabase(connection, name)
   signal?.addEventListener('abort', () => void pool.end({ timeout: 0 }))
   return {
     connection,
+    name,
     pool,
     async close() {
       await pool.end({ timeout: END_TIMEOUT_S })
@@ -64,6 +79,8 @@ export function connect(
     },
   }
 }
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
 
 /** Fails unless the database is that of a complete installation with this secret. */
 export async function requireInstalled(sql: Sql, vault: Vault): Promise<void> {

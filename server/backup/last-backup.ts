@@ -1,32 +1,54 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
+import { hostname } from 'node:os'
+import type { Sql } from '../database/database.ts'
 
-const LastBackup = z.object({
-  createdAt: z.iso.datetime(),
-  folder: z.string(),
-  bytes: z.number(),
-  isComplete: z.boolean(),
-})
-export type LastBackup = z.output<typeof LastBackup>
-
-const fileIn = (dataFolder: string) => join(dataFolder, 'last-backup.json')
-
-/** Records the last backup, for `atrium-server check`. */
-export async function writeLastBackup(dataFolder: string, backup: LastBackup): Promise<void> {
-  const file = fileIn(dataFolder)
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
-  await writeFile(`${file}.new`, `${JSON.stringify(backup)}\n`, { mode: 0o600 })
-  await rename(`${file}.new`, file)
+export interface LastBackup {
+  /** The time of its snapshot. */
+  createdAt: string
+  host: string
+  folder: string
+  bytes: number
+  /** Objects that the file storage had lost or changed. */
+  lackingObjects: number
 }
 
-/** Reads the last backup; null if there is none, `damaged` if its file is not one that `writeLastBackup` wrote. */
-export async function readLastBackup(dataFolder: string): Promise<LastBackup | 'damaged' | null> {
-  const text = await readFile(fileIn(dataFolder), 'utf8').catch(() => null)
-  if (text === null) return null
-  try {
-    return LastBackup.parse(JSON.parse(text))
-  } catch {
-    return 'damaged'
-  }
+/** A daily backup may be late; after two days without one, operators are warned. */
+export const BACKUP_OVERDUE_HOURS = 48
+const HOUR_MS = 3_600_000
+
+/** Call it once the backup is complete, verified and under its final name. */
+export async function writeLastBackup(sql: Sql, backup: Omit<LastBackup, 'host'>): Promise<void> {
+  const { createdAt, folder, bytes, lackingObjects } = backup
+  await sql`
+    insert into last_backup (created_at, host, folder, bytes, lacking_objects)
+    values (${createdAt}, ${hostname()}, ${folder}, ${bytes}, ${lackingObjects})
+    on conflict (only_row) do update set created_at = excluded.created_at, host = excluded.host,
+      folder = excluded.folder, bytes = excluded.bytes, lacking_objects = excluded.lacking_objects
+    where last_backup.created_at < excluded.created_at`
+}
+
+/** Whether the schema has the table: a new version may back up a database that it has not migrated yet. */
+export async function recordsBackups(sql: Sql): Promise<boolean> {
+  const [row] = await sql<
+    { exists: boolean }[]
+  >`select to_regclass('public.last_backup') is not null as exists`
+  return row?.exists ?? false
+}
+
+export interface BackupState {
+  last: LastBackup | null
+  /** When the installation was created. */
+  installedAt: string
+  /** The last backup, or the installation without one, is more than two days old. */
+  isOverdue: boolean
+}
+
+export async function readBackupState(sql: Sql, now: Date): Promise<BackupState> {
+  const [last] = await sql<LastBackup[]>`
+    select created_at as "createdAt", host, folder, bytes, lacking_objects as "lackingObjects" from last_backup`
+  const [installation] = await sql<
+    { createdAt: string }[]
+  >`select created_at as "createdAt" from installation`
+  const installedAt = installation?.createdAt ?? now.toISOString()
+  const ageMs = now.getTime() - Date.parse(last?.createdAt ?? installedAt)
+  return { last: last ?? null, installedAt, isOverdue: ageMs > BACKUP_OVERDUE_HOURS * HOUR_MS }
 }

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Pool } from '../database/database.ts'
-import { endRestore } from '../database/restore-marker.ts'
+import type { CopySession } from '../database/copy.ts'
+import { END_RESTORE } from '../database/restore-marker.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import { listForeignKeys, listTables, partitionStatements, type Table } from './catalog.ts'
 import type { DumpedTable, Manifest } from './manifest.ts'
 import { readPart } from './parts.ts'
 import type { Progress } from './progress.ts'
-
-type Connection = Awaited<ReturnType<Pool['reserve']>>
+import { type Patience, withSilenceLimit } from './silence.ts'
 
 /**
  * Fills the tables, which the migrations have created, in one transaction that also ends the restore. Without the
@@ -16,66 +15,70 @@ type Connection = Awaited<ReturnType<Pool['reserve']>>
  * first inserted, nothing is counted twice.
  */
 export async function loadDatabase(
-  connection: Connection,
+  session: CopySession,
   folder: string,
   manifest: Manifest,
-  { progress, signal }: { progress: Progress; signal: AbortSignal },
+  { progress, ...patience }: Patience & { progress: Progress },
 ): Promise<void> {
-  const existingTables = new Map((await listTables(connection)).map((table) => [table.quoted, table]))
+  const existingTables = await listTables(session)
   const tables = manifest.tables.map((dumped) => ({
     dumped,
     table: tableOf(dumped, existingTables, manifest),
   }))
-  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-  await connection`begin`
-  const foreignKeys = await listForeignKeys(connection)
-  const names = [...existingTables.values()].map(({ quoted }) => quoted)
-  for (const { drop } of foreignKeys) await connection.unsafe(drop)
-  for (const name of names) await connection.unsafe(`alter table ${name} disable trigger user`)
-  await connection.unsafe(`truncate ${names.join(', ')}`)
-  for (const statement of await partitionStatements(connection, manifest.partitions)) {
-    await connection.unsafe(statement)
-  }
+  await session.query('begin')
+  // Only a session of another program can hold a lock: this database was empty, and no server starts on it.
+  await session.query(`set local lock_timeout = ${patience.silenceMs}`)
+  const foreignKeys = await listForeignKeys(session)
+  const names = existingTables.map(({ quoted }) => quoted)
+  for (const { drop } of foreignKeys) await session.query(drop)
+  for (const name of names) await session.query(`alter table ${name} disable trigger user`)
+  await session.query(`truncate ${names.join(', ')}`)
+  for (const statement of await partitionStatements(session, manifest.partitions))
+    await session.query(statement)
   progress.begin('Tables', { items: tables.length, bytes: null })
   for (const { dumped, table } of tables) {
-    signal.throwIfAborted()
-    await copyIn(connection, table, dumped, { folder, progress })
+    await copyIn(session, table, dumped, { folder, progress, patience })
     progress.addItem()
   }
-  for (const { name, value } of manifest.sequences) {
-    await connection`select setval(${name}::regclass, ${value}::bigint)`
+  progress.end()
+  // These statements read whole tables in silence, so they have no limit: a lost connection ends them.
+  progress.begin('Keys', { items: foreignKeys.length, bytes: null })
+  for (const { add } of foreignKeys) {
+    patience.signal.throwIfAborted()
+    await session.query(add)
+    progress.addItem()
   }
-  for (const { add } of foreignKeys) await connection.unsafe(add)
-  for (const name of names) await connection.unsafe(`alter table ${name} enable trigger user`)
-  await requireRows(connection, manifest, rows)
-  await endRestore(connection)
-  await connection`commit`
+  for (const { name, value } of manifest.sequences)
+    await session.query('select setval($1::text::regclass, $2::text::bigint)', [name, value])
+  for (const name of names) await session.query(`alter table ${name} enable trigger user`)
+  await requireRows(session, tables)
+  await session.query(END_RESTORE)
+  await session.query('commit')
   progress.end()
 }
 
-async function copyIn(
-  connection: Connection,
-  { quoted }: Table,
+const copyIn = (
+  session: CopySession,
+  { quoted, schema, name }: Table,
   dumped: DumpedTable,
-  { folder, progress }: { folder: string; progress: Progress },
-): Promise<void> {
-  async function* chunksWithProgress() {
-    for await (const chunk of readPart(folder, dumped)) {
-      progress.addBytes(chunk.length)
-      yield chunk
+  { folder, progress, patience }: { folder: string; progress: Progress; patience: Patience },
+): Promise<void> =>
+  withSilenceLimit(`Filling the table ${schema}.${name}`, patience, ({ signal, pulse }) => {
+    async function* chunksWithProgress() {
+      for await (const chunk of readPart(folder, dumped)) {
+        yield chunk
+        // Reached when the connection has taken the chunk.
+        pulse()
+        progress.addBytes(chunk.length)
+      }
     }
-  }
-  const target = await connection
-    .unsafe(`copy ${quoted} (${dumped.columns.join(', ')}) from stdin`)
-    .writable()
-  await pipeline(Readable.from(chunksWithProgress()), target)
-}
+    const target = session.copyFrom(`${quoted} (${dumped.columns.join(', ')})`)
+    return pipeline(Readable.from(chunksWithProgress()), target, { signal })
+  })
 
 /** The job library creates its tables in its own newest form, which may lack columns of an old backup. */
-function tableOf(dumped: DumpedTable, existingTables: Map<string, Table>, { atrium }: Manifest): Table {
-  const table = [...existingTables.values()].find(
-    ({ schema, name }) => schema === dumped.schema && name === dumped.name,
-  )
+function tableOf(dumped: DumpedTable, existingTables: Table[], { atrium }: Manifest): Table {
+  const table = existingTables.find(({ schema, name }) => schema === dumped.schema && name === dumped.name)
   const missingColumns = dumped.columns.filter((column) => !table?.columns.includes(column))
   if (table && missingColumns.length === 0) return table
   throw new StartupError(
@@ -84,14 +87,13 @@ function tableOf(dumped: DumpedTable, existingTables: Map<string, Table>, { atri
   )
 }
 
-async function requireRows(connection: Connection, { tables }: Manifest, expected: number): Promise<void> {
-  let rowCount = 0
-  for (const { schema, name } of tables) {
-    const [row] = await connection<
-      { count: number }[]
-    >`select count(*) from ${connection(`${schema}.${name}`)}`
-    rowCount += row?.count ?? 0
+async function requireRows(
+  { query }: CopySession,
+  tables: { dumped: DumpedTable; table: Table }[],
+): Promise<void> {
+  for (const { dumped, table } of tables) {
+    const [row] = await query<{ count: string }>(`select count(*) from ${table.quoted}`)
+    if (Number(row?.count) !== dumped.rows)
+      throw new Error(`${table.quoted} has ${row?.count} rows after the restore instead of ${dumped.rows}`)
   }
-  if (rowCount !== expected)
-    throw new Error(`The tables have ${rowCount} rows after the restore instead of ${expected}`)
 }

@@ -1,4 +1,6 @@
-import type { Pool, Sql } from '../database/database.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CopySession } from '../database/copy.ts'
+import type { Sql } from '../database/database.ts'
 import { StartupError } from '../startup/startup-error.ts'
 
 /** An arbitrary advisory lock id. A backup holds it exclusively, and each removal of objects checks it. */
@@ -7,22 +9,34 @@ const LOCK_ID = 7_164_253
 /** When a removal that a backup has prevented is tried again. */
 export const BACKUP_RETRY_MS = 60_000
 
-type Connection = Awaited<ReturnType<Pool['reserve']>>
+/** PostgreSQL ends the session of a killed backup after about two seconds. */
+const LINGER_MS = 5000
+const POLL_MS = 200
 
 /**
- * Keeps every object that a row refers to until the connection is closed: a snapshot that is taken afterwards finds the
+ * Keeps every object that a row refers to until the session is closed: a snapshot that is taken afterwards finds the
  * bytes of all its files, including files that are deleted during the backup.
  */
-export async function blockObjectRemoval(connection: Connection): Promise<void> {
-  // A killed backup must not hold the lock while its session waits for a table. Not every system can check this.
-  await connection`set client_connection_check_interval = '2s'`.catch(() => {})
-  const [otherBackup] = await connection`
-    select from pg_locks
-    where locktype = 'advisory' and objid = ${LOCK_ID} and mode = 'ExclusiveLock'
-      and database = (select oid from pg_database where datname = current_database())`
-  if (otherBackup)
-    throw new StartupError('Another backup of this database is running. Wait until it has ended.')
-  await connection`select pg_advisory_lock(${LOCK_ID})`
+export async function blockObjectRemoval({ query }: CopySession): Promise<void> {
+  const deadline = Date.now() + LINGER_MS
+  for (;;) {
+    const [holder] = await query<{ name: string; since: string }>(
+      `select coalesce(nullif(application_name, ''), 'session ' || pid) as name,
+         to_char(backend_start, 'YYYY-MM-DD HH24:MI UTC') as since
+       from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and classid = 0 and objid = $1::oid and mode = 'ExclusiveLock'
+         and database = (select oid from pg_database where datname = current_database())`,
+      [LOCK_ID],
+    )
+    if (!holder) break
+    if (Date.now() > deadline) {
+      throw new StartupError(
+        `Another backup of this database is running: ${holder.name}, since ${holder.since}. Wait until it has ended.`,
+      )
+    }
+    await sleep(POLL_MS)
+  }
+  await query('select pg_advisory_lock($1::bigint)', [LOCK_ID])
 }
 
 /**

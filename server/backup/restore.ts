@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import pino from 'pino'
 import { inParallel } from '../concurrency/in-parallel.ts'
 import type { Config } from '../config/config.ts'
+import { openCopySession } from '../database/copy.ts'
 import { LOCK_ID, migrateTo } from '../database/migrate.ts'
 import { beginRestore } from '../database/restore-marker.ts'
 import { ACCEPT_NEW_SECRET, fingerprintOf } from '../database/secret-fingerprint.ts'
@@ -20,6 +21,7 @@ import { loadDatabase } from './load-database.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { readCopiedObjects } from './object-list.ts'
 import type { Progress } from './progress.ts'
+import { type Patience, SILENCE_MS, withSilenceLimit } from './silence.ts'
 import { verifyBackup } from './verify.ts'
 
 interface RestoreOptions {
@@ -29,6 +31,7 @@ interface RestoreOptions {
   acceptsNewSecret: boolean
   progress: Progress
   signal: AbortSignal
+  silenceMs?: number
 }
 
 const SHOWN_MAX = 5
@@ -37,7 +40,7 @@ const SHOWN_MAX = 5
 export async function restore(
   options: RestoreOptions,
 ): Promise<{ manifest: Manifest; isSameSecret: boolean }> {
-  const { config, progress, signal } = options
+  const { config, progress, signal, silenceMs = SILENCE_MS } = options
   const folder = resolve(options.source)
   const manifest = await readManifest(folder)
   const { vault, isSameSecret } = await openVault(options, manifest)
@@ -45,22 +48,51 @@ export async function restore(
   await verifyBackup(folder, manifest, { progress, signal })
   await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
   const installation = config.databaseUrl
-    ? connect(config.databaseUrl, 'atrium restore', signal)
-    : await startEmbeddedInstallation(config.dataFolder, 'atrium restore', signal)
+    ? await connect(config.databaseUrl, 'restore', { signal, waits: true })
+    : await startEmbeddedInstallation(config.dataFolder, 'restore', { signal })
   try {
-    await claimEmptyDatabase(installation)
-    await migrateTo(installation.pool, manifest.migrations)
-    await migrateJobs(installation.pool, installation.connection, pino({ level: 'silent' }))
-    const store = await openObjects(config, vault)
-    await restoreObjects(store, { folder, manifest, vault, progress, signal })
-    const connection = await installation.pool.reserve()
-    await loadDatabase(connection, folder, manifest, { progress, signal })
-    connection.release()
+    await withSilenceLimit('Creating the schema', { signal, silenceMs: SILENCE_MS }, async () => {
+      await claimEmptyDatabase(installation)
+      await migrateTo(installation.pool, manifest.migrations)
+      await migrateJobs(installation.pool, installation.connection, pino({ level: 'silent' }))
+    })
+    const store = await withSilenceLimit('Opening the file storage', { signal, silenceMs }, () =>
+      openObjects(config, vault),
+    )
+    await restoreObjects(store, { folder, manifest, vault, progress, signal, silenceMs })
+    await loadTables(installation, folder, manifest, { progress, signal, silenceMs })
     await releaseOrphanedJobs(installation.pool)
   } finally {
     await installation.close()
   }
   return { manifest, isSameSecret }
+}
+
+async function loadTables(
+  { connection, name }: Installation,
+  folder: string,
+  manifest: Manifest,
+  options: Patience & { progress: Progress },
+): Promise<void> {
+  const session = await openCopySession(connection, name)
+  const close = () => void session.close()
+  options.signal.addEventListener('abort', close)
+  try {
+    await loadDatabase(session, folder, manifest, {
+      ...options,
+      signal: AbortSignal.any([options.signal, session.lost]),
+    })
+  } catch (error) {
+    const cause = options.signal.aborted ? null : session.lossBehind(error)
+    if (!cause) throw error
+    throw new StartupError(
+      `The connection to PostgreSQL was lost (${cause.message}). The database stays empty and ` +
+        'marked as incomplete: delete it, and restore again.',
+    )
+  } finally {
+    options.signal.removeEventListener('abort', close)
+    await session.close()
+  }
 }
 
 async function openVault({ config, acceptsNewSecret }: RestoreOptions, manifest: Manifest) {
@@ -114,23 +146,30 @@ async function claimEmptyDatabase({ pool }: Installation): Promise<void> {
 /** Skips objects that the store still has, such as in a bucket: objects never change. */
 async function restoreObjects(
   store: ObjectStore,
-  options: { folder: string; manifest: Manifest; vault: Vault; progress: Progress; signal: AbortSignal },
+  options: Patience & { folder: string; manifest: Manifest; vault: Vault; progress: Progress },
 ): Promise<void> {
-  const { folder, manifest, progress, signal } = options
+  const { folder, manifest, progress } = options
   const { count, bytes, list } = manifest.objects
   const copies = backupObjects(folder, options.vault)
   progress.begin('Objects', { items: count, bytes })
   await inParallel(readCopiedObjects(folder, list), OBJECT_CONCURRENCY, async (object) => {
-    signal.throwIfAborted()
-    if ((await store.size(object.key)) !== object.bytes) {
+    await withSilenceLimit(`Restoring the object ${object.key}`, options, async ({ pulse }) => {
+      if ((await store.size(object.key)) === object.bytes) return
       const content = await copies.get(object.key)
       if (content === null) throw new Error(`The object ${object.key} has disappeared from the backup`)
-      await store.put(object.key, content)
-    }
+      await store.put(object.key, withPulse(content, pulse))
+    })
     progress.addBytes(object.bytes)
     progress.addItem()
   })
   progress.end()
+}
+
+async function* withPulse(content: AsyncIterable<Uint8Array>, pulse: () => void) {
+  for await (const chunk of content) {
+    yield chunk
+    pulse()
+  }
 }
 
 const namesIn = (folder: string): Promise<string[]> =>

@@ -38,7 +38,7 @@ export async function verifyBackup(
   if (damagedFiles.length === 0) return
   throw new StartupError(
     `The backup ${folder} is damaged: ${damagedFiles.length} of its files are absent or differ from their checksums ` +
-      `(${damagedFiles.slice(0, SHOWN_MAX).join(', ')}${damagedFiles.length > SHOWN_MAX ? ', …' : ''}). Nothing was restored. Use another backup.`,
+      `(${damagedFiles.slice(0, SHOWN_MAX).join(', ')}${damagedFiles.length > SHOWN_MAX ? ', …' : ''}). Use another backup.`,
   )
 }
 

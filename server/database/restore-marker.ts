@@ -1,15 +1,13 @@
 import { StartupError } from '../startup/startup-error.ts'
 import type { Sql } from './database.ts'
 
-/** Marks the database as incomplete until `endRestore`. A table, because it has to exist before the migrations. */
+/** Marks the database as incomplete until `END_RESTORE`. A table, because it has to exist before the migrations. */
 export async function beginRestore(sql: Sql): Promise<void> {
   await sql`create table restore_incomplete (started_at timestamptz not null default now())`
 }
 
-/** Call it in the transaction that completes the restore. */
-export async function endRestore(sql: Sql): Promise<void> {
-  await sql`drop table restore_incomplete`
-}
+/** A statement for the transaction that completes the restore. */
+export const END_RESTORE = 'drop table restore_incomplete'
 
 export async function requireNoRestore(sql: Sql): Promise<void> {
   const [row] = await sql<{ isIncomplete: boolean }[]>`

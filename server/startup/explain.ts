@@ -1,12 +1,15 @@
+import { isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { ApiError } from '../errors.ts'
 import { StartupError } from './startup-error.ts'
 
 /** The text of an error in the terminal: the remedy if there is one, otherwise the stack. */
 export function explain(error: unknown): string {
   if (error instanceof StartupError || error instanceof ApiError) return error.message
-  const { code, message, stack, address, port } = error as NodeJS.ErrnoException & {
+  const { code, message, stack, address, port, severity } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number
+    /** Of errors that PostgreSQL reports. */
+    severity?: string
   }
   if (code === 'EADDRINUSE')
     return `${address}:${port} is in use by another process. Set PORT to another port.`
@@ -14,6 +17,8 @@ export function explain(error: unknown): string {
     return `Port ${port} needs elevated privileges. Set PORT to a port above 1023.`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000')
     return `The database at DATABASE_URL cannot be reached: ${message}`
+  if (isDatabaseUnavailable(error) || severity === 'FATAL')
+    return `The connection to PostgreSQL was lost: ${message || code}. Start again when PostgreSQL accepts connections.`
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk is full: ${message}`
   return stack ?? String(error)
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config/config.ts'
+import type { Sql } from '../database/database.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
 import { requireSessions } from '../database/pooler.ts'
 import { requireStandby } from '../database/standby/require-standby.ts'
@@ -9,14 +10,23 @@ import { createLog } from '../log.ts'
 import { summarize } from './checklist/check.ts'
 import { runQuickChecklist } from './checklist/quick.ts'
 import { openDataFolder } from './data-folder.ts'
+import { createHeldErrors } from './held-errors.ts'
 import { startupBanner } from './startup-banner.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 /** Starts the configured roles, prints the banner, and shuts down in order on a signal. */
 export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   const config = readConfig()
-  const log = await createLog(config.logLevel)
+  const heldErrors = config.databaseUrl ? null : createHeldErrors()
+  const log = await createLog(config.logLevel, heldErrors ? { logMethod: heldErrors.logMethod } : {})
+  const say = (line: string) => {
+    log.warn(line)
+    log.flush()
+  }
   const secret = await openDataFolder(config)
-  const embedded: EmbeddedServer | null = config.databaseUrl ? null : await startEmbedded(config.dataFolder)
+  const embedded: EmbeddedServer | null = config.databaseUrl
+    ? null
+    : await startEmbedded(config.dataFolder, { onWait: say })
   const connection = config.databaseUrl ?? embedded!.connection
 
   const stops: (() => Promise<void>)[] = [async () => embedded?.stop()]
@@ -24,12 +34,14 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     for (const close of stops.toReversed()) await close()
   }, log)
   void embedded?.died.then((reason) => {
-    log.fatal(`The embedded PostgreSQL stopped: ${reason}`)
+    heldErrors?.discard()
+    log.fatal(reason)
     void flushLog(log).then(() => process.exit(1))
   })
 
   try {
     const isOnlyProcess = embedded !== null
+    if (!isOnlyProcess) await waitForDatabase(connection, { say })
     if (!isOnlyProcess) await requireSessions(connection)
     if (config.databaseReadUrl) await requireStandby(connection, config.databaseReadUrl, log)
     const app = await createApp({ config, connection, isOnlyProcess, secret, acceptsNewSecret, log })
@@ -41,7 +53,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     const setupToken = await createSetupToken(app.system())
     // Before the banner: a supervisor that waits for it may send a signal immediately.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
-    const problems = config.production ? await findProblems(config) : null
+    const problems = config.production ? await findProblems(config, app.system().sql) : null
     const objects = app.system().objects.description
     process.stdout.write(startupBanner({ config, url, setupToken, objects, problems }))
   } catch (error) {
@@ -51,8 +63,8 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
 }
 
 /** Null if the quick checks find no problem. */
-async function findProblems(config: Config): Promise<string | null> {
-  const checks = await runQuickChecklist(config, new Date())
+async function findProblems(config: Config, sql: Sql): Promise<string | null> {
+  const checks = await runQuickChecklist(config, sql, new Date())
   return checks.some(({ state }) => state !== 'ok') ? summarize(checks) : null
 }
 

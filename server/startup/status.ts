@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts'
 import { openInstallation, requireInstalled } from '../backup/installation.ts'
 import { formatBytes } from '../backup/sizes.ts'
 // Declares every job, so that its lane is known.
@@ -13,6 +14,8 @@ import { readSecret } from './data-folder.ts'
 import { StartupError } from './startup-error.ts'
 import { tableOf } from './table.ts'
 
+const HOUR_MS = 3_600_000
+
 /** Prints the state of the installation, as the health page shows it. Fails if something is critical. */
 export async function runStatus({ json = false }: { json?: boolean }): Promise<'ok' | 'failed'> {
   const config = readConfig()
@@ -20,7 +23,7 @@ export async function runStatus({ json = false }: { json?: boolean }): Promise<'
   if (secret === null)
     throw new StartupError('The secret cannot be read: run this command as the user of the server')
   const vault = createVault(secret)
-  const installation = await openInstallation(config, 'atrium status')
+  const installation = await openInstallation(config, 'status')
   const { pool: sql } = installation
   const log = await createLog('silent')
   const standby = openConfiguredStandby(config, { primary: sql, processId: 'status', log })
@@ -86,8 +89,16 @@ function render(health: HealthReport): string {
     `Database ${formatBytes(database.bytes)}, ${database.connections} of ${database.connectionsMax} connections`,
     ...(database.standby ? [standbyLine(database.standby)] : []),
     `Files ${health.objects.files.toLocaleString('en')}, ${formatBytes(health.objects.bytes)}`,
+    backupLine(health),
     ...(disk ? [`Disk ${formatBytes(disk.freeBytes)} free of ${formatBytes(disk.totalBytes)}`] : []),
   ].join('\n')
+}
+
+function backupLine({ backup: { last }, at }: HealthReport): string {
+  if (!last) return 'Last backup: none recorded'
+  const hours = Math.floor((Date.parse(at) - Date.parse(last.createdAt)) / HOUR_MS)
+  const age = hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')
+  return `Last backup ${age} ago, ${formatBytes(last.bytes)} in ${last.folder} on ${last.host}`
 }
 
 const standbyLine = ({ lag, reads, primaryReads }: NonNullable<HealthReport['database']['standby']>) =>

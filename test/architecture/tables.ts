@@ -57,6 +57,7 @@ export const OWNERS: Record<string, string> = {
   mandates: 'server/features/machine-payments',
   mcp_servers: 'server/features/mcp-servers',
   mcp_tools: 'server/features/mcp-servers',
+  last_backup: 'server/backup',
   mcp_calls: 'server/features/mcp-calls',
   memberships: 'server/features/membership',
   memories: 'server/features/memory',

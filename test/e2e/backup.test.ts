@@ -64,7 +64,7 @@ test('the embedded database is read and backed up while its server runs, and a k
     return (await readdir(join(parent, 'backups')))[0]!
   })
   expect(draft).toMatch(/^today\.incomplete-/)
-  const sessions = () => sql`select from pg_stat_activity where application_name = 'atrium backup'`
+  const sessions = () => sql`select from pg_stat_activity where application_name like 'atrium backup%'`
   await expect.poll(sessions).toEqual([])
   await whileLocked(sql, 'voice_tasks', async () => {
     const interrupted = runCommand(dataFolder, 'backup', target)

@@ -32,6 +32,12 @@ export const STATUSES: Record<Health['status'], { meaning: Meaning; label: strin
   critical: { meaning: 'bad', label: 'Critical problems' },
 }
 
+/** Problems whose text does not depend on figures; the server describes the others. */
+export const PROBLEMS: Record<string, string> = {
+  backup_overdue: 'No complete backup in the last two days: run “atrium-server backup”.',
+  backup_incomplete: 'The last backup lacks files that the file storage has lost: see its manifest.json.',
+}
+
 export const formatCount = (count: number): string =>
   count >= HEALTH_LIMITS.counted ? `${count.toLocaleString('en')} or more` : count.toLocaleString('en')
 

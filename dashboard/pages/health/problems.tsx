@@ -1,5 +1,6 @@
 import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react'
 import type { Health } from './health-query.ts'
+import { PROBLEMS } from './labels.ts'
 
 /** Problems that need an operator; a live region announces changes to screen readers. */
 export function Problems({ problems }: { problems: Health['problems'] }) {
@@ -21,7 +22,7 @@ export function Problems({ problems }: { problems: Health['problems'] }) {
               )}
               <span>
                 <span className="sr-only">{level === 'critical' ? 'Critical: ' : 'Warning: '}</span>
-                {message}
+                {PROBLEMS[code] ?? message}
               </span>
             </li>
           ))}

@@ -1,11 +1,12 @@
 import { counted } from '../../../contract/counted.ts'
 import { formatDecimal } from '../../components/amounts.ts'
+import { Time } from '../../components/time.tsx'
 import type { Health } from './health-query.ts'
 import { formatBytes, formatLag, formatShare } from './labels.ts'
 
 /** The most important figures for an operator. */
 export function Tiles({ health }: { health: Health }) {
-  const { outcomes, jobs, backlogs, processes, database, disk, windowMinutes } = health
+  const { outcomes, jobs, backlogs, processes, database, disk, backup, windowMinutes } = health
   const requests = outcomes.find(({ name }) => name === 'requests')!
   const lag = Math.max(jobs.lagSeconds, ...backlogs.map(({ lagSeconds }) => lagSeconds))
   const tiles = [
@@ -35,6 +36,11 @@ export function Tiles({ health }: { health: Health }) {
           },
         ]
       : []),
+    {
+      name: 'Last backup',
+      value: backup.last ? <Time at={backup.last.createdAt} /> : '–',
+      note: backup.last ? formatBytes(backup.last.bytes) : 'None recorded',
+    },
   ]
   return (
     <dl

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
 import { Block } from '../../components/layout/block.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
+import { relativeTime } from '../../components/time.tsx'
 import type { Home } from './home-query.ts'
 
 type Health = NonNullable<Home['health']>
@@ -37,7 +38,7 @@ const LAG_WARNING_S = 60
 const DISK_WARNING = 0.1
 const DISK_BAD = 0.03
 
-function linesOf({ jobs, mail, storage, disk, openFeedback }: Health): Line[] {
+function linesOf({ jobs, mail, storage, disk, backup, openFeedback }: Health): Line[] {
   return [
     { name: 'Jobs', ...jobState(jobs), link: <Link to="/operate/jobs">Jobs</Link> },
     { name: 'Email', ...mailState(mail) },
@@ -47,6 +48,7 @@ function linesOf({ jobs, mail, storage, disk, openFeedback }: Health): Line[] {
       label: storage.available ? 'Available' : 'Unavailable',
     },
     ...(disk ? [{ name: 'Disk', ...diskState(disk) }] : []),
+    { name: 'Last backup', ...backupState(backup) },
     {
       name: 'Feedback',
       meaning: openFeedback > 0 ? 'info' : 'good',
@@ -72,6 +74,14 @@ function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<
 function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {
   if (!configured) return { meaning: 'warning', label: 'Not configured' }
   return unsent > 0 ? { meaning: 'bad', label: `${unsent} not sent` } : { meaning: 'good', label: 'Working' }
+}
+
+function backupState({ last, isOverdue }: Health['backup']): Omit<Line, 'name'> {
+  if (!last) return isOverdue ? { meaning: 'warning', label: 'None' } : { meaning: 'info', label: 'None yet' }
+  return {
+    meaning: isOverdue ? 'warning' : 'good',
+    label: relativeTime(new Date(last.createdAt), new Date(), false),
+  }
 }
 
 const GB = 1e9

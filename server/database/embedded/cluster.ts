@@ -12,6 +12,8 @@ export interface Cluster {
   binaries: Binaries
   runAs: RunAs
   settings: Record<string, string>
+  /** What the owner does with the server, for others that want it. */
+  purpose: string
 }
 
 export const PORT = 5432

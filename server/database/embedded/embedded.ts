@@ -1,11 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../startup/startup-error.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, clusterFolder } from './cluster.ts'
 import { guard } from './guard.ts'
 import { initialise, readMajorVersion, removeUnfinished } from './initialise.ts'
-import { anotherOwnerError, takeOver, takeOwnership } from './ownership.ts'
+import { anotherOwnerError, findOwner, takeOver, takeOwnership } from './ownership.ts'
 import { readOrCreatePassword } from './password.ts'
 import { type OpenServer, reachServer } from './reach.ts'
 import { chooseRunAs, type RunAs } from './run-as.ts'
@@ -25,9 +26,15 @@ interface EmbeddedOptions {
   settings?: Record<string, string>
   /** The users that root may run the server as, in order of preference. */
   runAs?: RunAs[]
+  /** What this process does with the server, for others that want it. */
+  purpose?: string
+  /** Gets a line while a command such as a backup, which ends by itself, has the server. */
+  onWait?: (line: string) => void
 }
 
 const CLAIMS_MAX = 5
+const WAIT_MS = 1000
+const WAIT_LINE_MS = 60_000
 
 /** Starts the PostgreSQL server of this folder, or takes over the one of a killed Atrium. One process owns it at a time. */
 export async function startEmbedded(
@@ -36,7 +43,7 @@ export async function startEmbedded(
 ): Promise<EmbeddedServer> {
   try {
     const cluster = await prepare(await realpath(dataFolder), options)
-    const openServer = await claim(cluster)
+    const openServer = await claim(cluster, options.onWait)
     try {
       if (openServer.isFresh) await removeUnfinished(cluster.dataFolder)
       await ensureDatabase(openServer)
@@ -63,26 +70,36 @@ async function prepare(dataFolder: string, options: EmbeddedOptions): Promise<Cl
     binaries,
     runAs,
     settings: options.settings ?? {},
+    purpose: options.purpose ?? 'Atrium server',
   }
   await initialise(cluster)
   return cluster
 }
 
-async function claim(cluster: Cluster): Promise<OpenServer> {
-  for (let round = 1; ; round++) {
+async function claim(cluster: Cluster, onWait = (_line: string) => {}): Promise<OpenServer> {
+  let saidAt = Number.NEGATIVE_INFINITY
+  for (let failures = 0; ; ) {
     const openServer = await reachServer(cluster)
     const take = openServer.isFresh ? takeOwnership : takeOver
-    const outcome = await take(openServer.session).catch((error) => {
-      if (round === CLAIMS_MAX) throw error
+    const outcome = await take(openServer.session, cluster.purpose).catch((error) => {
+      failures++
+      if (failures === CLAIMS_MAX) throw error
       return 'lost'
     })
     if (outcome === 'taken') {
       openServer.server.orphanGuard.start()
       return openServer
     }
+    const owner = outcome === 'held' ? await findOwner(openServer.session).catch(() => null) : null
     await openServer.session.close()
-    if (outcome === 'held') throw anotherOwnerError(cluster.dataFolder)
-    // The server stopped during the claim, because its owner is shutting down: the next round starts a new one.
+    if (owner?.isCommand) {
+      if (Date.now() - saidAt >= WAIT_LINE_MS) {
+        onWait(`Waiting for ${owner.name}, which has used ${cluster.dataFolder} since ${owner.since} …`)
+        saidAt = Date.now()
+      }
+      await sleep(WAIT_MS)
+    } else if (outcome === 'held') throw anotherOwnerError(cluster.dataFolder, owner)
+    // Otherwise the server stopped during the claim, because its owner is shutting down: the next round starts a new one.
   }
 }
 

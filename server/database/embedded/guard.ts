@@ -25,14 +25,14 @@ export function guard(cluster: Cluster, { server, session: first }: OpenServer) 
     for (;;) {
       session.unref()
       await session.closed
-      const retakenSession = await retakeOwnership(server)
+      const retakenSession = await retakeOwnership(server, cluster.purpose)
       if (stopping) return new Promise(() => {})
       if (!retakenSession) break
       session = retakenSession
     }
     isOurs = !server.isAlive()
     return isOurs
-      ? `PostgreSQL stopped unexpectedly: ${server.lastMessage()}. Its log is ${cluster.logFile}.`
+      ? `The embedded PostgreSQL stopped unexpectedly: ${server.lastMessage()}. Start Atrium again: PostgreSQL recovers its data. Its log is ${cluster.logFile}.`
       : `Another Atrium has taken over ${cluster.dataFolder}.`
   }
 
@@ -49,10 +49,10 @@ export function guard(cluster: Cluster, { server, session: first }: OpenServer) 
  * Takes the ownership again after PostgreSQL closed every connection because one of its processes crashed. Null if the
  * server has stopped or has another owner by then.
  */
-async function retakeOwnership(server: Server): Promise<Session | null> {
+async function retakeOwnership(server: Server, purpose: string): Promise<Session | null> {
   while (server.isAlive()) {
     const session = await openSession(server.connection).catch(() => null)
-    const outcome = session && (await takeOwnership(session).catch(() => 'lost'))
+    const outcome = session && (await takeOwnership(session, purpose).catch(() => 'lost'))
     if (outcome === 'taken') return session
     await session?.close()
     if (outcome === 'held') return null

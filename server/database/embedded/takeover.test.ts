@@ -10,8 +10,9 @@ import { embeddedFixtures, kill, killAndLeaveServer, killPostmaster, QUICK, quer
 
 const { newFolder, initializedFolder, spawnOwner } = embeddedFixtures()
 
-const refusal = (folder: string) =>
-  `Another Atrium is already running on ${folder}. Stop it first, or set ATRIUM_DATA to another folder.`
+/** Names the owner, so that an operator can find it. */
+const REFUSAL =
+  /^Another Atrium is already running on .+: Atrium server \(process \d+ on .+\), since .+ UTC\. Stop it/
 
 const pidOf = (folder: string) => findPostmaster(clusterFolder(folder))?.pid
 
@@ -24,8 +25,20 @@ async function expectWorking(folder: string, server: EmbeddedServer) {
 test.concurrent('a second Atrium on the same folder is refused, and the first keeps running', async () => {
   const folder = await initializedFolder()
   const first = await startEmbedded(folder, QUICK)
-  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(REFUSAL)
   await expectWorking(folder, first)
+})
+
+test.concurrent('a server that starts while a command has the folder waits for it, and names it', async () => {
+  const folder = await initializedFolder()
+  const command = await startEmbedded(folder, { ...QUICK, purpose: 'atrium-server backup' })
+  const waiting = Promise.withResolvers<string>()
+  const next = startEmbedded(folder, { ...QUICK, onWait: waiting.resolve })
+  expect(await waiting.promise).toMatch(
+    /^Waiting for atrium-server backup \(process \d+ on .+\), which has used .+ since .+ UTC …$/,
+  )
+  await command.stop()
+  await expectWorking(folder, await next)
 })
 
 test.concurrent('an Atrium that starts while another one stops waits for it and starts', async () => {
@@ -61,7 +74,7 @@ test.concurrent('a refused second Atrium does not stop the server when it ends',
   const folder = await initializedFolder()
   const first = await startEmbedded(folder, QUICK)
   const { child, firstOutput } = spawnOwner(folder)
-  expect(await firstOutput).toBe(refusal(folder))
+  expect(await firstOutput).toMatch(REFUSAL)
   await kill(child)
   await expectWorking(folder, first)
 })
@@ -88,7 +101,7 @@ test.concurrent('a server that outlives its Atrium is taken over with its data',
 
   const server = await startEmbedded(folder, QUICK)
   expect(pidOf(folder)).toBe(pid)
-  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(REFUSAL)
   await expectWorking(folder, server)
 })
 
@@ -97,7 +110,9 @@ test.concurrent('committed data survives when every process is killed', async ()
   const first = await startEmbedded(folder)
   await query(first, "create table note (text text); insert into note values ('kept')")
   await killPostmaster(folder)
-  expect(await first.died).toMatch(/^PostgreSQL stopped unexpectedly: .+ Its log is .+postgres\.log\.$/)
+  expect(await first.died).toMatch(
+    /^The embedded PostgreSQL stopped unexpectedly: .+ Its log is .+postgres\.log\.$/,
+  )
   await first.stop()
 
   const second = await startEmbedded(folder)
@@ -148,7 +163,7 @@ test.concurrent.each(['first starts', 'starts after a crash'])(
     }
     const owners = [spawnOwner(folder), spawnOwner(folder)]
     const firstOutputs = await Promise.all(owners.map((owner) => owner.firstOutput))
-    expect(firstOutputs.toSorted()).toEqual([refusal(folder), 'ready'])
+    expect(firstOutputs.toSorted()).toEqual([expect.stringMatching(REFUSAL), 'ready'])
 
     const winner = owners[firstOutputs.indexOf('ready')]!.child
     winner.stdin.write('stop')
@@ -166,7 +181,7 @@ test.concurrent('the folder stays owned when PostgreSQL recovers from the crash 
   )
   process.kill(victim?.pid, 'SIGKILL')
   while (!(await query(server, 'select 1').catch(() => null))) await sleep(5)
-  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(REFUSAL)
   await expectWorking(folder, server)
 })
 
@@ -176,7 +191,9 @@ test.concurrent('a server whose process is not visible, as in another container,
   const lock = join(folder, 'postgres/postmaster.pid')
   const content = await readFile(lock, 'utf8')
   await writeFile(lock, content.replace(/^\d+/, '4194303'))
-  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(refusal(folder))
+  await expect(startEmbedded(folder, QUICK)).rejects.toThrow(
+    /^Another Atrium is already running on \S+\. Stop it/,
+  )
   await writeFile(lock, content)
   await expectWorking(folder, server)
 })

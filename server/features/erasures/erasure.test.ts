@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blockObjectRemoval } from '../../backup/object-removal-lock.ts'
+import { openCopySession } from '../../database/copy.ts'
 import { PASSWORD } from '../../testing/factories/factories.ts'
 import { storedFiles, upload } from '../../testing/factories/uploads.ts'
 import { mailsTo } from '../../testing/fakes/mailbox.ts'
@@ -74,7 +75,7 @@ describe('an erasure', () => {
     const { org, client, headers } = await owner()
     await upload(app, headers, 'hello')
     await client.erasures.request({ name: org.name })
-    const backup = await app.sql.reserve()
+    const backup = await openCopySession(app.connection, 'atrium backup')
     await blockObjectRemoval(backup)
     app.clock.advance(7 * DAY_S)
     await eraseDue()
@@ -86,8 +87,7 @@ describe('an erasure', () => {
       )
       .toHaveLength(1)
     expect(await storedFiles(app, org.id)).toBe(1)
-    await backup`select pg_advisory_unlock_all()`
-    backup.release()
+    await backup.close()
     await app.sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs where task_identifier = 'erasures.erase'`
     await expect.poll(async () => (await receiptOf(org.id)).status, TIMEOUTS).toBe('done')
     expect(await storedFiles(app, org.id)).toBe(0)

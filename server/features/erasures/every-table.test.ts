@@ -116,6 +116,7 @@ test('every table either has an org_id or is listed here as a table of the serve
     'identities',
     'installation',
     'job_processes',
+    'last_backup',
     'migrations',
     'oauth_clients',
     'organizations',

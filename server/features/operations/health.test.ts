@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeLastBackup } from '../../backup/last-backup.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { operationSchedules } from './retention.ts'
 
@@ -16,6 +17,51 @@ afterAll(async () => {
 })
 
 const readProblemCodes = async () => (await operator.operations.health()).problems.map(({ code }) => code)
+
+describe('the last backup', () => {
+  const record = (createdAt: Date, lackingObjects = 0) =>
+    writeLastBackup(app.sql, {
+      createdAt: createdAt.toISOString(),
+      folder: '/backups/one',
+      bytes: 7,
+      lackingObjects,
+    })
+  const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
+  const readBackup = async () => {
+    const { backup, problems } = await operator.operations.health()
+    const { health } = await operator.home.read()
+    expect(health!.backup).toEqual(backup)
+    return {
+      ...backup,
+      problems: problems.map(({ code }) => code).filter((code) => code.startsWith('backup')),
+    }
+  }
+  const readMetric = async () =>
+    /^atrium_last_backup_timestamp_seconds (.*)$/m.exec(
+      await app.app.observability.http.metrics.registry.metrics(),
+    )?.[1]
+
+  test('is missed after two days without one, and shown from any process', async () => {
+    await app.sql`update installation set created_at = ${daysAgo(1)}`
+    expect(await readBackup()).toEqual({ last: null, isOverdue: false, problems: [] })
+    await app.sql`update installation set created_at = ${daysAgo(3)}`
+    expect(await readBackup()).toEqual({ last: null, isOverdue: true, problems: ['backup_overdue'] })
+    expect(await readMetric()).toBeUndefined()
+
+    await record(daysAgo(3))
+    expect(await readBackup()).toMatchObject({ isOverdue: true, problems: ['backup_overdue'] })
+    await record(daysAgo(1), 2)
+    expect(await readBackup()).toMatchObject({
+      last: { createdAt: daysAgo(1).toISOString(), folder: '/backups/one', bytes: 7, lackingObjects: 2 },
+      isOverdue: false,
+      problems: ['backup_incomplete'],
+    })
+    expect(Number(await readMetric())).toBe(daysAgo(1).getTime() / 1000)
+    // An older one that ends later changes nothing.
+    await record(daysAgo(2))
+    expect((await readBackup()).last!.createdAt).toBe(daysAgo(1).toISOString())
+  })
+})
 
 describe('GET /admin/health', () => {
   test('shows queues, lag and dead jobs by lane, over all organizations', async () => {

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
+import { readBackupState } from '../../backup/last-backup.ts'
 import type { Context } from '../../context.ts'
 import type { Standby } from '../../database/standby/standby.ts'
 import { declaredJobs, identifiersOf, LANES, type Lane } from '../../jobs/job.ts'
@@ -31,10 +32,11 @@ export const readSummary = async (ctx: HealthContext, dataFolder: string) =>
   summaryOf(ctx, dataFolder, await countTasks(ctx.sql))
 
 async function summaryOf({ sql, objects, mail, now }: HealthContext, dataFolder: string, tasks: TaskRow[]) {
-  const [{ unsent, openFeedback, workers }, available, disk] = await Promise.all([
+  const [{ unsent, openFeedback, workers }, available, disk, { last, isOverdue }] = await Promise.all([
     readParts(sql, now()),
     isAvailable(objects.ping()),
     diskOf(dataFolder),
+    readBackupState(sql, now()),
   ])
   const total = sumOf(tasks)
   return {
@@ -47,6 +49,7 @@ async function summaryOf({ sql, objects, mail, now }: HealthContext, dataFolder:
     mail: { configured: mail.canSend, unsent },
     storage: { description: objects.description, available },
     disk,
+    backup: { last, isOverdue },
     openFeedback,
   }
 }

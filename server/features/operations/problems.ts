@@ -6,6 +6,7 @@ export type HealthReport = z.output<typeof Health>
 type Facts = Omit<HealthReport, 'status' | 'problems'>
 type Problem = HealthReport['problems'][number]
 
+const DAY_MS = 86_400_000
 const LATE_S = { warning: 60, critical: 600 }
 const DISK_FREE = { warning: 0.1, critical: 0.03 }
 const CONNECTIONS_USED = { warning: 0.8, critical: 0.95 }
@@ -26,6 +27,7 @@ export function findProblems(facts: Facts): Problem[] {
     ...failureProblems(facts),
     ...storageProblems(facts),
     ...standbyProblems(facts),
+    ...backupProblems(facts),
     ...processProblems(facts),
   ]
   return problems.toSorted((a, b) => Number(b.level === 'critical') - Number(a.level === 'critical'))
@@ -112,6 +114,19 @@ function standbyProblems({ database: { standby } }: Facts): Problem[] {
   const level = levelAbove(standby.lag.seconds, { warning: LATE_S.warning, critical: Infinity })
   const minutes = counted(Math.round(standby.lag.seconds / 60), 'minute')
   return level ? [warning('standby_late', `The standby is ${minutes} behind the primary`)] : []
+}
+
+function backupProblems({ backup: { last, isOverdue }, at }: Facts): Problem[] {
+  if (!last)
+    return isOverdue ? [warning('backup_overdue', 'No backup is recorded: run "atrium-server backup"')] : []
+  const days = Math.floor((Date.parse(at) - Date.parse(last.createdAt)) / DAY_MS)
+  const lacking = counted(last.lackingObjects, 'file')
+  return [
+    ...(isOverdue ? [warning('backup_overdue', `The last backup is ${counted(days, 'day')} old`)] : []),
+    ...(last.lackingObjects > 0
+      ? [warning('backup_incomplete', `The last backup lacks ${lacking}: see its manifest.json`)]
+      : []),
+  ]
 }
 
 function processProblems({ processes }: Facts): Problem[] {

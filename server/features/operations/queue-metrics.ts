@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
+import { readBackupState } from '../../backup/last-backup.ts'
 import type { Pool } from '../../database/database.ts'
 import { readBacklogs } from './backlog-queries.ts'
 import type { HealthOptions } from './health.ts'
@@ -46,6 +47,23 @@ export function registerQueues(
     registers,
     async collect() {
       this.set(await readSize(pool))
+    },
+  })
+  const installed = new Gauge({
+    name: 'atrium_installed_timestamp_seconds',
+    help: 'When the installation was created',
+    registers,
+  })
+  new Gauge({
+    name: 'atrium_last_backup_timestamp_seconds',
+    help: 'Time of the last complete and verified backup; absent before the first',
+    registers,
+    async collect() {
+      const { last, installedAt } = await readBackupState(pool, now())
+      installed.set(Date.parse(installedAt) / 1000)
+      this.reset()
+      if (last) this.set(Date.parse(last.createdAt) / 1000)
+      else this.remove()
     },
   })
   new Gauge({

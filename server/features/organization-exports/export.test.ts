@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blockObjectRemoval } from '../../backup/object-removal-lock.ts'
+import { openCopySession } from '../../database/copy.ts'
 import { listTenantTables } from '../../database/tenant-tables.ts'
 import { newId } from '../../security/ids.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
@@ -238,12 +239,11 @@ describe('the archive of an export', () => {
       insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
       values (${org.id}, ${newId()}, 'running', ${person.id}, false, ${app.clock.now()})`
     app.clock.advance(7 * DAY_S)
-    const backup = await app.sql.reserve()
+    const backup = await openCopySession(app.connection, 'atrium backup')
     await blockObjectRemoval(backup)
     await runJob(exportSchedules[0]!.job.name, {})
     expect(await storedFiles(app, org.id)).toBe(2)
-    await backup`select pg_advisory_unlock_all()`
-    backup.release()
+    await backup.close()
     await runJob(exportSchedules[0]!.job.name, {})
     expect(await storedFiles(app, org.id)).toBe(1)
     const owner = await app.withSession(person)

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeLastBackup } from '../../backup/last-backup.ts'
 import { readConfig } from '../../config/config.ts'
@@ -63,21 +61,21 @@ test('the checklist covers database, secret, clock, email, files, disk and the l
   expect(first.Clock).toEqual([found('ok', 'agrees')])
   expect(first.Files).toEqual([found('ok', app.dataFolder)])
   expect(first.Email).toEqual([found('warning', 'is written to')])
-  expect(first.Backup).toEqual([found('failed', 'none was made')])
+  expect(first.Backup).toEqual([found('failed', 'none is recorded')])
   expect(first.Disk).toHaveLength(1)
 
-  const backup = { folder: '/backups/one', bytes: 1, isComplete: true }
+  const backup = { folder: '/backups/one', bytes: 1, lackingObjects: 0 }
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString()
   for (const [hours, state] of [
-    [1, 'ok'],
-    [30, 'warning'],
     [200, 'failed'],
+    [30, 'warning'],
+    [1, 'ok'],
   ] as const) {
-    await writeLastBackup(app.dataFolder, { ...backup, createdAt: hoursAgo(hours) })
+    await writeLastBackup(app.sql, { ...backup, createdAt: hoursAgo(hours) })
     expect((await check()).Backup).toEqual([found(state, '/backups/one')])
   }
-  await writeFile(join(app.dataFolder, 'last-backup.json'), '{"createdAt":')
-  expect((await check()).Backup).toEqual([found('failed', 'last-backup.json')])
+  await writeLastBackup(app.sql, { ...backup, createdAt: hoursAgo(0), lackingObjects: 2 })
+  expect((await check()).Backup).toEqual([found('warning', 'lacks 2 objects')])
 
   const second = await check({
     ATRIUM_SECRET: SECRET.toUpperCase(),

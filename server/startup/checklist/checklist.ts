@@ -17,10 +17,9 @@ import { checkBackup, checkDisk } from './storage.ts'
 export async function runChecklist(config: Config, now: Date): Promise<Check[]> {
   const checks = await Promise.all([
     orFailed('Email', checkMail(config), (error) => `${reasonOf(error)}: check ATRIUM_SMTP_URL`),
-    orFailed('Database', checkInstallation(config), reasonOf),
+    orFailed('Database', checkInstallation(config, now), reasonOf),
     orFailed('Files', checkObjects(config), reasonOf),
     orFailed('Disk', asList(checkDisk(config)), reasonOf),
-    orFailed('Backup', asList(checkBackup(config, now)), reasonOf),
   ])
   return [...checkConfiguration(config), ...checks.flat()]
 }
@@ -37,8 +36,8 @@ async function checkMail({ smtpUrl, dataFolder }: Config): Promise<Check[]> {
   return [ok('Email', `${new URL(smtpUrl).host} accepts the connection`)]
 }
 
-async function checkInstallation(config: Config): Promise<Check[]> {
-  const installation = await openInstallation(config, 'atrium check')
+async function checkInstallation(config: Config, now: Date): Promise<Check[]> {
+  const installation = await openInstallation(config, 'check')
   try {
     const { pool } = installation
     const checks = await checkDatabase(pool, config.databaseUrl === null)
@@ -46,6 +45,7 @@ async function checkInstallation(config: Config): Promise<Check[]> {
       ...checks,
       ...(await checkStandby(pool, config)),
       ...(await orFailed('Secret', checkInstalled(config, pool), reasonOf)),
+      ...(await orFailed('Backup', asList(checkBackup(pool, now)), reasonOf)),
     ]
   } finally {
     await installation.close()

@@ -1,7 +1,9 @@
 import { statfs } from 'node:fs/promises'
-import { readLastBackup } from '../../backup/last-backup.ts'
+import { counted } from '../../../contract/counted.ts'
+import { readBackupState, recordsBackups } from '../../backup/last-backup.ts'
 import { formatBytes } from '../../backup/sizes.ts'
 import type { Config } from '../../config/config.ts'
+import type { Sql } from '../../database/database.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,21 +16,22 @@ const FREE_BYTES_WARNING = 5e9
 const SMALL_FREE_BYTES = 50e9
 const FREE_FRACTION_WARNING = 0.1
 
-/** `backup` records each backup in the data folder. */
-export async function checkBackup({ dataFolder }: Config, now: Date): Promise<Check> {
+/** `backup` records each backup in the database. */
+export async function checkBackup(sql: Sql, now: Date): Promise<Check> {
   const name = 'Backup'
-  const last = await readLastBackup(dataFolder)
+  const { last } = (await recordsBackups(sql)) ? await readBackupState(sql, now) : { last: null }
   if (!last)
-    return failed(name, 'none was made: run "atrium-server backup <folder>" every day, and try a restore')
-  if (last === 'damaged')
-    return failed(name, `last-backup.json in ${dataFolder} is damaged: run "atrium-server backup <folder>"`)
+    return failed(name, 'none is recorded: run "atrium-server backup <folder>" every day, and try a restore')
   const hours = Math.floor((now.getTime() - Date.parse(last.createdAt)) / HOUR_MS)
   const age = hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
-  const text = `the last one is ${age} old (${last.folder})`
+  const text = `the last one is ${age} old (${last.folder} on ${last.host})`
   if (hours >= BACKUP_FAILED_HOURS)
     return failed(name, `${text}: run "atrium-server backup <folder>" every day`)
-  if (!last.isComplete)
-    return warning(name, `${text}, and some objects were missing or damaged: see its manifest.json`)
+  if (last.lackingObjects > 0)
+    return warning(
+      name,
+      `${text}, and lacks ${counted(last.lackingObjects, 'object')}: see its manifest.json`,
+    )
   if (hours >= BACKUP_WARNING_HOURS)
     return warning(name, `${text}: run "atrium-server backup <folder>" every day`)
   return ok(name, text)

@@ -16,7 +16,7 @@ type CommandContext = Pick<
 export async function withInstallation<T>(work: (ctx: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig()
   const vault = createVault(await requireSecret(config))
-  const installation = await openInstallation(config, 'atrium orgs')
+  const installation = await openInstallation(config, 'orgs')
   try {
     const { pool } = installation
     await requireInstalled(pool, vault)

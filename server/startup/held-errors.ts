@@ -1,0 +1,43 @@
+import type { LogFn } from 'pino'
+
+/** The guard of the embedded PostgreSQL knows within this time whether the server has died or recovers. */
+const HOLD_MS = 3000
+
+/** A lost connection, as both drivers and PostgreSQL report it. */
+const LOST =
+  /terminating connection|connection (error|terminated|reset)|CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|the database system is/i
+
+/**
+ * When the embedded PostgreSQL dies, every connection fails in the same moment, and dozens of stacks would bury the one
+ * line that says why. So errors of lost connections wait: `discard` drops them once that line is written.
+ */
+export function createHeldErrors() {
+  let held: (() => void)[] = []
+  let isDiscarding = false
+  let timer: NodeJS.Timeout | undefined
+  const release = () => {
+    const lines = held
+    held = []
+    timer = undefined
+    for (const write of lines) write()
+  }
+  return {
+    /** A hook for the log. */
+    logMethod(this: unknown, args: Parameters<LogFn>, method: LogFn): void {
+      const write = () => method.apply(this as never, args)
+      const { err } = (args[0] ?? {}) as { err?: { message?: string; code?: string } }
+      if (!err || !LOST.test(`${err.code} ${err.message}`)) {
+        write()
+        return
+      }
+      if (isDiscarding) return
+      held.push(write)
+      timer ??= setTimeout(release, HOLD_MS).unref()
+    },
+    discard() {
+      isDiscarding = true
+      held = []
+      clearTimeout(timer)
+    },
+  }
+}
