@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ConnectionError } from '../pg-errors.ts'
 import { createCircuit } from './circuit.ts'
 import { isStandbyFailure } from './failures.ts'
 import { createPositionReader } from './position.ts'
@@ -62,12 +63,14 @@ test.each([
   ['53300', true],
   ['XX002', true],
   ['42501', true],
-  ['CONNECTION_DESTROYED', true],
-  ['ECONNREFUSED', true],
   ['25006', false],
   ['42P01', false],
   ['22P02', false],
   ['NOT_FOUND', false],
 ])('an error with the code %s is a failure of the standby: %s', (code, expected) => {
   expect(isStandbyFailure(Object.assign(new Error(), { code }))).toBe(expected)
+})
+
+test('a lost connection is a failure of the standby', () => {
+  expect(isStandbyFailure(new ConnectionError('ECONNREFUSED', 'refused'))).toBe(true)
 })

@@ -97,7 +97,7 @@ describe('a call of run_agent', () => {
         insert into runs (org_id, id, project_id, status, created_by, created_at, parent_run_id, parent_step, parent_ordinal)
         select org_id, gen_random_uuid(), project_id, status, created_by, created_at, parent_run_id, ${step}, parent_ordinal
         from runs where id = ${child!.id}`,
-    ).rejects.toMatchObject({ constraint_name: 'runs_call' })
+    ).rejects.toMatchObject({ constraint: 'runs_call' })
     await chat.client.agentRuns.cancel({ id: runId })
     await chat.waitForEnd(runId)
   })
