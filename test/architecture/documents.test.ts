@@ -12,7 +12,7 @@ describe('documents', () => {
   test('every path that a document names exists', () => {
     fence(
       'a document that names a moved file misleads its reader',
-      globSync('{*.md,docs/*.md}', { cwd: ROOT }).flatMap((document) =>
+      globSync('{*.md,docs/**/*.md}', { cwd: ROOT }).flatMap((document) =>
         [...readFileSync(join(ROOT, document), 'utf8').matchAll(PATH)]
           .map(([, path]) => path!)
           .filter((path) => !existsSync(join(ROOT, path)))
