@@ -14,7 +14,7 @@ import { copyObjects } from './copy-objects.ts'
 import { dumpDatabase } from './dump-database.ts'
 import { type Installation, openInstallation, requireInstalled } from './installation.ts'
 import { recordsBackups, writeLastBackup } from './last-backup.ts'
-import { type Manifest, manifestOf, readManifest, writeManifest } from './manifest.ts'
+import { type Manifest, manifestOf, writeManifest } from './manifest.ts'
 import { blockObjectRemoval } from './object-removal-lock.ts'
 import type { Progress } from './progress.ts'
 import { SILENCE_MS, withSilenceLimit } from './silence.ts'
@@ -58,9 +58,9 @@ export async function backup(options: BackupOptions): Promise<Backup> {
     await rmdir(folder).catch(ignoreAbsent)
     await rename(draft, folder)
     await syncFolder(dirname(folder))
-    const bytes = bytesOf(manifest)
-    await record(installation.pool, folder, manifest)
-    return { folder, manifest, bytes }
+    const done = { folder, manifest, bytes: bytesOf(manifest) }
+    await record(installation.pool, done)
+    return done
   } finally {
     await installation.close()
   }
@@ -94,9 +94,10 @@ async function writeDraft(draft: string, options: DraftOptions): Promise<Manifes
     await rm(join(draft, referenced.file))
     const manifest = manifestOf({ atrium: atrium.version, ...database, objects })
     await syncFolder(join(draft, 'database'))
+    // The manifest comes last: a folder without it is refused by a restore.
+    await verifyBackup(draft, manifest, { progress, signal: options.signal })
     await writeManifest(draft, manifest)
     await syncFolder(draft)
-    await verifyBackup(draft, await readManifest(draft), { progress, signal: options.signal })
     return manifest
   } catch (error) {
     const cause = options.signal.aborted ? null : session.lossBehind(error)
@@ -111,12 +112,12 @@ const lostError = ({ message }: Error) =>
     `The connection to PostgreSQL was lost (${message}). Nothing of this backup was kept: run it again.`,
   )
 
-async function record(pool: Pool, folder: string, { createdAt, ...manifest }: Manifest): Promise<void> {
+async function record(pool: Pool, { folder, manifest, bytes }: Backup): Promise<void> {
   const { missing, damaged } = manifest.objects
+  const lackingObjects = missing.length + damaged.length
   try {
     if (!(await recordsBackups(pool))) return
-    const bytes = bytesOf({ createdAt, ...manifest })
-    await writeLastBackup(pool, { createdAt, folder, bytes, lackingObjects: missing.length + damaged.length })
+    await writeLastBackup(pool, { createdAt: manifest.createdAt, folder, bytes, lackingObjects })
   } catch (error) {
     throw new StartupError(
       `The backup ${folder} is complete, but could not be recorded in the database (${(error as Error).message}): ` +

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Sql } from '../database/database.ts'
 
-export interface LastBackup {
+interface LastBackup {
   /** The time of its snapshot. */
   createdAt: string
   host: string
@@ -12,7 +12,7 @@ export interface LastBackup {
 }
 
 /** A daily backup may be late; after two days without one, operators are warned. */
-export const BACKUP_OVERDUE_HOURS = 48
+const BACKUP_OVERDUE_HOURS = 48
 const HOUR_MS = 3_600_000
 
 /** Call it once the backup is complete, verified and under its final name. */
@@ -34,7 +34,7 @@ export async function recordsBackups(sql: Sql): Promise<boolean> {
   return row?.exists ?? false
 }
 
-export interface BackupState {
+interface BackupState {
   last: LastBackup | null
   /** When the installation was created. */
   installedAt: string

@@ -47,7 +47,7 @@ export async function waitForDatabase(
 }
 
 /** The address in a connection, without its user and password. */
-export function addressOf(connection: Connection): string {
+function addressOf(connection: Connection): string {
   if (typeof connection !== 'string') return connection.host
   const url = new URL(connection)
   const socket = url.searchParams.get('host')

@@ -77,11 +77,10 @@ function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {
 }
 
 function backupState({ last, isOverdue }: Health['backup']): Omit<Line, 'name'> {
-  if (!last) return isOverdue ? { meaning: 'warning', label: 'None' } : { meaning: 'info', label: 'None yet' }
-  return {
-    meaning: isOverdue ? 'warning' : 'good',
-    label: relativeTime(new Date(last.createdAt), new Date(), false),
-  }
+  if (!last)
+    return isOverdue ? { meaning: 'warning', label: 'Never' } : { meaning: 'info', label: 'None yet' }
+  const age = relativeTime(new Date(last.createdAt), new Date(), false)
+  return isOverdue ? { meaning: 'warning', label: `Overdue (${age})` } : { meaning: 'good', label: age }
 }
 
 const GB = 1e9

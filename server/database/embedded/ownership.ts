@@ -42,7 +42,7 @@ export async function takeOver(session: Session, purpose: string): Promise<'take
   return takeOwnership(session, purpose)
 }
 
-export interface Owner {
+interface Owner {
   /** What it does, and which process it is. */
   name: string
   since: string

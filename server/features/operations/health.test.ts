@@ -19,6 +19,7 @@ afterAll(async () => {
 const readProblemCodes = async () => (await operator.operations.health()).problems.map(({ code }) => code)
 
 describe('the last backup', () => {
+  const start = Date.now()
   const record = (createdAt: Date, lackingObjects = 0) =>
     writeLastBackup(app.sql, {
       createdAt: createdAt.toISOString(),
@@ -26,7 +27,7 @@ describe('the last backup', () => {
       bytes: 7,
       lackingObjects,
     })
-  const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
+  const daysAgo = (days: number) => new Date(start - days * 86_400_000)
   const readBackup = async () => {
     const { backup, problems } = await operator.operations.health()
     const { health } = await operator.home.read()
