@@ -8,6 +8,7 @@ const DEADLOCK_DETECTED = '40P01'
 const QUERY_CANCELED = '57014'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
 const READ_ONLY = '25006'
+const DISK_FULL = '53100'
 
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
   isViolation(error, UNIQUE_VIOLATION, index)
@@ -27,12 +28,22 @@ export function isConnectionLost(error: unknown): boolean {
   return severity === 'FATAL' || severity === 'PANIC' || isDriverCode(code) || isSocketCode(code)
 }
 
+/** PostgreSQL has no disk space left. */
+export const isDatabaseFull = (error: unknown): boolean => (error as { code?: unknown }).code === DISK_FULL
+
 /** Whether the database, or its primary, is unreachable. Returns false for the socket errors of other servers. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
+  const { code, severity } = error as { code?: unknown; severity?: unknown }
   const isOfQuery = error instanceof Error && 'query' in error
-  return isDriverCode(code) || code === READ_ONLY || (isOfQuery && isSocketCode(code))
+  const isRefused = severity === 'FATAL' || severity === 'PANIC' || UNAVAILABLE_CODE.test(String(code))
+  return isRefused || isDriverCode(code) || code === READ_ONLY || (isOfQuery && isSocketCode(code))
 }
+
+/**
+ * SQLSTATE of lost connections (08), of exhausted connections and memory (53), and of an operator's shutdown (57P).
+ * PgBouncer reports 08P01 for its own limits, such as `query_wait_timeout` and `server_login_retry`.
+ */
+const UNAVAILABLE_CODE = /^(08...|53[2-4]00|57P0[1-5])$/
 
 const isDriverCode = (code: unknown): boolean => DRIVER_CODES.has(String(code))
 const isSocketCode = (code: unknown): boolean => SOCKET_CODES.has(String(code))

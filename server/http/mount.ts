@@ -47,7 +47,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
     },
     onRequest: async (request, reply) => {
       if (endpoint.cors) reply.headers(CROSS_ORIGIN)
-      else refuseCrossSite(request, publicUrl)
+      else refuseCrossSite(request, publicUrl, { isStream: endpoint.bytes === 'events' })
       const caller = await callerOf(request, endpoint.access, identify)
       const { params, query } = request as Pick<Call, 'params' | 'query'>
       const isComplete = () => request.raw.complete

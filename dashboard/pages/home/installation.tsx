@@ -43,8 +43,8 @@ function linesOf({ jobs, mail, storage, disk, openFeedback }: Health): Line[] {
     { name: 'Email', ...mailState(mail) },
     {
       name: 'File storage',
-      meaning: storage.available ? 'good' : 'bad',
-      label: storage.available ? 'Available' : 'Unavailable',
+      meaning: storage.available && !storage.full ? 'good' : 'bad',
+      label: storage.full ? 'Full' : storage.available ? 'Available' : 'Unavailable',
     },
     ...(disk ? [{ name: 'Disk', ...diskState(disk) }] : []),
     {

@@ -46,11 +46,12 @@ const runNow = (models: Models, ctx: Context, { id }: InputOf<typeof endpoints.r
     return { run: await presentAgentRun(inside, runId) }
   })
 
-const startScheduleWorker = (models: Models, { pool, context, suspensions, log }: WorkerRuntime) =>
+const startScheduleWorker = (models: Models, { pool, context, clock, suspensions, log }: WorkerRuntime) =>
   startLeaseLoop<DueSchedule>({
     name: 'schedules',
     pool,
     log,
+    clock,
     suspensions,
     channel: CHANNEL,
     pollMs: POLL_MS,
