@@ -12,9 +12,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
   <Block
     title="Storage"
     headingEnd={
-      <Status meaning={storage.available && !storage.full ? 'good' : 'bad'}>
-        {storageLabel(storage)}
-      </Status>
+      <Status meaning={storage.available && !storage.full ? 'good' : 'bad'}>{storageLabel(storage)}</Status>
     }
   >
     <p className="py-8 text-13 text-neutral-11">

@@ -47,7 +47,7 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
 const NoFavourites = ({ search }: { search: ProjectsSearch }) => (
   <Empty
     icon={Star}
-    title="No favourites here"
+    title="No favorites here"
     action={
       <Link to="/projects" search={{ ...search, fav: undefined }} className={buttonClass('plain')}>
         Show all projects

@@ -8,6 +8,23 @@ import { truncateBytes } from './truncate.ts'
 const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 40 })
 markdown.renderer.rules.image = (tokens, index) => markdown.utils.escapeHtml(tokens[index]!.content)
 
+/**
+ * The parser compares every opening bracket, asterisk and link of a paragraph with those before it: half a megabyte of `[`
+ * takes minutes. A longer paragraph is shown as plain text.
+ */
+const PARAGRAPH_UNITS_MAX = 8000
+markdown.core.ruler.at('inline', ({ tokens, md, env, Token }) => {
+  for (const token of tokens.filter(({ type }) => type === 'inline')) {
+    if (token.content.length <= PARAGRAPH_UNITS_MAX) {
+      md.inline.parse(token.content, md, env, token.children!)
+      continue
+    }
+    token.children = [Object.assign(new Token('text', '', 0), { content: token.content })]
+    // The search for links in plain text reads this.
+    token.content = ''
+  }
+})
+
 export function renderMarkdown(bytes: Uint8Array, job: RenderJob): Preview<'document'> {
   const text = decode(bytes)
   const source = truncateBytes(text, job.textBytesMax)

@@ -167,6 +167,11 @@ describe('the preview of a Word document', () => {
     expect(outcome).toMatchObject({ preview: { truncated: true, html: expect.not.stringContaining('<img') } })
   })
 
+  test('is rejected as too complex over 16 MB of XML', async () => {
+    const document = docxOf(paragraph('x'.repeat(1000)).repeat(17_000))
+    expect(await render('docx', document)).toEqual({ failed: 'too_complex' })
+  })
+
   test('truncates a long document at a closing tag', async () => {
     const outcome = await render('docx', docxOf(paragraph('so many words '.repeat(500)).repeat(200)))
     const { html, truncated } = (outcome as { preview: { html: string; truncated: boolean } }).preview
@@ -218,6 +223,16 @@ describe('the preview of a Markdown file', () => {
   ])('contains excessive %s', async (_, source, beginning) => {
     const html = await htmlOf('markdown', source)
     expect(html.slice(0, beginning.length)).toBe(beginning)
+  })
+
+  test('shows a paragraph over 8,000 characters as plain text, and parses the others', async () => {
+    const html = await htmlOf('markdown', `**short**\n\n**long** ${'<'.repeat(8000)}\n\n**end**`)
+    const plain = `<p>**long** ${'&lt;'.repeat(8000)}</p>`
+    expect(html.trim().split('\n')).toEqual([
+      '<p><strong>short</strong></p>',
+      plain,
+      '<p><strong>end</strong></p>',
+    ])
   })
 })
 
