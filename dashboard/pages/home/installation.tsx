@@ -44,7 +44,7 @@ function linesOf({ jobs, mail, storage, disk, openFeedback }: Health): Line[] {
     {
       name: 'File storage',
       meaning: storage.available && !storage.full ? 'good' : 'bad',
-      label: storage.full ? 'Full' : storage.available ? 'Available' : 'Unavailable',
+      label: storage.full ? 'No space left' : storage.available ? 'Available' : 'Unavailable',
     },
     ...(disk ? [{ name: 'Disk', ...diskState(disk) }] : []),
     {

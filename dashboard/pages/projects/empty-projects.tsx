@@ -55,7 +55,7 @@ const NoFavourites = ({ search }: { search: ProjectsSearch }) => (
     }
   >
     Click the star of a project to find it here, in the sidebar and in the search. Only you see your
-    favourites.
+    favorites.
   </Empty>
 )
 
