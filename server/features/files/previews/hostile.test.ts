@@ -225,9 +225,12 @@ describe('the preview of a Markdown file', () => {
     expect(html.slice(0, beginning.length)).toBe(beginning)
   })
 
-  test('shows a paragraph over 8,000 characters as plain text, and parses the others', async () => {
-    const html = await htmlOf('markdown', `**short**\n\n**long** ${'<'.repeat(8000)}\n\n**end**`)
-    const plain = `<p>**long** ${'&lt;'.repeat(8000)}</p>`
+  test.each([
+    ['8,000 characters', 'x'.repeat(8000)],
+    ['500 marks', '['.repeat(500)],
+  ])('shows a paragraph with more than %s as plain text, and parses the others', async (_, long) => {
+    const html = await htmlOf('markdown', `**short**\n\n**long** ${long}\n\n**end**`)
+    const plain = `<p>**long** ${long}</p>`
     expect(html.trim().split('\n')).toEqual([
       '<p><strong>short</strong></p>',
       plain,
