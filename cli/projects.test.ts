@@ -79,11 +79,11 @@ describe('atrium projects ls, new, sample and open', () => {
     expect(await me.run(['ls', '--status', 'gone'])).toMatchObject({ code: 2 })
   })
 
-  test('star and unstar change the favourites, which ls lists, and ls sorts', async () => {
+  test('star and unstar change the favorites, which ls lists, and ls sorts', async () => {
     for (const name of ['Beta', 'alpha', 'Gamma']) await me.client.projects.create({ name })
     expect(await me.run(['star', 'Gamma'])).toMatchObject({
       code: 0,
-      stderr: 'Added Gamma to your favourites\n',
+      stderr: 'Added Gamma to your favorites\n',
     })
     await me.run(['star', 'alpha'])
     const names = async (...options: string[]) =>

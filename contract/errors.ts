@@ -16,6 +16,7 @@ export const ERROR_STATUS = {
   INTERNAL: 500,
   PROVIDER_ERROR: 502,
   UNAVAILABLE: 503,
+  INSUFFICIENT_STORAGE: 507,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

@@ -48,6 +48,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     INTERNAL: true,
     PROVIDER_ERROR: false,
     UNAVAILABLE: true,
+    // Even a read may write: a large sort uses the disk of the database, and the first read of an upload completes it.
+    INSUFFICIENT_STORAGE: true,
   }
   return (Object.keys(ERROR_STATUS) as ErrorCode[]).filter(
     (code) => follows[code] || failures.includes(code) || new RegExp(`\\b${code}\\b`).test(description),

@@ -5,6 +5,7 @@ import type { StandbyReads } from './database/standby/standby.ts'
 import type { TimeLimits } from './http/connection/time-limits.ts'
 import type { BodyLimits } from './http/large-bodies.ts'
 import type { SocketLimits } from './http/sockets/socket-slots.ts'
+import type { Deadlines } from './storage/s3.ts'
 
 export interface AppOptions {
   config: Config
@@ -15,7 +16,14 @@ export interface AppOptions {
   /** Accepts a secret that differs from the one of earlier starts. */
   acceptsNewSecret?: boolean
   log: Logger
+  /** Used instead of the time of the database. For tests. */
   now?: () => Date
+  /** The clock of this machine, in milliseconds. For tests. */
+  systemTime?: () => number
+  /** How often the time of the database is read. For tests. */
+  measureClockMs?: number
+  /** Deadlines for calls of the bucket. For tests. */
+  storageDeadlines?: Deadlines
   /** Used instead of the configured standby. */
   standby?: StandbyReads
   /** The longest pause before a standby that failed is tried again. For tests. */

@@ -66,8 +66,10 @@ import { hasActiveNumber, loadCallTools, stopNumbersOf, telephony } from './feat
 import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
+import type { Parts } from './http/health.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createBodySpool } from './http/large-bodies.ts'
+import { createWorkerHttp } from './http/worker-http.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
@@ -78,6 +80,8 @@ import { createGenerateText } from './models/generate-text.ts'
 import { createModels } from './models/models.ts'
 import { openObservability } from './observability.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { fixedClock, startDatabaseClock } from './processes/database-clock.ts'
+import { watchDatabaseSpace } from './processes/database-space.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
@@ -85,17 +89,23 @@ import { browserUrl } from './startup/browser-url.ts'
 import { createCredentials } from './startup/credentials.ts'
 import { urlHost } from './startup/url-host.ts'
 import { openObjects } from './storage/open.ts'
+import { watchStore } from './storage/watched.ts'
 import { createStreams } from './streams/streams.ts'
 import { createSuspensions } from './suspensions/suspensions.ts'
 
 /** Composition root: opens the dependencies, lists the features, starts and stops them. */
 export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {
-  const now = options.now ?? (() => new Date())
   const vault = createVault(secret)
-  const objects = await openObjects(config, vault)
+  const objects = watchStore(await openObjects(config, vault, options.storageDeadlines), log)
   const processId = newId()
   const pools = openPools(connection, applicationNameOf(processId))
   const { requests: pool, background } = pools
+  const { systemTime, measureClockMs: measureMs } = options
+  const clock = options.now
+    ? fixedClock(options.now)
+    : await startDatabaseClock({ sql: background, log, systemTime, measureMs })
+  const { now } = clock
+  const space = watchDatabaseSpace(background, log)
   const { standbyPauseMs: pauseMs } = options
   const standby = openConfiguredStandby(config, { primary: pool, processId, log, pauseMs })
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
@@ -189,7 +199,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     usage,
     machinePayments({ stripeUrl: config.stripeUrl }),
     orgSettings,
-    operations({ dataFolder: config.dataFolder, processId, standby, now }),
+    operations({ dataFolder: config.dataFolder, processId, standby, isDatabaseFull: space.isFull, now }),
   ]
   const routes = features.flatMap((feature) => feature.routes)
   const handlers = [...mailJobs(openMailer(config, log)), ...features.flatMap(({ jobs = [] }) => jobs)]
@@ -213,8 +223,18 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const contextOn = (sql: Pool, origin: Origin): PublicContext =>
     createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas, suspensions })
-  const observed = { config, processId, pool, background, standby, features, openStreams: streams.size, log }
-  const observability = await openObservability(observed)
+  const observed = {
+    config,
+    processId,
+    pool,
+    background,
+    standby,
+    features,
+    openStreams: streams.size,
+    clock,
+    log,
+  }
+  const observability = await openObservability({ ...observed, onFailure: space.report })
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
     now,
@@ -235,6 +255,13 @@ export async function createApp({ config, connection, secret, log, ...options }:
     now,
     log,
   })
+  const parts: Parts = {
+    database: () => isMigrated(background),
+    isDatabaseFull: space.isFull,
+    storage: objects.lastCheck,
+    clock,
+    isWorkerOnly: config.role === 'worker',
+  }
   const http = await createHttp({
     mcp,
     invoker,
@@ -247,7 +274,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
-    parts: { database: () => isMigrated(pool), objectStorage: () => objects.ping().then(() => true) },
+    parts,
+    reportFailure: space.report,
     onUndeclared: options.onUndeclared,
     sockets: {
       routes: features.flatMap(({ sockets = [] }) => sockets),
@@ -261,6 +289,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     return contextOn(background, origin)
   }
   let backgroundTasks: BackgroundTask[] = []
+  let workerHttp: ReturnType<typeof createWorkerHttp> | null = null
 
   return {
     /** A context for work outside any request: jobs, and set-up at start. */
@@ -273,10 +302,24 @@ export async function createApp({ config, connection, secret, log, ...options }:
       url = `http://${urlHost(config.host)}:${port}`
       return url
     },
+    /** Serves the health and the metrics of a process that serves no requests. Null if the port is in use. */
+    async listenForHealth(): Promise<string | null> {
+      const { metrics } = observability.http
+      workerHttp = createWorkerHttp({ parts, metrics, metricsToken: config.metricsToken, log })
+      try {
+        await workerHttp.listen({ port: config.healthPort, host: config.host })
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+        log.warn(`/readyz is not served: port ${config.healthPort} is in use; set ATRIUM_HEALTH_PORT`)
+        return null
+      }
+      const { port } = workerHttp.server.address() as AddressInfo
+      return `http://${urlHost(config.host)}:${port}`
+    },
     observability,
     async startWorker() {
       await analyzeNewTables(background)
-      const runtime = { pool: background, context: system, suspensions, log, ...observability.jobs }
+      const runtime = { pool: background, context: system, clock, suspensions, log, ...observability.jobs }
       backgroundTasks.push(await startWorker({ connection, handlers, schedules, ...runtime }))
       for (const { start } of features) if (start) backgroundTasks.push(await start(runtime))
     },
@@ -285,8 +328,12 @@ export async function createApp({ config, connection, secret, log, ...options }:
       streams.close()
       for (const feature of features) feature.close?.()
       await closeHttp(http)
+      await workerHttp?.close()
       await Promise.all(backgroundTasks.map((task) => task.stop()))
       backgroundTasks = []
+      clock.stop()
+      space.close()
+      objects.close()
       await outbound.close()
       await suspensions.stop()
       await Promise.all([credentials.close(), callCounter.close()])

@@ -6,6 +6,7 @@ import type { Route } from './endpoint/route.ts'
 import type { SocketRoute } from './endpoint/socket-route.ts'
 import type { JobHandler } from './jobs/job-handler.ts'
 import type { BackgroundTask, Schedule } from './jobs/worker.ts'
+import type { DatabaseClock } from './processes/database-clock.ts'
 import type { Suspensions } from './suspensions/suspensions.ts'
 import type { Tracer } from './telemetry/tracing.ts'
 
@@ -41,6 +42,8 @@ export type EmptyProject = (
 export interface WorkerRuntime {
   pool: Pool
   context: () => JobContext
+  /** Nothing is claimed while the clock is wrong. */
+  clock: Pick<DatabaseClock, 'isRight' | 'onChange'>
   suspensions: Suspensions
   log: Logger
   /** Null or absent while no traces are sent. */

@@ -9,6 +9,7 @@ import { registerStandby } from './database/standby/standby-metrics.ts'
 import type { Feature } from './feature.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createJobCounter } from './jobs/job-metrics.ts'
+import type { DatabaseClock } from './processes/database-clock.ts'
 import { startHeartbeat } from './processes/heartbeat.ts'
 import { createLoad } from './processes/load.ts'
 import { openTelemetry, type Telemetry } from './telemetry/telemetry.ts'
@@ -21,12 +22,16 @@ interface ObservabilityOptions {
   standby: Standby | null
   features: Feature[]
   openStreams: () => number
+  clock: Pick<DatabaseClock, 'offsetMs'>
+  /** Called with every failure to report this process. */
+  onFailure: (error: unknown) => void
   log: Logger
 }
 
 /** The observability of this process: metrics, traces, and its row among the processes of the installation. */
 export async function openObservability(options: ObservabilityOptions) {
-  const { config, processId, pool, background, standby, features, openStreams, log } = options
+  const { config, processId, pool, background, standby, features, openStreams, clock, onFailure, log } =
+    options
   const { role } = config
   const telemetry = await openTelemetry(config.telemetry, {
     version: atrium.version,
@@ -54,7 +59,17 @@ export async function openObservability(options: ObservabilityOptions) {
     jobs: { tracer, counter },
     async startHeartbeat(): Promise<void> {
       const identity = { id: processId, role, version: atrium.version }
-      heartbeat ??= await startHeartbeat({ sql: background, ...identity, registry, load, openStreams, log })
+      heartbeat ??= await startHeartbeat({
+        sql: background,
+        ...identity,
+        registry,
+        load,
+        openStreams,
+        clock,
+        hasPublicUrl: config.publicUrl !== null,
+        onFailure,
+        log,
+      })
     },
     /** Before the connections close: the last metrics are read from the database. */
     async close(): Promise<void> {

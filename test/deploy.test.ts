@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../server/config/config.ts'
+import { CHECK_MS_MAX } from '../server/http/health.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const UNITS = join(ROOT, 'deploy/systemd')
@@ -71,8 +72,22 @@ test('the compose file is complete, and its variables are those of its example a
     const names = volumes.map((volume: string) => volume.split(':')[0])
     expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(names))
   }
+  for (const [name, service] of Object.entries<Record<string, unknown>>(compose.services)) {
+    expect(service, name).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    expect(service.healthcheck, name).not.toEqual({ disable: true })
+  }
   const { environment, volumes } = compose.services.objects
   expect(volumes).toContain(`objects:${environment.VGW_BACKEND_ARG}/atrium`)
+})
+
+test('HAProxy and the container wait longer for /readyz than it takes', () => {
+  const limitOf = (path: string, setting: RegExp) => Number(setting.exec(read(path))![1]) * 1000
+  expect(limitOf('deploy/haproxy.cfg', /^ {4}timeout check (\d+)s$/m)).toBeGreaterThan(CHECK_MS_MAX)
+  expect(limitOf('deploy/Containerfile', /--timeout=(\d+)s/)).toBeGreaterThan(CHECK_MS_MAX)
 })
 
 test.skipIf(spawnSync('/usr/sbin/haproxy', ['-v']).status !== 0)('HAProxy accepts its configuration', () => {

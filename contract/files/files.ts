@@ -52,7 +52,12 @@ const FilePage = z.object({
   items: z.array(ListedFile),
   page: z.int(),
   limit: z.int(),
-  nextCursor: z.string().nullable().describe('Pass it as `cursor` to get the next page'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe(
+      'Pass it as `cursor` to get the next page. In a large organization, a page of a search may have few items or none although more follow',
+    ),
 })
 
 const StartedUpload = z.object({

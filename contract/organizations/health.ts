@@ -16,7 +16,13 @@ export const HealthSummary = z.object({
     configured: z.boolean().describe('Whether this server sends email'),
     unsent: z.int().describe('Emails that were to be sent more than five minutes ago; at most 100'),
   }),
-  storage: z.object({ description: z.string(), available: z.boolean() }),
+  storage: z.object({
+    description: z.string(),
+    available: z.boolean().describe('Whether stored files can be read'),
+    full: z.boolean().describe('Whether uploads fail because no space is left'),
+    checkedAt: Timestamp.describe('The last check of this process, which checks every few seconds'),
+    problem: z.string().nullable(),
+  }),
   disk: z
     .object({ freeBytes: z.int(), totalBytes: z.int() })
     .nullable()
@@ -87,6 +93,9 @@ const Process = z.object({
   heapBytes: z.int(),
   busy: z.number().describe('The share of its time that its event loop was busy, from 0 to 1'),
   openStreams: z.int(),
+  clockOffsetMs: z
+    .int()
+    .describe('How far its clock is ahead of the database; a worker off by more than 5 s runs nothing'),
   requests: z.int(),
 })
 

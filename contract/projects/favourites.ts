@@ -19,17 +19,17 @@ export const favourites = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/favourites',
-    summary: 'List your favourite projects',
+    summary: 'List your favorite projects',
     description:
-      'In the order that you chose; new favourites are last. `GET /projects?favourites=true` returns the whole projects.',
+      'In the order that you chose; new favorites are last. `GET /projects?favourites=true` returns the whole projects.',
     access: member(),
     output: z.object({ items: z.array(Favourite) }),
   }),
   reorder: endpoint({
     method: 'PUT',
     path: '/api/v1/favourites',
-    summary: 'Sort your favourite projects',
-    description: 'The projects in `ids` come first, in this order. Ids that are not favourites are ignored.',
+    summary: 'Sort your favorite projects',
+    description: 'The projects in `ids` come first, in this order. Ids that are not favorites are ignored.',
     access: member(),
     body: z.object({
       ids: z
@@ -42,7 +42,7 @@ export const favourites = {
   add: endpoint({
     method: 'PUT',
     path: '/api/v1/projects/:id/favourite',
-    summary: 'Add a project to your favourites',
+    summary: 'Add a project to your favorites',
     description: `Favourites are personal: other members do not see them. You can have ${FAVOURITES_MAX}. Returns CONFLICT beyond that.`,
     access: member(),
     params,
@@ -51,7 +51,7 @@ export const favourites = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/projects/:id/favourite',
-    summary: 'Remove a project from your favourites',
+    summary: 'Remove a project from your favorites',
     access: member(),
     params,
     output: z.object({ favourite: z.literal(false) }),

@@ -8,7 +8,7 @@ export type ProjectSort = (typeof PROJECT_SORTS)[number]
 
 export const SORT_ORDERS = ['asc', 'desc'] as const
 
-/** The maximum number of favourites of a person. */
+/** The maximum number of favorites of a person. */
 export const FAVOURITES_MAX = 100
 
 /** The maximum number of projects in a bulk action. */

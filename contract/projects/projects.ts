@@ -109,7 +109,7 @@ export const projects = {
       search: text(1, 255, { trim: false }).optional(),
       tag: text(1, 80).optional(),
       trashed: queryFlag(),
-      favourites: queryFlag().describe('Returns your favourites only'),
+      favourites: queryFlag().describe('Returns your favorites only'),
       sort: z
         .enum(PROJECT_SORTS)
         .optional()

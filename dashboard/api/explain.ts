@@ -65,6 +65,12 @@ function describe(error: ApiFailure): Omit<Explanation, 'requestId'> {
         meaning: `${error.message}. Try again later.`,
         retryable: true,
       }
+    case 'INSUFFICIENT_STORAGE':
+      return {
+        title: 'No storage left',
+        meaning: 'Nothing was saved. Ask your operator to free some disk space.',
+        retryable: true,
+      }
     default:
       return { title: 'Request failed', meaning: `${error.message}.`, retryable: true }
   }

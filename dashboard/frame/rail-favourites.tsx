@@ -17,13 +17,13 @@ interface RailFavouritesProps {
   item: string
 }
 
-/** The favourite projects of the user, which can be dragged or moved by Shift and an arrow key. Loaded if there are any. */
+/** The favorite projects of the user, which can be dragged or moved by Shift and an arrow key. Loaded if there are any. */
 export default function RailFavourites({ favourites, item }: RailFavouritesProps) {
   const [draggedId, setDraggedId] = useState<string>()
   const ids = favourites.map(({ id }) => id)
   return (
     <div>
-      <h2 className="px-8 pb-4 font-medium text-12 text-neutral-11">Favourites</h2>
+      <h2 className="px-8 pb-4 font-medium text-12 text-neutral-11">Favorites</h2>
       <ul className="flex flex-col gap-px">
         {favourites.slice(0, SHOWN_MAX).map((project, index) => (
           <li
@@ -63,7 +63,7 @@ export default function RailFavourites({ favourites, item }: RailFavouritesProps
               activeOptions={{ exact: true, includeSearch: true }}
               className={item}
             >
-              All {favourites.length} favourites
+              All {favourites.length} favorites
             </Link>
           </li>
         )}

@@ -29,6 +29,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      healthPort: 3001,
       dataFolder: resolve('./data'),
       databaseUrl: null,
       databaseReadUrl: null,
@@ -59,6 +60,7 @@ describe('readConfig', () => {
   test('reads every variable', () => {
     const env = {
       PORT: '8080',
+      ATRIUM_HEALTH_PORT: '8081',
       HOST: '0.0.0.0',
       ATRIUM_DATA: '/srv/atrium',
       DATABASE_URL: 'postgresql://u:p@db/atrium',
@@ -103,6 +105,7 @@ describe('readConfig', () => {
     expect(readConfig(env)).toEqual({
       port: 8080,
       host: '0.0.0.0',
+      healthPort: 8081,
       dataFolder: '/srv/atrium',
       databaseUrl: 'postgresql://u:p@db/atrium',
       databaseReadUrl: 'postgresql://u:p@standby/atrium',

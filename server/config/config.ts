@@ -27,6 +27,8 @@ import {
 export type Config = Readonly<{
   port: number
   host: string
+  /** The port of `/readyz` and `/metrics` of a worker, which serves nothing else. */
+  healthPort: number
   dataFolder: string
   databaseUrl: string | null
   /** A streaming standby of the database, which runs lists. */
@@ -74,6 +76,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze({
     port: env.PORT,
     host: env.HOST,
+    healthPort: env.ATRIUM_HEALTH_PORT,
     dataFolder: resolve(env.ATRIUM_DATA),
     databaseUrl: env.DATABASE_URL ?? null,
     databaseReadUrl: env.DATABASE_READ_URL ?? null,
@@ -107,14 +110,17 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
   })
 }
 
+const port = () =>
+  z.coerce
+    .number({ error: 'must be a port number' })
+    .int('must be a port number')
+    .min(0, 'must be a port number')
+    .max(65_535, 'must be a port number')
+
 const Environment = z
   .object({
-    PORT: z.coerce
-      .number({ error: 'must be a port number' })
-      .int('must be a port number')
-      .min(0, 'must be a port number')
-      .max(65_535, 'must be a port number')
-      .default(3000),
+    PORT: port().default(3000),
+    ATRIUM_HEALTH_PORT: port().default(3001),
     HOST: z.string().default('127.0.0.1'),
     ATRIUM_DATA: z.string().default('./data'),
     DATABASE_URL: url('postgres:', 'postgresql:').optional(),

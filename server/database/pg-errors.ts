@@ -18,8 +18,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK_DETECTED = '40P01'
 const QUERY_CANCELED = '57014'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
-const READ_ONLY = '25006'
 const INVALID_STATEMENT_NAME = '26000'
+const DISK_FULL = '53100'
 
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
   isViolation(error, UNIQUE_VIOLATION, index)
@@ -39,11 +39,21 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseError && (isFatal(error) || SESSION_ENDED.has(error.code ?? ''))
 }
 
+/** PostgreSQL has no disk space left. */
+export const isDatabaseFull = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === DISK_FULL
+
 /** Whether the database, or its primary, is unreachable. Returns false for the errors of other servers. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
-  return error instanceof DatabaseError && UNAVAILABLE.has(error.code ?? '')
+  return error instanceof DatabaseError && (isFatal(error) || UNAVAILABLE.test(error.code ?? ''))
 }
+
+/**
+ * SQLSTATE of lost connections (08), of exhausted connections and memory (53), of a stopping server (57P), and of a
+ * server that is not the primary. PgBouncer reports 08P01 for its own limits, such as `query_wait_timeout`.
+ */
+const UNAVAILABLE = /^(08...|53[2-4]00|57P0[1-5]|25006)$/
 
 /** Servers translate the severity, but not the code. */
 const isFatal = ({ severity }: DatabaseError) => severity === 'FATAL' || severity === 'PANIC'
@@ -51,7 +61,6 @@ const isFatal = ({ severity }: DatabaseError) => severity === 'FATAL' || severit
 /** The server stops, has crashed, or starts. */
 const SERVER_STATES = ['57P01', '57P02', '57P03']
 const SESSION_ENDED = new Set([...SERVER_STATES, '57P05', IDLE_IN_TRANSACTION_TIMEOUT, '25P04'])
-const UNAVAILABLE = new Set([...SERVER_STATES, READ_ONLY])
 
 /** Whether another attempt to open a connection may soon succeed: the server restarts, or a proxy has none yet. */
 export function isOpeningRetryable(error: unknown): boolean {

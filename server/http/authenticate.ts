@@ -60,8 +60,14 @@ async function authenticateGuest({ headers }: FastifyRequest, identify: Identify
  * Refuses a request that another site made a browser send. A request with neither header does not come from a browser,
  * so it cannot have the cookie of another user.
  */
-export function refuseCrossSite(request: FastifyRequest, publicUrl: string | null): void {
-  if (SAFE_METHODS.has(request.method) || request.headers.authorization !== undefined) return
+export function refuseCrossSite(
+  request: FastifyRequest,
+  publicUrl: string | null,
+  { isStream }: { isStream: boolean },
+): void {
+  if (request.headers.authorization !== undefined) return
+  // A stream holds one of the slots of its user for as long as the page of the other site is open.
+  if (SAFE_METHODS.has(request.method) && !isStream) return
   refuseOtherSites(request, publicUrl)
 }
 

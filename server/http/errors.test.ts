@@ -125,6 +125,47 @@ describe('an internal failure', () => {
     expectError(response, 'UNAVAILABLE')
   })
 
+  test.each([
+    ['53100', 507, 'INSUFFICIENT_STORAGE', 'database_full'],
+    // PgBouncer: query_wait_timeout, server_login_retry, client_idle_timeout.
+    ['08P01', 503, 'UNAVAILABLE', 'database_unavailable'],
+    ['08006', 503, 'UNAVAILABLE', 'database_unavailable'],
+    ['53300', 503, 'UNAVAILABLE', 'database_unavailable'],
+    ['57P01', 503, 'UNAVAILABLE', 'database_unavailable'],
+    ['57P03', 503, 'UNAVAILABLE', 'database_unavailable'],
+  ])('names its reason for SQLSTATE %s', async (sqlstate, status, code, reason) => {
+    await app.sql.unsafe(`
+      create or replace function fail() returns trigger language plpgsql as
+        $$ begin raise exception 'refused' using errcode = '${sqlstate}'; end $$;
+      create trigger fail before insert on feedback for each row execute function fail()`)
+    const response = await post({ message: 'm' })
+    await app.sql`drop trigger fail on feedback`
+    expect([response.status, response.body.error.code, response.body.error.details]).toEqual([
+      status,
+      code,
+      { reason },
+    ])
+  })
+
+  test('makes the process not ready while the disk of the database is full', async () => {
+    await app.sql.unsafe(`
+      create or replace function fail() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+      create trigger fail before insert on feedback for each row execute function fail()`)
+    await expect.poll(async () => (await app.request('GET', '/readyz')).status).toBe(200)
+    await post({ message: 'm' })
+    const { status, body } = await app.request('GET', '/readyz')
+    expect([status, body.status, body.parts.database]).toEqual([503, 'not ready', 'full'])
+    const { client } = await app.operator()
+    expect((await client.operations.health()).problems).toContainEqual({
+      level: 'critical',
+      code: 'database_full',
+      message: expect.any(String),
+    })
+    await app.sql`drop trigger fail on feedback`
+    await expect.poll(async () => (await app.request('GET', '/readyz')).status).toBe(200)
+  })
+
   test('of a statement that takes too long is UNAVAILABLE with the reason and a time to retry', async () => {
     const response = await whileLocked(app.sql, 'feedback', async () => {
       const pending = app.request('GET', '/api/v1/feedback', { headers })

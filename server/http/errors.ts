@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../contract/errors.ts'
-import { isDatabaseUnavailable, isTimeout } from '../database/pg-errors.ts'
+import { isDatabaseFull, isDatabaseUnavailable, isTimeout } from '../database/pg-errors.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
 import { errorResponseOf } from './error-response.ts'
@@ -28,6 +28,11 @@ function asApiError(thrown: unknown): ApiError {
   const translated = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (translated) return new ApiError(...translated)
   if (isTimeout(thrown)) return tookTooLong(thrown)
+  const fullPart = fullPartOf(thrown)
+  if (fullPart) {
+    const [message, reason] = FULL[fullPart]
+    return new ApiError('INSUFFICIENT_STORAGE', message, { details: { reason }, cause: thrown })
+  }
   const part = unavailablePartOf(thrown)
   if (part) {
     const [message, reason] = UNAVAILABLE[part]
@@ -61,6 +66,16 @@ const UNAVAILABLE = {
   database: ['The database is unavailable', 'database_unavailable'],
   objectStorage: ['Object storage is unavailable', 'object_storage_unavailable'],
 } as const
+
+const FULL = {
+  database: ['Nothing was stored: the disk of the database is full', 'database_full'],
+  objectStorage: ['Nothing was stored: the file storage is full', 'object_storage_full'],
+} as const
+
+function fullPartOf(thrown: unknown): keyof typeof FULL | null {
+  if (thrown instanceof ObjectStoreUnavailable) return thrown.isFull ? 'objectStorage' : null
+  return isDatabaseFull(thrown) ? 'database' : null
+}
 
 /** The part of the installation that failed. Codes alone are ambiguous: a bucket also refuses connections. */
 function unavailablePartOf(thrown: unknown): keyof typeof UNAVAILABLE | null {

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 test('/healthz responds while the process runs', async () =>
   expect((await app.request('GET', '/healthz')).body).toEqual({ status: 'alive' }))
 
-const ready = { database: 'ready', objectStorage: 'ready' }
+const ready = { database: 'ready', objectStorage: 'ready', clock: 'ready' }
 
 test('/readyz reports which part of the installation fails', async () => {
   const all = await app.request('GET', '/readyz')
@@ -28,6 +28,7 @@ test('/readyz reports which part of the installation fails', async () => {
     string,
   ]
   await rename(folder, unmounted)
+  await expect.poll(async () => (await app.request('GET', '/readyz')).body.status).toBe('degraded')
   const degraded = await app.request('GET', '/readyz')
   await rename(unmounted, folder)
   const withoutDisk = { ...ready, objectStorage: 'unavailable' }

@@ -1,42 +1,94 @@
 import type { FastifyInstance } from 'fastify'
-
-/** Whether a part of the installation works; false and an error are the same. */
-type PartCheck = () => Promise<boolean>
+import type { DatabaseClock } from '../processes/database-clock.ts'
+import type { StorageCheck } from '../storage/object-store.ts'
 
 export interface Parts {
-  database: PartCheck
-  objectStorage: PartCheck
+  /** Whether the database responds and has the schema of this version; false and an error are the same. */
+  database: () => Promise<boolean>
+  isDatabaseFull: () => boolean
+  /** The last check in the background: nothing here waits for the bucket. */
+  storage: () => StorageCheck
+  clock: Pick<DatabaseClock, 'isRight' | 'offsetMs'>
+  /** A worker has nothing to do while its clock is wrong; other processes still serve requests. */
+  isWorkerOnly: boolean
 }
 
-/** A probe is sent every few seconds and has a time limit of its own, which is rarely below this. */
-const CHECK_MS_MAX = 3000
+/** Below the limit of the checks in deploy/haproxy.cfg, so that a slow database gives an answer, not a timeout. */
+export const CHECK_MS_MAX = 800
+/** A database that is only slow, such as one with many waiting requests, stays ready for this long. */
+const READY_FOR_MS = 5000
+
+type PartState = 'ready' | 'unavailable' | 'full' | 'wrong'
 
 /**
- * `/healthz`: the process responds. `/readyz`: which parts of the installation work. Without object storage the server
- * is degraded but still ready: a load balancer that removed it would end everything that needs no file contents.
+ * `/healthz`: the process responds. `/readyz`: it can do its work. `/health`: the state of each part. Without object
+ * storage the server is degraded but still ready: a load balancer that removed it would end everything that needs no
+ * file contents.
  */
 export function serveHealth(http: FastifyInstance, parts: Parts): void {
+  const isDatabaseReady = createDatabaseCheck(parts.database)
+
+  async function readStates() {
+    const database = (await isDatabaseReady()) ? (parts.isDatabaseFull() ? 'full' : 'ready') : 'unavailable'
+    const storage = parts.storage()
+    const objectStorage = storage.full ? 'full' : storage.available ? 'ready' : 'unavailable'
+    const clock = parts.clock.isRight() ? 'ready' : 'wrong'
+    const states: Record<'database' | 'objectStorage' | 'clock', PartState> = {
+      database,
+      objectStorage,
+      clock,
+    }
+    const isReady = database === 'ready' && !(parts.isWorkerOnly && clock === 'wrong')
+    const allReady = Object.values(states).every((state) => state === 'ready')
+    return { status: isReady ? (allReady ? 'ready' : 'degraded') : 'not ready', isReady, states, storage }
+  }
+
   http.get('/healthz', async () => ({ status: 'alive' }))
   http.get('/readyz', async (_request, reply) => {
-    const [database, objectStorage] = await Promise.all([
-      stateOf(parts.database),
-      stateOf(parts.objectStorage),
-    ])
-    const status =
-      database === 'unavailable' ? 'not ready' : objectStorage === 'unavailable' ? 'degraded' : 'ready'
+    const { status, isReady, states } = await readStates()
     return reply
-      .status(database === 'ready' ? 200 : 503)
+      .status(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status, parts: { database, objectStorage } })
+      .send({ status, parts: states })
+  })
+  http.get('/health', async (_request, reply) => {
+    const { status, states, storage } = await readStates()
+    const details = {
+      database: { state: states.database },
+      objectStorage: {
+        state: states.objectStorage,
+        problem: storage.problem,
+        checkedAt: storage.checkedAt.toISOString(),
+        ageSeconds: Math.round((Date.now() - storage.checkedAt.getTime()) / 1000),
+      },
+      clock: { state: states.clock, offsetMs: parts.clock.offsetMs() },
+    }
+    return reply.header('cache-control', 'no-store').send({ status, parts: details })
   })
 }
 
-async function stateOf(check: PartCheck): Promise<'ready' | 'unavailable'> {
-  const { promise: timeout, resolve } = Promise.withResolvers<'unavailable'>()
-  const timer = setTimeout(resolve, CHECK_MS_MAX, 'unavailable')
-  const result = check().then(
-    (works) => (works ? ('ready' as const) : ('unavailable' as const)),
-    () => 'unavailable' as const,
-  )
-  return Promise.race([result, timeout]).finally(() => clearTimeout(timer))
+/** One check at a time. A check that takes too long counts as the last one, if that succeeded a moment ago. */
+function createDatabaseCheck(check: Parts['database']): () => Promise<boolean> {
+  let running: Promise<boolean> | null = null
+  let succeededAt = Number.NEGATIVE_INFINITY
+
+  async function run(): Promise<boolean> {
+    try {
+      const works = await check()
+      succeededAt = works ? performance.now() : Number.NEGATIVE_INFINITY
+      return works
+    } catch {
+      succeededAt = Number.NEGATIVE_INFINITY
+      return false
+    } finally {
+      running = null
+    }
+  }
+
+  return async () => {
+    running ??= run()
+    const { promise: late, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(performance.now() - succeededAt < READY_FOR_MS), CHECK_MS_MAX)
+    return Promise.race([running, late]).finally(() => clearTimeout(timer))
+  }
 }

@@ -31,6 +31,8 @@ export interface HttpOptions extends MountOptions {
   trustedProxies: string[]
   metricsToken: string | null
   parts: Parts
+  /** Called with every unexpected error of a request. */
+  reportFailure?: (error: unknown) => void
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
   timeLimits?: TimeLimits
@@ -94,7 +96,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   trackConnections(http)
   continueOnceAdmitted(http)
   refuseTunnels(http, headers)
-  http.setErrorHandler(renderError)
+  http.setErrorHandler((error, request, reply) => {
+    options.reportFailure?.(error)
+    return renderError(error, request, reply)
+  })
   bodyLimit.applyTo(http)
   http.addHook('onRequest', (request, reply, done) => {
     applyHeaders(request, reply)

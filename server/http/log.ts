@@ -21,7 +21,11 @@ export function logRequests(
   http.addHook('onResponse', (request, reply, done) => {
     const milliseconds = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unmatched'
-    metrics.requests.observe([request.method, route, reply.statusCode], milliseconds / 1000)
+    const { statusCode } = reply
+    metrics.requests.observe(
+      [request.method, measuredRoute(route, statusCode), statusCode],
+      milliseconds / 1000,
+    )
     const orgId = (request.call?.caller ?? request.exchange?.caller.caller)?.orgId
     if (orgId) load.add(orgId, milliseconds)
     if (isApiRoute(route)) {
@@ -31,6 +35,12 @@ export function logRequests(
     done()
   })
 }
+
+/**
+ * Refused requests are measured for all routes together: a client that tries every route would otherwise add a series for
+ * each route and status.
+ */
+const measuredRoute = (route: string, status: number) => (status >= 400 && status < 500 ? 'refused' : route)
 
 /** Excludes the routes of the dashboard's files, of health checks and of metrics. */
 export const isApiRoute = (route: string): boolean => route.startsWith('/api/') || ROOT_PATHS.includes(route)

@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contract } from '../../contract/index.ts'
 import { buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
 
 const TOKEN = 'a token for the metrics'
@@ -69,9 +70,21 @@ describe('GET /metrics', () => {
     const count = 'atrium_http_request_duration_seconds_count'
     expect(text).toContain(`${count}{method="POST",route="/api/v1/feedback",status="201"} 1`)
     expect(text).toContain(`${count}{method="GET",route="/api/v1/feedback/:id",status="200"} 1`)
-    expect(text).toContain(`${count}{method="GET",route="unmatched",status="404"}`)
+    expect(text).toContain(`${count}{method="GET",route="refused",status="404"}`)
     expect(text).not.toContain('secret')
     expect(text).not.toContain(id)
+  })
+
+  test('stays small after a client has tried every route with every kind of error', async () => {
+    const { headers } = await app.newUser()
+    const before = (await read(app)).text.length
+    const endpoints = Object.values(contract).flatMap((group) => Object.values(group))
+    for (const { method, path } of endpoints as { method: string; path: string }[]) {
+      const url = path.replaceAll(/:\w+/g, 'nothing')
+      await app.request(method, `${url}?unknown=1`, { headers })
+      await app.request(method, url)
+    }
+    expect((await read(app)).text.length - before).toBeLessThan(200_000)
   })
 
   test('reports jobs by task and state, and the age of the oldest waiting job', async () => {

@@ -50,7 +50,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
     },
     onRequest: async (request, reply) => {
       if (endpoint.cors) reply.headers(CROSS_ORIGIN)
-      else refuseCrossSite(request, publicUrl)
+      else refuseCrossSite(request, publicUrl, { isStream: endpoint.bytes === 'events' })
       const signal = lazyAbortOnClose(reply)
       request.clientSignal = signal
       const caller = await forClient(signal, () => callerOf(request, endpoint.access, identify))

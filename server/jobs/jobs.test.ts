@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { fixedClock } from '../processes/database-clock.ts'
 import { z } from 'zod'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase } from '../database/database.ts'
@@ -30,6 +31,7 @@ async function start(handlers: JobHandler[]) {
     connection: app.connection,
     pool: app.sql,
     context: app.app.system,
+    clock: fixedClock(() => new Date()),
     handlers,
     schedules: [],
     suspensions: NO_SUSPENSIONS,

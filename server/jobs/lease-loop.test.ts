@@ -2,6 +2,7 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, type Pool } from '../database/database.ts'
 import { cloneDatabase } from '../testing/database.ts'
+import { fixedClock } from '../processes/database-clock.ts'
 import { type ClaimRequest, type LeaseLoop, type Slot, startLeaseLoop } from './lease-loop.ts'
 
 interface Item {
@@ -40,6 +41,7 @@ async function start(options: Partial<LeaseLoop<Item>> = {}) {
     name: 'items',
     pool,
     log: pino({ level: 'silent' }),
+    clock: fixedClock(() => new Date()),
     suspensions: null,
     channel: 'items',
     pollMs: NEVER_MS,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import type { Pool } from '../database/database.ts'
+import type { DatabaseClock } from '../processes/database-clock.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 import { inTrace, type SpanStart, type Tracer, withTracer } from '../telemetry/tracing.ts'
 
@@ -12,6 +13,8 @@ export interface LeaseLoop<Item> {
   name: string
   pool: Pool
   log: Logger
+  /** Nothing is claimed while the clock of this process is wrong; running items continue. */
+  clock: Pick<DatabaseClock, 'isRight'>
   /** Items of suspended organizations wait; null for work that continues during a suspension. */
   suspensions: Pick<Suspensions, 'list' | 'find' | 'onSuspended'> | null
   /** A NOTIFY on this channel means that items may be due. */
@@ -81,7 +84,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const claims = createCoalescedTask(
     async () => {
       const limit = Math.min(loop.claimMax, loop.concurrency - running.size)
-      if (isStopped || limit === 0) return
+      if (isStopped || limit === 0 || !loop.clock.isRight()) return
       const suspended = loop.suspensions?.list() ?? []
       const items = await loop.claim({ running: countEach(running.values()), suspended, limit })
       for (const item of items) begin(item)
@@ -140,7 +143,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   function mayContinue(key: string): boolean {
     const count = countEach(running.values()).get(key) ?? 0
     if (loop.suspensions?.find(key)) return false
-    return !isStopped && running.size < loop.concurrency && count < (loop.perKey ?? 0)
+    return !isStopped && loop.clock.isRight() && running.size < loop.concurrency && count < (loop.perKey ?? 0)
   }
 
   if (canHandOver)

@@ -31,13 +31,14 @@ interface OrganizationLoop<Item>
 
 /** A lease loop in which organizations take turns, each with a limit. */
 export const startOrganizationLoop = <Item extends { orgId: string }>(
-  { pool, context, suspensions, log, tracer }: WorkerRuntime,
+  { pool, context, clock, suspensions, log, tracer }: WorkerRuntime,
   { perOrganization, leaseMs, claim, claimMax, whileSuspended, ...loop }: OrganizationLoop<Item>,
 ) =>
   startLeaseLoop<Item>({
     ...loop,
     pool,
     log,
+    clock,
     suspensions: whileSuspended ? null : suspensions,
     tracer: tracer ?? null,
     pollMs: POLL_MS,

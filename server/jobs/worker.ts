@@ -10,9 +10,11 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
+import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import type { JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
+import type { DatabaseClock } from '../processes/database-clock.ts'
 import { newId } from '../security/ids.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 import { inTrace, type Tracer } from '../telemetry/tracing.ts'
@@ -45,6 +47,7 @@ interface WorkerOptions {
   connection: Connection
   pool: Pool
   context: () => JobContext
+  clock: Pick<DatabaseClock, 'isRight' | 'onChange'>
   handlers: JobHandler[]
   schedules: Schedule[]
   suspensions: Pick<Suspensions, 'list'>
@@ -59,13 +62,47 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
   const name = `atrium worker ${newId()}`
   const jobPool = openJobPool(options.connection, name, options.log)
   const lanes = Object.keys(LANES) as Lane[]
-  const runners = await Promise.all(lanes.map((lane) => startLane(lane, jobPool, heartbeat.events, options)))
+  const runners = await startWhileRight(options, () =>
+    Promise.all(lanes.map((lane) => startLane(lane, jobPool, heartbeat.events, options))),
+  )
   return {
     async stop() {
-      await Promise.all(runners.map(async (runner) => runner?.stop()))
+      await runners.stop()
       await endJobPool(jobPool)
       await waitForDisconnect(options.pool, name)
       await heartbeat.stop()
+    },
+  }
+}
+
+/** Runs the lanes while the clock of this process is right: cron and retries are judged by it. */
+async function startWhileRight(
+  { clock, log }: WorkerOptions,
+  start: () => Promise<({ stop: () => Promise<void> } | null)[]>,
+): Promise<BackgroundTask> {
+  let runners: Awaited<ReturnType<typeof start>> | null = null
+  let isStopped = false
+  const stopRunners = async () => {
+    const running = runners ?? []
+    runners = null
+    await Promise.all(running.map(async (runner) => runner?.stop()))
+  }
+  const changes = createCoalescedTask(
+    async () => {
+      const shouldRun = !isStopped && clock.isRight()
+      if (shouldRun && !runners) runners = await start()
+      if (!shouldRun && runners) await stopRunners()
+    },
+    (err) => log.error({ err }, 'could not start or stop the job lanes'),
+  )
+  if (clock.isRight()) runners = await start()
+  const unsubscribe = clock.onChange(() => changes.schedule())
+  return {
+    async stop() {
+      isStopped = true
+      unsubscribe()
+      await changes.untilIdle()
+      await stopRunners()
     },
   }
 }

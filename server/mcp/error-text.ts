@@ -11,6 +11,7 @@ const NEXT_STEPS: Partial<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: 'Send less in one call.',
   REQUEST_TIMEOUT: 'Call again, with less in one call.',
   UNAVAILABLE: 'Wait a few seconds and call again.',
+  INSUFFICIENT_STORAGE: 'Do not repeat the call; tell the operator of the server that its storage is full.',
   PROVIDER_ERROR: 'Wait a few seconds and call again.',
   INTERNAL: 'Do not repeat the call; report the request id to the operator of the server.',
 }

@@ -3,13 +3,17 @@ import { performance } from 'node:perf_hooks'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Sql } from '../database/database.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { LOAD_WINDOW_S, type Load } from './load.ts'
 import { readOutcomes } from './outcome-counts.ts'
-import { deleteProcess, type Figures, saveProcess } from './process-queries.ts'
+import { deleteProcess, type Figures, listProcesses, saveProcess } from './process-queries.ts'
 import { createRecentOutcomes } from './recent.ts'
 
 const HEARTBEAT_MS = 10_000
 const ORGANIZATIONS_SHOWN = 20
+/** The problem and its remedy, for a log line, the health page and the checklist. */
+export const MISSING_PUBLIC_URL =
+  'without ATRIUM_PUBLIC_URL each process puts its own address into emails, callbacks and signed URLs; set it to the URL that users open'
 
 export interface HeartbeatOptions {
   sql: Sql
@@ -19,6 +23,9 @@ export interface HeartbeatOptions {
   registry: Registry
   load: Load
   openStreams: () => number
+  clock: Pick<DatabaseClock, 'offsetMs'>
+  hasPublicUrl: boolean
+  onFailure: (error: unknown) => void
   log: Logger
 }
 
@@ -31,8 +38,18 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   const beat = () => {
     last = readFigures()
       .then((figures) => saveProcess(sql, identity, figures))
-      .catch((err: unknown) => log.warn({ err }, 'could not report this process'))
+      .then(warnWithoutUrl)
+      .catch((err: unknown) => {
+        options.onFailure(err)
+        log.warn({ err }, 'could not report this process')
+      })
     return last
+  }
+  let isWarned = options.hasPublicUrl
+  async function warnWithoutUrl(): Promise<void> {
+    if (isWarned || (await listProcesses(sql)).filter(({ isAlive }) => isAlive).length < 2) return
+    isWarned = true
+    log.warn(`several processes run: ${MISSING_PUBLIC_URL}`)
   }
   const timer = setInterval(() => void beat(), HEARTBEAT_MS)
   await beat()
@@ -47,7 +64,13 @@ export async function startHeartbeat(options: HeartbeatOptions) {
   }
 }
 
-function createFiguresReader({ registry, load, openStreams }: HeartbeatOptions): () => Promise<Figures> {
+function createFiguresReader({
+  registry,
+  load,
+  openStreams,
+  clock,
+  hasPublicUrl,
+}: HeartbeatOptions): () => Promise<Figures> {
   const recentOutcomes = createRecentOutcomes(LOAD_WINDOW_S * 1000)
   let utilization = performance.eventLoopUtilization()
   return async () => {
@@ -60,6 +83,8 @@ function createFiguresReader({ registry, load, openStreams }: HeartbeatOptions):
       heapBytes: heapUsed,
       busy: Math.round(busy * 1000) / 1000,
       openStreams: openStreams(),
+      clockOffsetMs: clock.offsetMs(),
+      hasPublicUrl,
       outcomes: recentOutcomes(await readOutcomes(registry)),
       organizations: load.largest(ORGANIZATIONS_SHOWN),
     }

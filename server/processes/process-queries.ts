@@ -9,6 +9,10 @@ export interface Figures {
   /** The share of the time that the event loop was busy since the last heartbeat. */
   busy: number
   openStreams: number
+  /** How far its clock is ahead of the database. Absent in rows of former versions. */
+  clockOffsetMs?: number
+  /** Absent in rows of former versions. */
+  hasPublicUrl?: boolean
   /** The outcomes of the last five minutes. */
   outcomes: Outcomes
   organizations: OrganizationLoad[]

@@ -49,13 +49,15 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()
     await app.observability.startHeartbeat()
-    const url = config.role === 'worker' ? null : await app.listen()
+    const isWorker = config.role === 'worker'
+    const url = isWorker ? null : await app.listen()
+    const healthUrl = isWorker ? await app.listenForHealth() : null
     const setupToken = await createSetupToken(app.system())
     // Before the banner: a supervisor that waits for it may send a signal immediately.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
     const problems = config.production ? await findProblems(config, app.system().sql) : null
     const objects = app.system().objects.description
-    process.stdout.write(startupBanner({ config, url, setupToken, objects, problems }))
+    process.stdout.write(startupBanner({ config, url, healthUrl, setupToken, objects, problems }))
   } catch (error) {
     await embedded?.stop()
     throw error

@@ -6,6 +6,8 @@ interface BannerInput {
   config: Config
   /** Null if this process serves no requests. */
   url: string | null
+  /** Where a process that serves no requests serves `/readyz`. */
+  healthUrl?: string | null
   /** Null once an owner exists. */
   setupToken: string | null
   /** Where files are stored. */
@@ -18,12 +20,20 @@ const NO_MODELS =
   'none configured: set ATRIUM_ANTHROPIC_API_KEY or another key, or add one in Settings, Models'
 
 /** The text that the terminal prints at start. Never contains a secret other than the setup token. */
-export function startupBanner({ config, url, setupToken, objects, problems }: BannerInput): string {
+export function startupBanner({
+  config,
+  url,
+  healthUrl,
+  setupToken,
+  objects,
+  problems,
+}: BannerInput): string {
   const dashboard = config.publicUrl ?? (url && browserUrl(url))
   const lines: [string, string][] = []
   if (url) lines.push(['Dashboard', dashboard!])
   if (url && config.publicUrl) lines.push(['Listening', url])
   if (!url) lines.push(['Role', 'worker: runs jobs, serves no requests'])
+  if (healthUrl) lines.push(['Health', `${healthUrl}/readyz`])
   if (url && setupToken)
     lines.push(['Set up', `${dashboard}/setup#${setupToken}`], ['', 'valid once, for 24 hours'])
   if (!setupToken) lines.push(['Owner', 'exists'])

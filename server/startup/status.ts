@@ -33,7 +33,13 @@ export async function runStatus({ json = false }: { json?: boolean }): Promise<'
     const mail = mailSettings(config, () => '')
     const ctx = { sql, objects, mail, now: () => new Date() }
     const { dataFolder } = config
-    const health = await readHealth(ctx, { dataFolder, processId: '', standby, sizesOf: createSizes() })
+    const health = await readHealth(ctx, {
+      dataFolder,
+      processId: '',
+      standby,
+      isDatabaseFull: () => false,
+      sizesOf: createSizes(),
+    })
     process.stdout.write(json ? `${JSON.stringify(health, null, 2)}\n` : `${render(health)}\n`)
     return health.status === 'critical' ? 'failed' : 'ok'
   } finally {

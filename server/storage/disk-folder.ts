@@ -5,13 +5,15 @@ import { StartupError } from '../startup/startup-error.ts'
 
 /** A partial file that has not changed for this long is abandoned; a newer one may belong to another process. */
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000
+/** More than one block of any file system. */
+const PROBE = Buffer.alloc(64 * 1024, 'Objects can be written here.\n')
 
 /** Creates the folders and checks that they are writable. */
 export async function prepareFolder(folder: string, temporaryFolder: string): Promise<void> {
   try {
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    await writeProbe(join(temporaryFolder, `probe.${randomHex(8)}`))
+    await writeProbe(temporaryFolder)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const remedy =
@@ -24,20 +26,25 @@ export async function prepareFolder(folder: string, temporaryFolder: string): Pr
   }
 }
 
-async function writeProbe(path: string): Promise<void> {
+/** Throws if a small file cannot be written. Not synced: the check must not slow a busy disk. */
+export async function writeProbe(temporaryFolder: string): Promise<void> {
+  const path = join(temporaryFolder, `probe.${randomHex(8)}`)
   try {
-    await writeFile(path, 'Objects can be written here.\n', { flag: 'wx', mode: 0o600, flush: true })
+    await writeFile(path, PROBE, { flag: 'wx', mode: 0o600 })
   } finally {
-    await rm(path, { force: true })
+    await rm(path, { force: true }).catch(() => {})
   }
 }
 
-/** Removes the partial writes of crashed processes. */
-export async function removeOldLeftovers(temporaryFolder: string): Promise<void> {
-  const before = Date.now() - LEFTOVER_AFTER_MS
-  for (const name of await readdir(temporaryFolder)) {
-    const path = join(temporaryFolder, name)
-    // Another process may have finished or removed the file since.
+/** Removes the files of killed processes. Another process may have finished or removed a file since it was listed. */
+export async function removeOldLeftovers(folder: string, now: Date, prefix = ''): Promise<void> {
+  const before = now.getTime() - LEFTOVER_AFTER_MS
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names.filter((name) => name.startsWith(prefix))) {
+    const path = join(folder, name)
     const changedAt = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Number.POSITIVE_INFINITY,

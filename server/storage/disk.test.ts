@@ -76,6 +76,14 @@ describe('a process killed during a write', () => {
     expect(await store.size(key)).toBeNull()
   })
 
+  test('leaves a partial file that the hourly sweep of a running server removes', async () => {
+    await killDuringWrite(newKey())
+    await store.removePartialWrites(new Date())
+    expect(await partialFiles()).toHaveLength(1)
+    await store.removePartialWrites(new Date(Date.now() + 2 * 60 * 60 * 1000))
+    expect(await partialFiles()).toEqual([])
+  })
+
   test('leaves nothing once its object is removed; other objects are unchanged', async () => {
     const key = newKey()
     await killDuringWrite(key)

@@ -1,5 +1,5 @@
 import { createWriteStream, open as openFile } from 'node:fs'
-import { access, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises'
+import { constants, copyFile, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -11,6 +11,7 @@ import {
   removeLeftoversOf,
   removeOldLeftovers,
   syncFolder,
+  writeProbe,
 } from './disk-folder.ts'
 import { openFileStream } from './file-stream.ts'
 import { partsOfKey } from './keys.ts'
@@ -56,13 +57,15 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
     description: folder,
     async check() {
       await prepareFolder(folder, temporaryFolder)
-      await removeOldLeftovers(temporaryFolder)
+      await removeOldLeftovers(temporaryFolder, new Date())
     },
+    /** Writes, because a full disk still looks writable. */
     async ping() {
-      await access(temporaryFolder, constants.W_OK).catch((error: unknown) => {
-        throw new ObjectStoreUnavailable(error)
+      await writeProbe(temporaryFolder).catch((error: unknown) => {
+        throw asUnavailable(error)
       })
     },
+    removePartialWrites: (now) => removeOldLeftovers(temporaryFolder, now),
     put: (key, content) => writeAtomically(key, (temporary) => writeFile(temporary, content)),
     get: (key, range) => orNull(() => openFileStream(pathOf(key), range)),
     size: (key) => orNull(async () => (await stat(pathOf(key))).size),
@@ -111,10 +114,12 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
 }
 
 /** The error codes of a full, broken, unmounted or read-only disk; a request that the client aborts has other codes. */
-const DISK_FAILURES = 'ENOSPC EDQUOT EIO EROFS EACCES EPERM EMFILE ENFILE ENOENT ENOTDIR ESTALE'.split(' ')
+const DISK_FAILURES = 'EIO EROFS EACCES EPERM EMFILE ENFILE ENOENT ENOTDIR ESTALE'.split(' ')
+const DISK_FULL = ['ENOSPC', 'EDQUOT']
 
 /** Returns an error of `content` unchanged. */
-const asUnavailable = (error: unknown): unknown =>
-  DISK_FAILURES.includes(String((error as NodeJS.ErrnoException).code))
-    ? new ObjectStoreUnavailable(error)
-    : error
+function asUnavailable(error: unknown): unknown {
+  const code = String((error as NodeJS.ErrnoException).code)
+  if (DISK_FULL.includes(code)) return new ObjectStoreUnavailable(error, { isFull: true })
+  return DISK_FAILURES.includes(code) ? new ObjectStoreUnavailable(error) : error
+}

@@ -34,6 +34,20 @@ export interface ObjectStore {
   check: () => Promise<void>
   /** Throws if objects cannot be read and written now. */
   ping: () => Promise<void>
+  /** The result of the last check in the background. Absent if nothing watches the store. */
+  lastCheck?: () => StorageCheck
+  /** Removes the partial writes that killed processes have left, once they are too old to be in progress. */
+  removePartialWrites: (now: Date) => Promise<void>
+}
+
+export interface StorageCheck {
+  /** Whether objects can be read. */
+  available: boolean
+  /** Whether writes fail because no space is left. */
+  full: boolean
+  checkedAt: Date
+  /** Null while the store works. */
+  problem: string | null
 }
 
 export interface ByteRange {

@@ -1,3 +1,6 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CreateMultipartUploadCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../security/ids.ts'
 import { randomHex } from '../security/random.ts'
@@ -153,4 +156,40 @@ describe('check', () => {
     expect(await checkError({ endpoint: 'http://127.0.0.1:1' })).toContain(
       'cannot be reached (ECONNREFUSED)',
     ))
+})
+
+describe('removePartialWrites()', () => {
+  test('aborts uploads in parts that a killed process left, once they are a day old', async () => {
+    const client = new S3Client({ ...server.config, endpoint: server.config.endpoint! } as S3ClientConfig)
+    await client.send(new CreateMultipartUploadCommand({ Bucket: server.config.bucket, Key: newKey() }))
+    client.destroy()
+    await writeFile(join(server.spoolFolder, 'spool-0'), 'left behind')
+    await store.removePartialWrites(new Date())
+    expect(await server.openUploads()).toHaveLength(1)
+    await store.removePartialWrites(new Date(Date.now() + 25 * 60 * 60 * 1000))
+    expect(await server.openUploads()).toEqual([])
+    expect(await readdir(server.spoolFolder)).toEqual([])
+  })
+})
+
+describe('a bucket that hangs', () => {
+  test('fails each call by its deadline, then at once, and works after a check', async () => {
+    const deadlines = { shortMs: 2000, sendMs: 2000, copyMs: 2000, pauseMs: 3_600_000 }
+    const impatient = s3Store(server.config, server.spoolFolder, deadlines)
+    const key = newKey()
+    await impatient.put(key, bytes(10))
+    server.hang(true)
+    const late = 'did not respond within 2000 ms'
+    await expect(impatient.ping()).rejects.toThrow(late)
+    const paused = 'did not respond in time to an earlier call'
+    await expect(impatient.get(key)).rejects.toThrow(paused)
+    await expect(impatient.put(newKey(), bytes(10))).rejects.toThrow(paused)
+    await expect(impatient.put(newKey(), bytes(6 * MB))).rejects.toThrow(paused)
+    await expect(impatient.copy(key, newKey())).rejects.toThrow(paused)
+    await expect(impatient.remove(key)).rejects.toThrow(paused)
+    expect(await readdir(server.spoolFolder)).toEqual([])
+    server.hang(false)
+    await impatient.ping()
+    expect(await impatient.size(key)).toBe(10)
+  })
 })

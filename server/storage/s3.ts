@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import {
+  type $Command,
   AbortMultipartUploadCommand,
   type CompletedPart,
   CompleteMultipartUploadCommand,
@@ -8,18 +9,22 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
   PutObjectCommand,
   S3Client,
+  type S3ClientResolvedConfig,
   S3ServiceException,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { S3Config } from '../config/object-store.ts'
 import { StartupError } from '../startup/startup-error.ts'
-import { partsOfKey } from './keys.ts'
+import { isObjectKey, partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import { type SpooledBytes, withSpooled } from './spool.ts'
+import { removeOldSpools, type SpooledBytes, withSpooled } from './spool.ts'
 import { ObjectStoreUnavailable } from './unavailable.ts'
 
 /** The minimum that S3 accepts for a part other than the last; 10,000 parts are 50 GB, far above any file here. */
@@ -29,13 +34,33 @@ const CONCURRENT_PARTS_MAX = 4
 /** As long as one part may take that makes no progress. */
 const PART_WAIT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 5_000
-const IDLE_TIMEOUT_MS = 60_000
+/** A download that the bucket interrupts for this long has failed. */
+const IDLE_TIMEOUT_MS = 20_000
 const SOCKETS_MAX = 256
+/** An upload in parts that began longer ago is abandoned. */
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
+const UPLOADS_LISTED_MAX = 1000
+/** How large an object a full bucket must accept before it counts as working again. */
+const PROBE_BYTES = 64 * 1024
+
+/** How long a call may take, with its retries. Of a download: until its first byte. */
+export interface Deadlines {
+  /** Calls without content. */
+  shortMs: number
+  /** Sending one part of an object. */
+  sendMs: number
+  /** The bucket copies or assembles an object of any size. */
+  copyMs: number
+  /** After a call that took too long, further calls fail at once for this time, unless a check succeeds before. */
+  pauseMs: number
+}
+
+const DEADLINES: Deadlines = { shortMs: 10_000, sendMs: 30_000, copyMs: 120_000, pauseMs: 10_000 }
 /** Written and removed at boot. No organization has this id. */
 const PROBE_KEY = `00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`
 
 /** Objects in a bucket of Amazon S3 or a compatible server. `spoolFolder` contains the uploads in progress. */
-export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
+export function s3Store(config: S3Config, spoolFolder: string, deadlines = DEADLINES): ObjectStore {
   const client = new S3Client({
     region: config.region,
     endpoint: config.endpoint ?? undefined,
@@ -58,6 +83,19 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     permitsPerKey: CONCURRENT_PARTS_MAX - 1,
     waitMs: PART_WAIT_MS,
   })
+  const send = createSender(client, deadlines)
+  /** Set by a write that found no space, until a write succeeds. */
+  let isFull = false
+  const noteFull = async <T>(write: Promise<T>): Promise<T> => {
+    try {
+      const result = await write
+      isFull = false
+      return result
+    } catch (error) {
+      if (error instanceof ObjectStoreUnavailable) isFull ||= error.isFull
+      throw error
+    }
+  }
   const locationOf = (key: string) => {
     partsOfKey(key)
     return { Bucket: config.bucket, Key: key }
@@ -66,16 +104,19 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   async function put(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const target = locationOf(key)
     await withSpooled(spoolFolder, content, (object) =>
-      object.size > PART_BYTES
-        ? sendInParts(key, object)
-        : uploads.run(partsOfKey(key).org, async () => {
-            await client.send(new PutObjectCommand({ ...target, Body: await object.read(0, object.size) }))
-          }),
+      noteFull(
+        object.size > PART_BYTES
+          ? sendInParts(key, object)
+          : uploads.run(partsOfKey(key).org, async () => {
+              const Body = await object.read(0, object.size)
+              await send(new PutObjectCommand({ ...target, Body }), deadlines.sendMs)
+            }),
+      ),
     )
   }
 
   async function sendInParts(key: string, { size, read }: SpooledBytes): Promise<void> {
-    const upload = await beginUpload(client, locationOf(key))
+    const upload = await beginUpload(send, locationOf(key), deadlines)
     try {
       for (let start = 0; start < size; start += PART_BYTES) {
         const length = Math.min(PART_BYTES, size - start)
@@ -89,15 +130,20 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   }
 
   const size = (key: string) =>
-    orNull(async () => (await client.send(new HeadObjectCommand(locationOf(key)))).ContentLength ?? null)
+    orNull(async () => (await send(new HeadObjectCommand(locationOf(key)))).ContentLength ?? null)
+
+  async function writeProbe(Body: Uint8Array): Promise<void> {
+    await send.now(new PutObjectCommand({ ...locationOf(PROBE_KEY), Body }))
+    await send.now(new DeleteObjectCommand(locationOf(PROBE_KEY)))
+  }
 
   return {
     uploadsPassThrough: false,
     description: describe(config),
     async check() {
       try {
-        await client.send(new PutObjectCommand({ ...locationOf(PROBE_KEY), Body: new Uint8Array() }))
-        await client.send(new DeleteObjectCommand(locationOf(PROBE_KEY)))
+        await writeProbe(new Uint8Array())
+        await removeOldSpools(spoolFolder, new Date())
         // Without permission to list, S3 responds to a missing object with 403 instead of 404.
         await size(PROBE_KEY)
       } catch (error) {
@@ -107,23 +153,36 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
         )
       }
     },
+    /** Writes only while the bucket is full: each write may cost money. */
     async ping() {
-      await size(PROBE_KEY)
+      if (isFull) await noteFull(writeProbe(new Uint8Array(PROBE_BYTES)))
+      else await orNull(() => send.now(new HeadObjectCommand(locationOf(PROBE_KEY))))
+    },
+    async removePartialWrites(now) {
+      await removeOldSpools(spoolFolder, now)
+      const { Uploads = [] } = await send(
+        new ListMultipartUploadsCommand({ Bucket: config.bucket, MaxUploads: UPLOADS_LISTED_MAX }),
+      )
+      const before = now.getTime() - ABANDONED_AFTER_MS
+      for (const { Key, UploadId, Initiated } of Uploads)
+        if (Key && isObjectKey(Key) && Initiated && Initiated.getTime() < before)
+          await orNull(() => send(new AbortMultipartUploadCommand({ Bucket: config.bucket, Key, UploadId })))
     },
     put,
     get: (key, range) =>
       orNull(async () => {
         const Range = range && `bytes=${range.start}-${range.end}`
-        const { Body } = await client.send(new GetObjectCommand({ ...locationOf(key), Range })).catch(asEmpty)
+        const { Body } = await send(new GetObjectCommand({ ...locationOf(key), Range })).catch(asEmpty)
         return Body as Readable
       }),
     size,
     async copy(from, to) {
       const { Bucket, Key } = locationOf(from)
-      await client.send(new CopyObjectCommand({ ...locationOf(to), CopySource: `${Bucket}/${Key}` }))
+      const copy = new CopyObjectCommand({ ...locationOf(to), CopySource: `${Bucket}/${Key}` })
+      await noteFull(send(copy, deadlines.copyMs))
     },
     async remove(key) {
-      await client.send(new DeleteObjectCommand(locationOf(key)))
+      await send(new DeleteObjectCommand(locationOf(key)))
     },
     readUrl: (key, { mimeType, disposition, expiresAt }) => {
       const headers = { ResponseContentType: mimeType, ResponseContentDisposition: disposition }
@@ -142,22 +201,66 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   }
 }
 
-async function beginUpload(client: S3Client, target: { Bucket: string; Key: string }) {
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand(target))
+type Sender = ReturnType<typeof createSender>
+
+/**
+ * Sends each call with a deadline. A bucket that hangs would otherwise keep every caller waiting for the full deadline, so
+ * calls fail at once for a while after one took too long.
+ */
+function createSender(client: S3Client, { shortMs, pauseMs }: Deadlines) {
+  let pausedUntil = 0
+
+  const sendNow = async <I extends ServiceInputTypes, O extends ServiceOutputTypes>(
+    command: $Command<I, O, S3ClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>,
+    limitMs = shortMs,
+  ): Promise<O> => {
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), limitMs)
+    try {
+      return await client.send(command, { abortSignal: deadline.signal })
+    } catch (error) {
+      if (!deadline.signal.aborted) throw error
+      throw tooLate(`The bucket did not respond within ${limitMs} ms`)
+    } finally {
+      clearTimeout(timer)
+      // An error, such as 404, is a response too.
+      pausedUntil = deadline.signal.aborted ? performance.now() + pauseMs : 0
+    }
+  }
+
+  const send: typeof sendNow = async (command, limitMs) => {
+    if (performance.now() < pausedUntil)
+      throw tooLate('The bucket did not respond in time to an earlier call')
+    return sendNow(command, limitMs)
+  }
+  /** For checks, which end the pause. */
+  return Object.assign(send, { now: sendNow })
+}
+
+const tooLate = (message: string) =>
+  new ObjectStoreUnavailable(Object.assign(new Error(message), { name: 'TimeoutError' }))
+
+async function beginUpload(
+  send: Sender,
+  target: { Bucket: string; Key: string },
+  { sendMs, copyMs }: Deadlines,
+) {
+  const { UploadId } = await send(new CreateMultipartUploadCommand(target))
   const upload = { ...target, UploadId }
   const parts: CompletedPart[] = []
   return {
     async send(Body: Uint8Array) {
       const PartNumber = parts.length + 1
-      const { ETag } = await client.send(new UploadPartCommand({ ...upload, PartNumber, Body }))
+      const { ETag } = await send(new UploadPartCommand({ ...upload, PartNumber, Body }), sendMs)
       parts.push({ PartNumber, ETag })
     },
     async complete() {
-      await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }))
+      const completion = { ...upload, MultipartUpload: { Parts: parts } }
+      await send(new CompleteMultipartUploadCommand(completion), copyMs)
     },
-    /** A failed abort is ignored: the error that caused it matters more. */
+    /** A failed abort is ignored: the error that caused it matters more, and `removePartialWrites` repeats it. */
     async abort() {
-      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {})
+      await send(new AbortMultipartUploadCommand(upload)).catch(() => {})
     },
   }
 }
@@ -175,8 +278,16 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
  * A missing object and a range outside of an object are valid results; every other error is a failure of the bucket.
  */
 function raiseUnavailable(error: unknown): never {
-  throw [404, 416].includes(statusOf(error) ?? 0) ? error : new ObjectStoreUnavailable(error)
+  if ([404, 416].includes(statusOf(error) ?? 0)) throw error
+  throw new ObjectStoreUnavailable(error, { isFull: isFullError(error) })
 }
+
+/** S3 itself is never full; compatible servers report it in different ways. */
+const FULL_CODES =
+  /^(XMinioStorageFull|XMinioAdminBucketQuotaExceeded|QuotaExceeded|InsufficientStorage|NotEnoughSpace)$/
+
+const isFullError = (error: unknown): boolean =>
+  statusOf(error) === 507 || (error instanceof S3ServiceException && FULL_CODES.test(error.name))
 
 /** S3 refuses a range that starts after the last byte, and every range of an empty object. */
 function asEmpty(error: unknown): { Body: Readable } {

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomHex } from '../security/random.ts'
+import { removeOldLeftovers } from './disk-folder.ts'
 
 /** Received bytes that can be read from any position, repeatedly. */
 export interface SpooledBytes {
@@ -27,10 +28,15 @@ export async function withSpooled<T>(
   }
 }
 
+const PREFIX = 'spool-'
+
+/** Removes files of processes that were killed between the two steps of `openUnlinked`. */
+export const removeOldSpools = (folder: string, now: Date) => removeOldLeftovers(folder, now, PREFIX)
+
 /** A file that exists as long as it is open. */
 export async function openUnlinked(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `spool-${randomHex(16)}`)
+  const path = join(folder, `${PREFIX}${randomHex(16)}`)
   const file = await open(path, 'wx+', 0o600)
   await rm(path)
   return file

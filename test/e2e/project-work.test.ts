@@ -35,9 +35,9 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
     await expect.poll(() => rows(page)).toEqual(['Alpha', 'Beta', 'Delta', 'Gamma'])
 
     await page.getByRole('row', { name: 'Gamma' }).hover()
-    await page.getByRole('button', { name: 'Favourite Gamma' }).click()
+    await page.getByRole('button', { name: 'Favorite Gamma' }).click()
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Gamma' }).waitFor()
-    await page.getByLabel('Favourites', { exact: true }).selectOption('Favourites first')
+    await page.getByLabel('Favorites', { exact: true }).selectOption('Favorites first')
     await expect.poll(() => rows(page)).toEqual(['Gamma', 'Alpha', 'Beta', 'Delta'])
 
     await page.keyboard.press('j')

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { fixedClock } from '../../server/processes/database-clock.ts'
 import { z } from 'zod'
 import { type Job, LANES } from '../../server/jobs/job.ts'
 import { onJob } from '../../server/jobs/job-handler.ts'
@@ -33,6 +34,7 @@ async function start() {
     connection: app.connection,
     pool: app.sql,
     context: app.app.system,
+    clock: fixedClock(() => new Date()),
     handlers: [onJob(work, (_, { orgId }) => run(orgId))],
     schedules: [],
     suspensions: NO_SUSPENSIONS,

@@ -38,7 +38,7 @@ export function addProjectCommands(program: Command, environment: CliEnvironment
     .option('--search <text>', 'projects whose name contains this text')
     .option('--workspace <workspace>', 'projects of this workspace (name or id)')
     .option('--tag <tag>', 'projects with this tag')
-    .option('--favourites', 'your favourites only')
+    .option('--favourites', 'your favorites only')
     .option('--sort <order>', `by ${PROJECT_SORTS.join(', ')}`)
     .option('--order <direction>', 'asc or desc')
     .action((options) => listProjects(options, environment))
@@ -59,10 +59,10 @@ export function addProjectCommands(program: Command, environment: CliEnvironment
   command(projects, 'open <project>', 'Open the canvas of a project in the browser')
     .option('--no-browser', 'print the URL only')
     .action((ref, options) => openProject(ref, options, environment))
-  command(projects, 'star <project>', 'Add a project to your favourites').action((ref, options) =>
+  command(projects, 'star <project>', 'Add a project to your favorites').action((ref, options) =>
     starProject(ref, true, options, environment),
   )
-  command(projects, 'unstar <project>', 'Remove a project from your favourites').action((ref, options) =>
+  command(projects, 'unstar <project>', 'Remove a project from your favorites').action((ref, options) =>
     starProject(ref, false, options, environment),
   )
   addTrash(projects, environment)

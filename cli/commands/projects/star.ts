@@ -4,7 +4,7 @@ import { connect, parseResponse } from '../../connect.ts'
 import { findProject } from '../../projects/find.ts'
 import { printData, printMessage, sanitize } from '../../terminal.ts'
 
-/** Adds a project to the favourites of the user, or removes it. */
+/** Adds a project to the favorites of the user, or removes it. */
 export async function starProject(
   ref: string,
   isFavourite: boolean,

@@ -5,7 +5,7 @@ import type { Contract } from '../../../contract/index.ts'
 export type Favourite = OutputOf<Contract['favourites']['list']>['items'][number]
 
 /**
- * The favourite projects of the user, in the order that the user chose. The sidebar needs them before the routes of
+ * The favorite projects of the user, in the order that the user chose. The sidebar needs them before the routes of
  * projects, which load with their pages. A session that has ended shows none.
  */
 export const favouritesQuery = queryOptions({

@@ -76,7 +76,7 @@ export function groupsOf({ commands, typed, items, favourites, open }: GroupsOpt
   const optionOf = recordOption(open)
   if (typed.trim() === '')
     return [
-      { label: 'Favourites', options: favourites.slice(0, FAVOURITES_SHOWN).map(favouriteOption(open)) },
+      { label: 'Favorites', options: favourites.slice(0, FAVOURITES_SHOWN).map(favouriteOption(open)) },
       { label: 'Recent', options: items.map(optionOf) },
       { label: 'Pages', options: available.filter(({ group }) => group === 'page').map(commandOption) },
       { label: 'Actions', options: available.filter(({ group }) => group === 'action').map(commandOption) },

@@ -30,11 +30,14 @@ const pages = {
 export const listQuery = ({ parentId, search, tag, sort }: FileListQuery) =>
   infiniteQueryOptions({
     queryKey: ['files', 'list', parentId, { search, tag, sort }],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.files.list(
-        { limit: PAGE_SIZE, parentId: parentId ?? undefined, search, tag, sort, cursor },
-        { signal },
-      ),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, parentId: parentId ?? undefined, search, tag, sort }
+      let page = await api.files.list({ ...query, cursor: pageParam }, { signal })
+      // A search covers a part of a large list at a time; a part may have no match.
+      while (page.items.length === 0 && page.nextCursor)
+        page = await api.files.list({ ...query, cursor: page.nextCursor }, { signal })
+      return page
+    },
     ...pages,
   })
 

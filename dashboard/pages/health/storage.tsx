@@ -12,9 +12,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
   <Block
     title="Storage"
     headingEnd={
-      <Status meaning={storage.available ? 'good' : 'bad'}>
-        {storage.available ? 'File storage available' : 'File storage unavailable'}
-      </Status>
+      <Status meaning={storage.available && !storage.full ? 'good' : 'bad'}>{storageLabel(storage)}</Status>
     }
   >
     <p className="py-8 text-13 text-neutral-11">
@@ -39,6 +37,11 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
 )
 
 type StatementList = Health['database']['statements']
+
+function storageLabel({ available, full }: Health['storage']): string {
+  if (full) return 'File storage full'
+  return available ? 'File storage available' : 'File storage unavailable'
+}
 
 export function Statements({ statements: { source, items } }: { statements: StatementList }) {
   const isTotal = source === 'pg_stat_statements'

@@ -44,8 +44,8 @@ function linesOf({ jobs, mail, storage, disk, backup, openFeedback }: Health): L
     { name: 'Email', ...mailState(mail) },
     {
       name: 'File storage',
-      meaning: storage.available ? 'good' : 'bad',
-      label: storage.available ? 'Available' : 'Unavailable',
+      meaning: storage.available && !storage.full ? 'good' : 'bad',
+      label: storage.full ? 'No space left' : storage.available ? 'Available' : 'Unavailable',
     },
     ...(disk ? [{ name: 'Disk', ...diskState(disk) }] : []),
     { name: 'Last backup', ...backupState(backup) },

@@ -47,7 +47,7 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
 const NoFavourites = ({ search }: { search: ProjectsSearch }) => (
   <Empty
     icon={Star}
-    title="No favourites here"
+    title="No favorites here"
     action={
       <Link to="/projects" search={{ ...search, fav: undefined }} className={buttonClass('plain')}>
         Show all projects
@@ -55,7 +55,7 @@ const NoFavourites = ({ search }: { search: ProjectsSearch }) => (
     }
   >
     Click the star of a project to find it here, in the sidebar and in the search. Only you see your
-    favourites.
+    favorites.
   </Empty>
 )
 

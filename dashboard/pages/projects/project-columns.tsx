@@ -37,7 +37,7 @@ export const projectColumns = ({
   order,
 }: ColumnOptions): Column<Project>[] => [
   {
-    header: 'Selection and favourites',
+    header: 'Selection and favorites',
     headerHidden: true,
     cell: (project) => (
       <span className="flex items-center gap-8">

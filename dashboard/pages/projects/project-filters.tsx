@@ -27,8 +27,8 @@ const SORTS: { value: NonNullable<ProjectsSearch['sort']> | 'newest'; label: str
 
 const FAVOURITES = [
   { value: '', label: 'All projects' },
-  { value: 'only', label: 'Favourites' },
-  { value: 'first', label: 'Favourites first' },
+  { value: 'only', label: 'Favorites' },
+  { value: 'first', label: 'Favorites first' },
 ] as const
 
 const LAYOUTS = [
@@ -59,7 +59,7 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
       )}
       <InlineSelect
         small
-        label="Favourites"
+        label="Favorites"
         value={search.fav ?? ''}
         options={search.layout === 'board' ? FAVOURITES.slice(0, 2) : FAVOURITES}
         onChoose={(fav) => onChange({ fav: fav || undefined })}

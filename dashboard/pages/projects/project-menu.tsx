@@ -67,7 +67,7 @@ function OpenMenu({ project, commands, trigger }: ProjectMenuProps & { trigger: 
       <MenuAction icon={ArrowRight} label="Open" onSelect={() => commands.open(project)} />
       <MenuAction
         icon={isFavourite ? StarOff : Star}
-        label={isFavourite ? 'Remove from favourites' : 'Add to favourites'}
+        label={isFavourite ? 'Remove from favorites' : 'Add to favorites'}
         onSelect={() => void setFavourite(project, !isFavourite)}
       />
       <MenuAction icon={Settings} label="Settings" onSelect={() => commands.showSettings(project)} />

@@ -14,7 +14,7 @@ export interface ProjectsSearch {
   /** The default is the newest first. */
   sort?: Exclude<ProjectSort, 'created'> | 'oldest' | 'name-desc'
   layout?: 'board'
-  /** Shows favourites only, or before the other projects. */
+  /** Shows favorites only, or before the other projects. */
   fav?: 'only' | 'first'
   /** The saved view that the parameters come from. */
   view?: string

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { type Project, type ProjectFilter, projectsQuery } from '../../api/projects.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 
-/** The projects of the list. With `favouritesFirst`, favourites that match the filter come first. */
+/** The projects of the list. With `favouritesFirst`, favorites that match the filter come first. */
 export function useProjects(filter: ProjectFilter, favouritesFirst: boolean) {
   const list = useInfiniteQuery({ ...projectsQuery(filter), placeholderData: keepPreviousData })
   const favouriteList = useInfiniteQuery({

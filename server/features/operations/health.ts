@@ -6,6 +6,7 @@ import type { Standby } from '../../database/standby/standby.ts'
 import { declaredJobs, identifiersOf, LANES, type Lane } from '../../jobs/job.ts'
 import { listProcesses, type ProcessRow } from '../../processes/process-queries.ts'
 import { redactSecrets } from '../../security/redact-secrets.ts'
+import { checkStore } from '../../storage/watched.ts'
 import { readBacklogs } from './backlog-queries.ts'
 import { listRunning, listSlowest, readDatabase } from './database-queries.ts'
 import { countTasks, readParts, type TaskRow } from './health-queries.ts'
@@ -14,9 +15,6 @@ import { findProblems, type HealthReport, statusOf } from './problems.ts'
 import { listDeadJobs } from './queries.ts'
 import type { createSizes } from './sizes.ts'
 
-/** A store that does not respond by then counts as unavailable: the page must not wait for it. */
-const PING_MS = 2000
-
 export type HealthContext = Pick<Context, 'sql' | 'objects' | 'mail' | 'now'>
 
 export interface HealthOptions {
@@ -24,6 +22,8 @@ export interface HealthOptions {
   /** The id of this process. */
   processId: string
   standby: Pick<Standby, 'lag'> | null
+  /** Whether statements of this process failed because the disk of the database is full. */
+  isDatabaseFull: () => boolean
   sizesOf: ReturnType<typeof createSizes>
 }
 
@@ -32,9 +32,9 @@ export const readSummary = async (ctx: HealthContext, dataFolder: string) =>
   summaryOf(ctx, dataFolder, await countTasks(ctx.sql))
 
 async function summaryOf({ sql, objects, mail, now }: HealthContext, dataFolder: string, tasks: TaskRow[]) {
-  const [{ unsent, openFeedback, workers }, available, disk, { last, isOverdue }] = await Promise.all([
+  const [{ unsent, openFeedback, workers }, storage, disk, { last, isOverdue }] = await Promise.all([
     readParts(sql, now()),
-    isAvailable(objects.ping()),
+    objects.lastCheck?.() ?? checkStore(objects),
     diskOf(dataFolder),
     readBackupState(sql, now()),
   ])
@@ -47,7 +47,13 @@ async function summaryOf({ sql, objects, mail, now }: HealthContext, dataFolder:
       workers,
     },
     mail: { configured: mail.canSend, unsent },
-    storage: { description: objects.description, available },
+    storage: {
+      description: objects.description,
+      available: storage.available,
+      full: storage.full,
+      checkedAt: storage.checkedAt.toISOString(),
+      problem: storage.problem,
+    },
     disk,
     backup: { last, isOverdue },
     openFeedback,
@@ -93,7 +99,11 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
       },
     },
   }
-  const problems = findProblems(facts)
+  const problems = findProblems(facts, {
+    isDatabaseFull: options.isDatabaseFull(),
+
+    lacksPublicUrl: alive.some(({ figures }) => figures.hasPublicUrl === false),
+  })
   return { ...facts, problems, status: statusOf(problems) }
 }
 
@@ -138,22 +148,9 @@ const presentProcess = ({ figures, ...process }: ProcessRow, currentId: string) 
   heapBytes: figures.heapBytes,
   busy: figures.busy,
   openStreams: figures.openStreams,
+  clockOffsetMs: figures.clockOffsetMs ?? 0,
   requests: figures.outcomes.requests.total,
 })
-
-async function isAvailable(ping: Promise<void>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), PING_MS)
-  ping.then(
-    () => resolve(true),
-    () => resolve(false),
-  )
-  try {
-    return await promise
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** The free and total bytes of the disk of the data folder; null if the system does not report them. */
 async function diskOf(folder: string) {

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { counted } from '../../../contract/counted.ts'
 import type { Health } from '../../../contract/organizations/health.ts'
+import { CLOCK_OFFSET_MS_MAX, clockProblem } from '../../processes/database-clock.ts'
+import { MISSING_PUBLIC_URL } from '../../processes/heartbeat.ts'
 
 export type HealthReport = z.output<typeof Health>
 type Facts = Omit<HealthReport, 'status' | 'problems'>
@@ -20,8 +22,14 @@ const FAILED: Record<string, { warning: number; critical: number; phrase: string
 }
 
 /** Problems that need an operator, the most severe first. */
-export function findProblems(facts: Facts): Problem[] {
+export function findProblems(
+  facts: Facts,
+  { isDatabaseFull, lacksPublicUrl }: { isDatabaseFull: boolean; lacksPublicUrl: boolean },
+): Problem[] {
   const problems = [
+    ...(isDatabaseFull
+      ? [critical('database_full', 'The disk of the database is full: changes fail. Free some space')]
+      : []),
     ...workerProblems(facts),
     ...lateProblems(facts),
     ...failureProblems(facts),
@@ -29,6 +37,8 @@ export function findProblems(facts: Facts): Problem[] {
     ...standbyProblems(facts),
     ...backupProblems(facts),
     ...processProblems(facts),
+    ...clockProblems(facts),
+    ...addressProblems(facts, lacksPublicUrl),
   ]
   return problems.toSorted((a, b) => Number(b.level === 'critical') - Number(a.level === 'critical'))
 }
@@ -91,7 +101,10 @@ function storageProblems({ storage, disk, database }: Facts): Problem[] {
   const { connections, connectionsMax } = database
   const connectionLevel = levelAbove(connections / connectionsMax, CONNECTIONS_USED)
   return [
-    ...(storage.available ? [] : [critical('storage_unavailable', 'The file storage does not respond')]),
+    ...(storage.available
+      ? []
+      : [critical('storage_unavailable', storage.problem ?? 'The file storage does not respond')]),
+    ...(storage.full ? [critical('storage_full', 'The file storage is full: uploads fail')] : []),
     ...(diskLevel
       ? [{ level: diskLevel, code: 'disk_full', message: `${Math.round(free * 100)} % of the disk is free` }]
       : []),
@@ -145,6 +158,21 @@ function processProblems({ processes }: Facts): Problem[] {
         ]
       : []),
   ]
+}
+
+const clockProblems = ({ processes }: Facts): Problem[] =>
+  processes
+    .filter(({ isAlive, clockOffsetMs }) => isAlive && Math.abs(clockOffsetMs) > CLOCK_OFFSET_MS_MAX)
+    .map(({ host, pid, role, clockOffsetMs }) => {
+      const consequence = role === 'api' ? '' : ', so it runs no jobs'
+      const message = `On ${host}, ${clockProblem(clockOffsetMs)}${consequence}: synchronize it (NTP). Process ${pid}, role ${role}`
+      return role === 'api' ? warning('clock_wrong', message) : critical('clock_wrong', message)
+    })
+
+function addressProblems({ processes }: Facts, lacksPublicUrl: boolean): Problem[] {
+  const count = processes.filter(({ isAlive }) => isAlive).length
+  if (count < 2 || !lacksPublicUrl) return []
+  return [warning('public_url_missing', `${count} processes run: ${MISSING_PUBLIC_URL}`)]
 }
 
 const levelAbove = (value: number, limits: { warning: number; critical: number }) => {

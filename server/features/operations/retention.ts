@@ -22,7 +22,7 @@ const applyRetention = job('operations.retention', z.object({}), {
 })
 
 /** Deletes rows whose retention period has ended, and prepares the tables of the next weeks. */
-async function deleteExpired({ sql, now }: JobContext) {
+async function deleteExpired({ sql, now, objects }: JobContext) {
   const hoursAgo = (hours: number) => new Date(now().getTime() - hours * HOUR_MS)
   await deleteExpiredSessions(sql, now())
   await deleteExpiredTokens(sql, now())
@@ -35,6 +35,8 @@ async function deleteExpired({ sql, now }: JobContext) {
   await addTimePartitions(sql, now())
   await sweepEvents(sql, now())
   await dropRunEvents({ sql, now })
+  // Last: the bucket may fail, and the rest must not wait for it.
+  await objects.removePartialWrites(now())
 }
 
 export const operationJobs = [onJob(applyRetention, deleteExpired)]

@@ -50,11 +50,12 @@ const runNow = (models: ModelChoices, ctx: Context, { id }: InputOf<typeof endpo
     return { run: await presentAgentRun(inside, runId) }
   })
 
-const startScheduleWorker = (models: Models, { pool, context, suspensions, log }: WorkerRuntime) =>
+const startScheduleWorker = (models: Models, { pool, context, clock, suspensions, log }: WorkerRuntime) =>
   startLeaseLoop<DueSchedule>({
     name: 'schedules',
     pool,
     log,
+    clock,
     suspensions,
     channel: CHANNEL,
     pollMs: POLL_MS,

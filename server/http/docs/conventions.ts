@@ -22,6 +22,8 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   INTERNAL: 'The server failed. Its log contains the cause under the request id',
   PROVIDER_ERROR: 'An external service failed or refused the request',
   UNAVAILABLE: 'The server is temporarily unavailable; retry later',
+  INSUFFICIENT_STORAGE:
+    'The database or the file storage is full; `details.reason` is `database_full` or `object_storage_full`. Nothing was stored',
 }
 
 const ERROR_EXAMPLE: ErrorBody = {

@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { lazy } from '../../concurrency/lazy.ts'
 import { notFound, raise } from '../../errors.ts'
-import { sha256 } from '../../security/digest.ts'
+import { sendCompressed } from '../compress.ts'
 import { pathOf } from '../errors.ts'
 import { PAGE_HEADERS } from '../headers.ts'
-import { isNotModified } from '../not-modified.ts'
 import { BASE } from './curl.ts'
 import { escapeHtml } from './html.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -41,12 +40,12 @@ export function serveDocs(
 
   const sendMarkdown = (request: FastifyRequest, reply: FastifyReply) => {
     const body = markdown().replaceAll(BASE, () => baseOf(request))
-    return send(request, reply, 'text/markdown', body)
+    return sendCompressed(request, reply, 'text/markdown', body)
   }
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: string) => {
     const body = page.replaceAll(BASE, () => escapeHtml(baseOf(request)))
-    return send(request, reply.headers(PAGE_HEADERS), 'text/html', body)
+    return sendCompressed(request, reply.headers(PAGE_HEADERS), 'text/html', body)
   }
 
   http.get('/docs', async (request, reply) => {
@@ -63,15 +62,10 @@ export function serveDocs(
   })
   http.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   http.get('/docs.md', async (request, reply) => sendMarkdown(request, reply))
-  http.get('/docs/docs.css', async (request, reply) => send(request, reply, 'text/css', style()))
-  http.get('/docs/docs.js', async (request, reply) => send(request, reply, 'text/javascript', script()))
+  http.get('/docs/docs.css', async (request, reply) => sendCompressed(request, reply, 'text/css', style()))
+  http.get('/docs/docs.js', async (request, reply) =>
+    sendCompressed(request, reply, 'text/javascript', script()),
+  )
 }
 
 const read = (file: URL) => readFileSync(file, 'utf8')
-
-function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): FastifyReply {
-  const etag = `"${sha256(body).toString('base64url')}"`
-  reply.headers({ etag, 'cache-control': 'no-cache' })
-  if (isNotModified(request, etag)) return reply.status(304).send()
-  return reply.type(`${type}; charset=utf-8`).send(body)
-}

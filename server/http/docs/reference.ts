@@ -110,7 +110,17 @@ function exampleCall(
 const idOf = (key: string) =>
   key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll(' ', '-')
 
-const nameOf = (key: string) => NAMES[key] ?? capitalize(idOf(key).replaceAll('-', ' '))
+const nameOf = (key: string) => NAMES[key] ?? capitalize(idOf(key).split('-').map(wordOf).join(' '))
+
+/** Words of the keys that are written otherwise in a heading. */
+const WORDS: Record<string, string | undefined> = {
+  favourites: 'favorites',
+  mcp: 'MCP',
+  oauth: 'OAuth',
+  sms: 'SMS',
+}
+
+const wordOf = (word: string) => WORDS[word] ?? word
 
 /** Groups whose key is not their name. */
 const NAMES: Record<string, string | undefined> = {

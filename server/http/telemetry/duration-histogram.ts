@@ -1,5 +1,9 @@
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
+/** Each series is 15 lines of /metrics. Beyond this, durations are recorded together. */
+const SERIES_MAX = 1000
+const OTHER = 'other'
+
 type Label = string | number
 
 interface Series {
@@ -29,17 +33,21 @@ export class DurationHistogram {
 
   /** `values` has one value per label, in their order. */
   observe(values: readonly Label[], seconds: number): void {
-    const key = values.join(' ')
-    let series = this.#series.get(key)
-    if (!series) {
-      const labels = Object.fromEntries(this.labelNames.map((name, index) => [name, values[index]!]))
-      series = { labels, sum: 0, counts: Array(BOUNDS.length + 1).fill(0) }
-      this.#series.set(key, series)
-    }
+    const series = this.#series.get(values.join(' ')) ?? this.#addSeries(values)
     let bucket = 0
     while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++
     series.counts[bucket]!++
     series.sum += seconds
+  }
+
+  #addSeries(values: readonly Label[]): Series {
+    const isFull = this.#series.size >= SERIES_MAX
+    const kept = isFull ? values.map(() => OTHER) : values
+    const key = kept.join(' ')
+    const labels = Object.fromEntries(this.labelNames.map((name, index) => [name, kept[index]!]))
+    const series = this.#series.get(key) ?? { labels, sum: 0, counts: Array(BOUNDS.length + 1).fill(0) }
+    this.#series.set(key, series)
+    return series
   }
 
   /** In the format that the registry of prom-client expects. */

@@ -2,6 +2,8 @@ import { openInstallation, requireInstalled } from '../../backup/installation.ts
 import type { Config } from '../../config/config.ts'
 import { isMigrated } from '../../database/migrate.ts'
 import { verifySmtp } from '../../mail/mailer.ts'
+import { MISSING_PUBLIC_URL } from '../../processes/heartbeat.ts'
+import { listProcesses } from '../../processes/process-queries.ts'
 import { createVault } from '../../security/vault.ts'
 import { openObjects } from '../../storage/open.ts'
 import { readSecret } from '../data-folder.ts'
@@ -44,12 +46,23 @@ async function checkInstallation(config: Config, now: Date): Promise<Check[]> {
     return [
       ...checks,
       ...(await checkStandby(pool, config)),
+      ...(await checkProcesses(pool, config)),
       ...(await orFailed('Secret', checkInstalled(config, pool), reasonOf)),
       ...(await orFailed('Backup', asList(checkBackup(pool, now)), reasonOf)),
     ]
   } finally {
     await installation.close()
   }
+}
+
+/** Without processes that run, there is nothing to compare. */
+async function checkProcesses(pool: Pool, { publicUrl }: Config): Promise<Check[]> {
+  // Before the first start, there is no such table.
+  const processes = await listProcesses(pool).catch(() => [])
+  const count = processes.filter(({ isAlive }) => isAlive).length
+  if (count < 2) return []
+  if (!publicUrl) return [failed('Processes', `${count} run: ${MISSING_PUBLIC_URL}`)]
+  return [ok('Processes', `${count} run`)]
 }
 
 type Pool = Awaited<ReturnType<typeof openInstallation>>['pool']

@@ -1,13 +1,13 @@
 import type { Sql } from '../../database/database.ts'
 import { CONNECTIONS_MAX } from '../../database/pools.ts'
+import { CLOCK_OFFSET_MS_MAX } from '../../processes/database-clock.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
 const MAJOR_MIN = 15
 /** The job library has a pool of its own. */
 const JOB_CONNECTIONS = 8
-/** Codes of authenticator apps are valid for 30 seconds, and signed requests for minutes. */
+/** Codes of authenticator apps are valid for 30 seconds, and signed requests for minutes. Workers stop earlier. */
 const CLOCK_WARNING_MS = 2000
-const CLOCK_FAILED_MS = 20_000
 
 const name = 'Database'
 
@@ -92,7 +92,7 @@ async function checkClock(sql: Sql): Promise<Check> {
   const ahead = row!.ms > after ? row!.ms - after : Math.min(0, row!.ms - before)
   const difference = Math.round(Math.abs(ahead))
   const text = `differs from that of the database by ${(difference / 1000).toFixed(1)} s`
-  if (difference > CLOCK_FAILED_MS) return failed('Clock', `${text}: synchronize both machines (NTP)`)
+  if (difference > CLOCK_OFFSET_MS_MAX) return failed('Clock', `${text}: synchronize both machines (NTP)`)
   if (difference > CLOCK_WARNING_MS) return warning('Clock', `${text}: synchronize both machines (NTP)`)
   return ok('Clock', 'agrees with that of the database')
 }

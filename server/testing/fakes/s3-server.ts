@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -36,7 +36,7 @@ async function loadServer() {
   return S3rver
 }
 
-/** A local bucket on a server that checks signatures. s3rver cannot abort an upload, so this server does it. */
+/** A local bucket on a server that checks signatures. s3rver cannot list or abort uploads, so this server does it. */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-s3-'))
   const spoolFolder = await mkdtemp(join(tmpdir(), 'atrium-spool-'))
@@ -51,12 +51,29 @@ export async function startS3Server() {
   const handle = s3.callback()
   const uploads = join(directory, BUCKET, '._S3rver_uploads')
   let shouldFail: ((request: IncomingMessage) => boolean) | null = null
+  let failure = { status: 400, code: 'InvalidRequest' }
+  let isHanging = false
+
+  async function listUploads(): Promise<string> {
+    const names = await readdir(uploads).catch(() => [])
+    const items = names.map(async (UploadId) => {
+      const key = await readFile(join(uploads, UploadId, 'key'), 'utf8')
+      const { birthtime } = await stat(join(uploads, UploadId))
+      return `<Upload><Key>${key}</Key><UploadId>${UploadId}</UploadId><Initiated>${birthtime.toISOString()}</Initiated></Upload>`
+    })
+    return `<ListMultipartUploadsResult>${(await Promise.all(items)).join('')}</ListMultipartUploadsResult>`
+  }
 
   const server = createServer(async (request, response) => {
-    const uploadId = new URL(request.url!, 'http://s3').searchParams.get('uploadId')
-    if (shouldFail?.(request)) {
+    const { searchParams } = new URL(request.url!, 'http://s3')
+    const uploadId = searchParams.get('uploadId')
+    if (isHanging) {
       request.resume()
-      response.writeHead(400).end('<Error><Code>InvalidRequest</Code></Error>')
+    } else if (shouldFail?.(request)) {
+      request.resume()
+      response.writeHead(failure.status).end(`<Error><Code>${failure.code}</Code></Error>`)
+    } else if (request.method === 'GET' && searchParams.has('uploads')) {
+      response.writeHead(200, { 'content-type': 'application/xml' }).end(await listUploads())
     } else if (request.method === 'DELETE' && uploadId) {
       await rm(join(uploads, uploadId), { recursive: true, force: true })
       response.writeHead(204).end()
@@ -86,8 +103,14 @@ export async function startS3Server() {
     /** Multipart uploads that were neither completed nor aborted. */
     openUploads: () => readdir(uploads).catch(() => []),
     /** Makes matching requests fail from now on. */
-    refuse(condition: typeof shouldFail) {
+    refuse(condition: typeof shouldFail, answer = { status: 400, code: 'InvalidRequest' }) {
       shouldFail = condition
+      failure = answer
+    },
+    /** Accepts connections and requests, and answers none. */
+    hang(value: boolean) {
+      isHanging = value
+      if (!value) server.closeAllConnections()
     },
     /** Refuses every connection until `restart`. */
     async stop() {

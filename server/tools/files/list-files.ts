@@ -6,6 +6,7 @@ import type { Tool } from '../tool.ts'
 import { type FoundFile, findFolder } from './file-refs.ts'
 
 const LIMIT = 50
+const PARTS_MAX = 5
 
 const input = z.strictObject({
   project: projectInput,
@@ -24,9 +25,14 @@ export const listFiles: Tool<z.output<typeof input>> = {
   async run(call, { project: ref, folder, query: search, cursor }) {
     const project = await projectOf(call, ref)
     const parentId = await findFolder(call, project, folder, 'folder')
-    const query = { parentId, search, cursor, limit: LIMIT }
-    const { items, nextCursor } = await callEndpoint(call, files.list, { query })
-    return { folder: parentId, items: items.map(describeFile), ...(nextCursor && { nextCursor }) }
+    let next: string | null | undefined = cursor
+    let items: FoundFile[] = []
+    // A part of a large list may have no match.
+    for (let part = 0; part < PARTS_MAX && items.length === 0 && next !== null; part++) {
+      const query = { parentId, search, cursor: next, limit: LIMIT }
+      ;({ items, nextCursor: next } = await callEndpoint(call, files.list, { query }))
+    }
+    return { folder: parentId, items: items.map(describeFile), ...(next && { nextCursor: next }) }
   },
 }
 

@@ -29,8 +29,8 @@ const DONE: Record<BulkAction, string> = {
   archive: 'Archived',
   delete: 'Deleted',
   undelete: 'Restored',
-  favourite: 'Added to favourites:',
-  unfavourite: 'Removed from favourites:',
+  favourite: 'Added to favorites:',
+  unfavourite: 'Removed from favorites:',
 }
 
 const count = (number: number) => counted(number, 'project')

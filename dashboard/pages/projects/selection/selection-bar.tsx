@@ -10,8 +10,8 @@ const ACTIONS = {
   activate: { label: 'Reactivate', icon: CirclePlay },
   complete: { label: 'Complete', icon: CircleCheck },
   archive: { label: 'Archive', icon: Archive },
-  favourite: { label: 'Favourite', icon: Star },
-  unfavourite: { label: 'Remove from favourites', icon: StarOff },
+  favourite: { label: 'Favorite', icon: Star },
+  unfavourite: { label: 'Remove from favorites', icon: StarOff },
   delete: { label: 'Delete', icon: Trash2 },
 } satisfies Partial<Record<BulkAction, unknown>>
 

@@ -13,11 +13,15 @@ const POLL_MS = 10_000
 export const CONNECTIONS_CHANNEL = 'atrium_connections'
 
 /** Refreshes tokens before they expire, and tries connections again that did not work. */
-export const startRefreshLoop = (connectors: ConnectorsConfig, { pool, context, log }: WorkerRuntime) =>
+export const startRefreshLoop = (
+  connectors: ConnectorsConfig,
+  { pool, context, clock, log }: WorkerRuntime,
+) =>
   startLeaseLoop<LeasedConnection>({
     name: 'connections',
     pool,
     log,
+    clock,
     suspensions: null,
     channel: CONNECTIONS_CHANNEL,
     pollMs: POLL_MS,

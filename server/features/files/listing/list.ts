@@ -8,7 +8,7 @@ import { listTrashed, type TrashedFile } from '../trash/purge-access.ts'
 import { requireProjectFolder } from '../tree/destination.ts'
 import { findVisibleFolder } from '../tree/folder-queries.ts'
 import { cursorPositionOf, listByIds, listFolder, type Order, type Position } from './list-queries.ts'
-import { search } from './search.ts'
+import { type FoundPage, search } from './search.ts'
 
 type Input = InputOf<typeof files.list>
 
@@ -21,10 +21,10 @@ export async function list(ctx: Context, input: Input) {
   const position = decodeCursor(ctx.vault, scope, cursor)
   const after = position === null ? null : (JSON.parse(position) as string[])
   const offset = after ? 0 : (page - 1) * limit
-  const rows = await listRows(ctx, input, folderId, { after, offset, limit: limit + 1 })
+  const { rows, resume } = await listRows(ctx, input, folderId, { after, offset, limit: limit + 1 })
   const items = rows.slice(0, limit)
-  const last = JSON.stringify(items.length > 0 && cursorPositionOf(items.at(-1)!, order))
-  const nextCursor = rows.length > limit ? encodeCursor(ctx.vault, scope, last) : null
+  const next = rows.length > limit ? cursorPositionOf(items.at(-1)!, order) : resume
+  const nextCursor = next && encodeCursor(ctx.vault, scope, JSON.stringify(next))
   return { items: items.map(presentListed), page, limit, nextCursor }
 }
 
@@ -45,19 +45,20 @@ async function listRows(
   input: Input,
   folderId: string,
   position: Position,
-): Promise<(FileRow | TrashedFile)[]> {
+): Promise<{ rows: (FileRow | TrashedFile)[]; resume: FoundPage['resume'] }> {
   const { sql, caller } = ctx
   const { search: text, tag, source, trashed } = input
   if (text === undefined && tag === undefined && !trashed) {
     const rows = await listFolder(sql, caller, { folderId, source, order: input.sort }, position)
     if (rows.length === 0) await checkFolder(ctx, folderId)
-    return rows
+    return { rows, resume: null }
   }
   await checkFolder(ctx, folderId)
   const order = trashed ? 'deleted' : input.sort
   const filter = { folder: { id: folderId }, search: text, tag, source, order } as const
-  const ids = await search(sql, caller, filter, position)
-  return trashed ? listTrashed(sql, caller, ids) : listByIds(sql, caller, ids, input.sort)
+  const { ids, resume } = await search(sql, caller, filter, position)
+  const rows = await (trashed ? listTrashed(sql, caller, ids) : listByIds(sql, caller, ids, input.sort))
+  return { rows, resume }
 }
 
 async function folderIdOf(ctx: Context, { parentId, projectId }: Input): Promise<string> {

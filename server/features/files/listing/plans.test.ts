@@ -10,17 +10,21 @@ import * as queries from '../queries.ts'
 import * as trash from '../trash/trash-queries.ts'
 import * as folders from '../tree/folder-queries.ts'
 import * as lists from './list-queries.ts'
-import { search } from './search.ts'
+import { type SearchLimits, search } from './search.ts'
 
 /** With 40,000 files in one folder and a tree of 8,420 folders, every statement finds its rows by an index. `large-tables.test.ts` has 100,000. */
 
 const FILES = 40_000
 const TRASHED_FILES = 10_000
+/** Last in every order. */
+const LATE_FILES = 10_000
 const LIMIT = 51
 /** Reads per row of a page: the list entry, the record, its folder, and the target of a link. */
 const READS_PER_ENTRY = 4
-/** Row limit of a search: the first rows in order, the index matches, and the folders, which sort before all files. */
-const SEARCH_READS_MAX = 3000 + 5000 + 8420 + 200
+/** A fraction of the limits of the server, as this organization has a fraction of a million files. */
+const LIMITS: SearchLimits = { scan: 1000, indexMatches: 2000, lateScan: 5000 }
+/** Row limit of a search: each record that it visits is read with its folder, and the trashed folder is skipped once. */
+const SEARCH_READS_MAX = 3 * (LIMITS.scan + LIMITS.indexMatches + LIMITS.lateScan)
 const TABLES = ['files', 'folders', 'objects']
 
 let app: TestApp
@@ -39,7 +43,7 @@ beforeAll(async () => {
   viewer = { orgId, userId: owner.id, role: 'owner' }
   await withoutIndexes(app.sql, async () => {
     const tree = await seedManyFolders(app.sql, owner, { wide: 20, deep: 3 })
-    const others = await seedManyFolders(app.sql, owner, { wide: 2, deep: 1 })
+    const others = await seedManyFolders(app.sql, owner, { wide: 3, deep: 1 })
     top = tree[0]!
     smallFolder = others[0]!
     trashedFolder = others[1]!
@@ -47,6 +51,11 @@ beforeAll(async () => {
     await seedManyFiles(app.sql, owner, { count: 30, parentId: smallFolder, word: 'quagga' })
     await seedManyFiles(app.sql, owner, { count: TRASHED_FILES, parentId: trashedFolder, word: 'aardvark' })
     await seedManyFiles(app.sql, other, { count: FILES / 10 })
+    await seedManyFiles(app.sql, owner, { count: LATE_FILES, parentId: others[2]!, word: 'zzlate' })
+    await app.sql`
+      update files set name = replace(name, 'photo', 'zzlate'), sort_key = replace(sort_key, 'photo', 'zzlate'),
+        search_key = replace(search_key, 'photo', 'zzlate'), size = 0, updated_at = now() - interval '10 years'
+      where org_id = ${orgId} and parent_id = ${others[2]!}`
     await app.sql`
       update files set deleted_at = updated_at, trashed_from = '[]'
       where org_id = ${orgId} and parent_id = ${orgId} and source = 'upload' and size = 7 or id = ${trashedFolder}`
@@ -96,7 +105,13 @@ describe.each(ORDERS)('a search sorted by %s', (order) => {
   const find =
     (text: string | undefined, folderId = orgId, tag?: string) =>
     (sql: Sql) =>
-      search(sql, viewer, { folder: { id: folderId }, search: text, tag, source: undefined, order }, start)
+      search(
+        sql,
+        viewer,
+        { folder: { id: folderId }, search: text, tag, source: undefined, order },
+        start,
+        LIMITS,
+      )
 
   test.each([
     ['a common word', 'photo'],
@@ -107,6 +122,24 @@ describe.each(ORDERS)('a search sorted by %s', (order) => {
     ['two rare letters', 'ze'],
     ['an emoji', '🎉'],
   ])('stays within the row limit for %s', (_, text) => expectReads(SEARCH_READS_MAX, find(searchKeyOf(text))))
+
+  test('stays within the row limit for common matches late in the order, and continues until they are found', async () => {
+    const filter = { folder: { id: orgId }, search: 'late', tag: undefined, source: undefined, order }
+    const found: string[] = []
+    let after: (string | number)[] | null = null
+    for (let calls = 0; calls === 0 || after; calls++) {
+      const position = { ...start, after }
+      const page = await search(app.sql, viewer, filter, position, LIMITS)
+      await expectReads(SEARCH_READS_MAX, (sql) => search(sql, viewer, filter, position, LIMITS))
+      found.push(...page.ids)
+      after = page.ids.length > 0 ? null : page.resume
+      expect(calls).toBeLessThan((FILES + LATE_FILES) / LIMITS.lateScan + 3)
+    }
+    expect(found.length).toBeGreaterThan(0)
+    expect(await lists.listByIds(app.sql, viewer, found, order)).toSatisfy((rows: { name: string }[]) =>
+      rows.every(({ name }) => name.startsWith('zzlate')),
+    )
+  })
 
   test('reads few rows in a small folder for a word that is common elsewhere', async () => {
     await expectReads(500, (sql) => find('photo', smallFolder)(sql))

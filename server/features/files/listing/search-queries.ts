@@ -12,6 +12,7 @@ import {
   type Position,
   sourceCondition,
 } from './list-queries.ts'
+import type { FoundPage } from './search.ts'
 
 /** A search in a folder and its subtree. */
 export interface SearchFilter {
@@ -127,8 +128,8 @@ function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilte
 }
 
 /**
- * Filters the next `scanMax` records in list order, which is the fastest way to common matches. `isComplete` means that
- * no record is left after them.
+ * Filters the next `scanMax` records in list order, which is the fastest way to common matches. `resume` is the position of
+ * the last one if records are left after it and the page is not full.
  */
 export async function scanPage(
   sql: Sql,
@@ -136,21 +137,24 @@ export async function scanPage(
   filter: SearchFilter,
   { after: position, limit, offset }: Position,
   scanMax: number,
-): Promise<{ ids: string[]; isComplete: boolean }> {
+): Promise<FoundPage> {
   const { orgId } = viewer
   const { order } = filter
-  const [row] = await sql<{ ids: string[]; scanned: number }[]>`
+  const [row] = await sql<{ ids: string[]; last: (string | number)[] | null }[]>`
     with scanned as materialized (
-      select f.id, f.parent_id, ${orderColumns(sql, order)} from files f
+      select ${recordColumns(sql)} from files f
       where f.org_id = ${orgId} and ${isListed(sql, order)} ${notInTrashedFolder(sql, orgId, filter)} ${afterCondition(sql, order, position)}
       order by ${orderBy(sql, order)} limit ${scanMax}
     )
-    select (select count(*) from scanned)::int as scanned, array(
-      select f.id from scanned f cross join lateral ${matchingRecord(sql, viewer, filter)} own
-      where true ${isInSubtree(sql, orgId, filter)}
+    select (
+      select json_build_array(${orderColumns(sql, order)}, f.id) from scanned f offset ${scanMax - 1} limit 1
+    ) as last, array(
+      select f.id from scanned f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
+      where true ${matches(sql, filter)} ${isInSubtree(sql, orgId, filter)}
       order by ${orderBy(sql, order)} limit ${limit} offset ${offset}
     ) as ids`
-  return { ids: row!.ids, isComplete: row!.scanned < scanMax }
+  const { ids, last } = row!
+  return { ids, resume: ids.length < limit ? last : null }
 }
 
 /**
@@ -169,8 +173,7 @@ export async function findByIndex(
   const grams = search === undefined ? sql`` : sql`and name_grams(f.search_key) @> ${gramsOf(search)}`
   const [row] = await sql<{ ids: string[]; found: number }[]>`
     with found as materialized (
-      select f.id, f.parent_id, f.source, f.protected, f.deleted_at, f.status, f.rank, f.sort_key, f.updated_at, f.size
-      from files f where f.org_id = ${orgId} and f.status = 'ready' ${grams} ${matches(sql, filter)} limit ${matchesMax + 1}
+      select ${recordColumns(sql)} from files f where f.org_id = ${orgId} and f.status = 'ready' ${grams} ${matches(sql, filter)} limit ${matchesMax + 1}
     )
     select (select count(*) from found)::int as found, array(
       select f.id from found f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
@@ -181,21 +184,10 @@ export async function findByIndex(
   return row!.found > matchesMax ? null : row!.ids
 }
 
-/** Scans the list in order until the page is full. */
-export async function scanAll(
-  sql: Sql,
-  viewer: Viewer,
-  filter: SearchFilter,
-  { after: position, limit, offset }: Position,
-) {
-  const { orgId } = viewer
-  const { order } = filter
-  return idsOf(sql`
-    select f.id from files f cross join lateral ${matchingRecord(sql, viewer, filter)} own
-    where f.org_id = ${orgId} and ${isListed(sql, order)} ${notInTrashedFolder(sql, orgId, filter)} ${isInSubtree(sql, orgId, filter)}
-      ${afterCondition(sql, order, position)}
-    order by ${orderBy(sql, order)} limit ${limit} offset ${offset}`)
-}
+/** The columns that conditions and orders need. */
+const recordColumns = (sql: Sql): Fragment => sql`
+  f.id, f.parent_id, f.source, f.protected, f.deleted_at, f.status, f.rank, f.sort_key, f.search_key, f.tags,
+  f.updated_at, f.size`
 
 const idsOf = async (rows: Fragment): Promise<string[]> => (await rows).map((row) => row.id as string)
 

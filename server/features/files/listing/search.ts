@@ -5,7 +5,6 @@ import {
   findByIndex,
   isSmallSubtree,
   type SearchFilter,
-  scanAll,
   scanFolders,
   scanPage,
   scanSubtree,
@@ -15,42 +14,59 @@ import {
 const SMALL_SUBTREE = { folders: 500, files: 5000 }
 /** Scanning a subtree of this size is faster than scanning the whole list. */
 const MEDIUM_SUBTREE = { folders: 2000, files: 20_000 }
-const SCAN_MAX = 3000
 /** A subtree with so few folders is scanned in its own order instead of that of the whole list. */
 const FEW_FOLDERS = 8
 /** Without a search or tag, only records that the viewer does not see are skipped, so a few pages suffice. */
 const UNFILTERED_SCAN_PAGES = 4
-/** Sorting more matches than this takes longer than scanning the list in order. */
-const INDEX_MATCHES_MAX = 5000
+
+/** The work of one call, in records. */
+export interface SearchLimits {
+  /** The beginning of the list, where common matches are. */
+  scan: number
+  /** Matches that the index may find; more are not sorted. */
+  indexMatches: number
+  /** Records scanned in list order before the page ends early. */
+  lateScan: number
+}
+
+export const SEARCH_LIMITS: SearchLimits = { scan: 3000, indexMatches: 15_000, lateScan: 50_000 }
+
+export interface FoundPage {
+  ids: string[]
+  /** Where the next call continues if this one ended before the page was full; null if nothing is left or it is full. */
+  resume: (string | number)[] | null
+}
 
 /**
  * The ids of a page of matches, in order. No plan is fast for every search, so several are tried: scan a small subtree, or
  * the beginning of each of a few large folders; scan the beginning of the list, where common matches are; find rare matches
- * by index; scan the few folders of a member who sees little of a large tree. Only common matches far down the list need
- * the full scan.
+ * by index; scan the few folders of a member who sees little of a large tree. Common matches far down the list are left:
+ * a call scans a part of the list, and the cursor continues after it, however few matches that part has.
  */
 export async function search(
   sql: Sql,
   viewer: Viewer,
   filter: SearchFilter,
   position: Position,
-): Promise<string[]> {
+  limits = SEARCH_LIMITS,
+): Promise<FoundPage> {
   const isTrash = filter.order === 'deleted'
   const isScoped = filter.folder.id !== viewer.orgId
-  const scanIfSmall = async (limits: typeof SMALL_SUBTREE) =>
-    (await isSmallSubtree(sql, viewer, filter, limits)) ? scanSubtree(sql, viewer, filter, position) : null
+  const scanIfSmall = async (subtree: typeof SMALL_SUBTREE) =>
+    (await isSmallSubtree(sql, viewer, filter, subtree)) ? scanSubtree(sql, viewer, filter, position) : null
   const inSubtree = isScoped && !isTrash ? await scanIfSmall(SMALL_SUBTREE) : null
-  if (inSubtree) return inSubtree
+  if (inSubtree) return complete(inSubtree)
   const isFiltered = filter.search !== undefined || filter.tag !== undefined
-  const fewFolders = { folders: FEW_FOLDERS, files: position.offset + SCAN_MAX }
+  const fewFolders = { folders: FEW_FOLDERS, files: position.offset + limits.scan }
   const inFolders = isScoped && !isTrash ? await scanFolders(sql, viewer, filter, position, fewFolders) : null
-  if (inFolders) return inFolders
-  const scanMax = position.offset + (isFiltered ? SCAN_MAX : position.limit * UNFILTERED_SCAN_PAGES)
-  const { ids, isComplete } = await scanPage(sql, viewer, filter, position, scanMax)
-  if (isComplete || ids.length === position.limit) return ids
-  return (
-    (isFiltered ? await findByIndex(sql, viewer, filter, position, INDEX_MATCHES_MAX) : null) ??
-    (viewer.role === 'member' && (!isScoped || isTrash) ? await scanIfSmall(MEDIUM_SUBTREE) : null) ??
-    scanAll(sql, viewer, filter, position)
-  )
+  if (inFolders) return complete(inFolders)
+  const scanMax = position.offset + (isFiltered ? limits.scan : position.limit * UNFILTERED_SCAN_PAGES)
+  const start = await scanPage(sql, viewer, filter, position, scanMax)
+  if (start.resume === null) return start
+  const found =
+    (isFiltered ? await findByIndex(sql, viewer, filter, position, limits.indexMatches) : null) ??
+    (viewer.role === 'member' || (isScoped && !isTrash) ? await scanIfSmall(MEDIUM_SUBTREE) : null)
+  return found ? complete(found) : scanPage(sql, viewer, filter, position, position.offset + limits.lateScan)
 }
+
+const complete = (ids: string[]): FoundPage => ({ ids, resume: null })

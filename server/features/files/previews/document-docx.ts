@@ -22,10 +22,15 @@ export async function renderDocx(bytes: Uint8Array, job: RenderJob): Promise<Pre
 
 function partsOf(bytes: Uint8Array): ZipPart[] {
   const parts = readZip(bytes, (name) => /\.(xml|rels)$|^word\/media\//i.test(name))
-  for (const { name, content } of parts) if (/\.(xml|rels)$/i.test(name)) checkXml(content)
+  const documents = parts.filter(({ name }) => /\.(xml|rels)$/i.test(name))
+  const bytesTotal = documents.reduce((sum, { content }) => sum + content.length, 0)
+  if (bytesTotal > XML_BYTES_MAX) throw new PreviewError('too_complex')
+  for (const { content } of documents) checkXml(content)
   return parts
 }
 
+/** A thousand pages have about half of this; the converter takes about a second for 4 MB. */
+const XML_BYTES_MAX = 16_777_216
 const IMAGE_TYPES = /^image\/(png|jpeg|gif|webp)$/
 const IMAGE_UNITS_MAX = 524_288
 const IMAGES_UNITS_MAX = 2_097_152

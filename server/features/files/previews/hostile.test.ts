@@ -167,6 +167,11 @@ describe('the preview of a Word document', () => {
     expect(outcome).toMatchObject({ preview: { truncated: true, html: expect.not.stringContaining('<img') } })
   })
 
+  test('is rejected as too complex over 16 MB of XML', async () => {
+    const document = docxOf(paragraph('x'.repeat(1000)).repeat(17_000))
+    expect(await render('docx', document)).toEqual({ failed: 'too_complex' })
+  })
+
   test('truncates a long document at a closing tag', async () => {
     const outcome = await render('docx', docxOf(paragraph('so many words '.repeat(500)).repeat(200)))
     const { html, truncated } = (outcome as { preview: { html: string; truncated: boolean } }).preview
@@ -218,6 +223,19 @@ describe('the preview of a Markdown file', () => {
   ])('contains excessive %s', async (_, source, beginning) => {
     const html = await htmlOf('markdown', source)
     expect(html.slice(0, beginning.length)).toBe(beginning)
+  })
+
+  test.each([
+    ['8,000 characters', 'x'.repeat(8000)],
+    ['500 marks', '['.repeat(500)],
+  ])('shows a paragraph with more than %s as plain text, and parses the others', async (_, long) => {
+    const html = await htmlOf('markdown', `**short**\n\n**long** ${long}\n\n**end**`)
+    const plain = `<p>**long** ${long}</p>`
+    expect(html.trim().split('\n')).toEqual([
+      '<p><strong>short</strong></p>',
+      plain,
+      '<p><strong>end</strong></p>',
+    ])
   })
 })
 

@@ -67,6 +67,6 @@ async function render(
 const REFUSALS: Record<PreviewFailure, string> = {
   broken: 'The file cannot be read: it is damaged, or its content does not match its type',
   encrypted: 'The file is password-protected',
-  too_complex: 'The file is too complex to preview',
-  timed_out: 'The preview took too long',
+  too_complex: 'The file is too complex to preview: download it to read it',
+  timed_out: 'The preview took too long: download the file to read it',
 }

@@ -17,7 +17,7 @@ interface Limits extends RendererLimits {
 }
 
 const LIMITS: Limits = {
-  timeMs: 10_000,
+  timeMs: 5000,
   heapMegabytes: 384,
   residentBytes: 805_306_368,
   concurrency: 3,

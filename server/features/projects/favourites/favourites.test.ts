@@ -81,7 +81,7 @@ test('each order has the same projects on its pages as in one list, for an admin
   await expect(client.projects.list({ limit: 1, cursor: nextCursor! })).rejects.toThrow('query.cursor')
 })
 
-test('favourites are personal, keep the chosen order, and show only projects that the person can see', async () => {
+test('favorites are personal, keep the chosen order, and show only projects that the person can see', async () => {
   const { admin, member, client, ids } = await seed()
   const memberClient = await app.withSession(member)
   for (const name of ['Zebra', 'Secret', 'plan 9']) await client.favourites.add({ id: ids[name]! })

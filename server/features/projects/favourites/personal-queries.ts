@@ -40,7 +40,7 @@ export const listFavourites = (sql: Sql, orgId: string, userId: string, access: 
   where p.deleted_at is null and ${access} is not null
   order by f.position, p.id`
 
-/** Adds a project at the end. Returns the new number of favourites of the person. */
+/** Adds a project at the end. Returns the new number of favorites of the person. */
 export async function insertFavourite(
   sql: Sql,
   orgId: string,
@@ -60,7 +60,7 @@ export async function insertFavourite(
   return row!.count
 }
 
-/** Deletes the favourites that are in the trash, or that the person no longer sees. Returns how many are left. */
+/** Deletes the favorites that are in the trash, or that the person no longer sees. Returns how many are left. */
 export async function deleteInvisible(
   sql: Sql,
   orgId: string,
@@ -79,7 +79,7 @@ export async function deleteInvisible(
 export const deleteFavourite = (sql: Sql, orgId: string, userId: string, projectId: string) => sql`
   delete from project_favourites where org_id = ${orgId} and user_id = ${userId} and project_id = ${projectId}`
 
-/** Puts the listed favourites first, in this order; the others follow in their former order. */
+/** Puts the listed favorites first, in this order; the others follow in their former order. */
 export const updateFavouriteOrder = (sql: Sql, orgId: string, userId: string, ids: string[]) => sql`
   update project_favourites f set position = s.position from (
     select f.project_id, row_number() over (

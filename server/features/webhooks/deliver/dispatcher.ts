@@ -20,13 +20,14 @@ const POLL_MS = 1000
 
 /** Attempts deliveries as soon as they are due. */
 export const startDispatcher = (
-  { pool, context, suspensions, log, tracer }: WorkerRuntime,
+  { pool, context, clock, suspensions, log, tracer }: WorkerRuntime,
   attempts: Pick<AttemptMetrics, 'record'>,
 ) =>
   startLeaseLoop<ClaimedDelivery>({
     name: 'deliveries',
     pool,
     log,
+    clock,
     tracer: tracer ?? null,
     spanOf,
     suspensions,

@@ -12,11 +12,12 @@ const CLAIM_MAX = 50
 const POLL_MS = 1000
 
 /** Watches the calls in progress at OpenAI. */
-export const startWatchingCalls = (options: TelephonyOptions, { pool, context, log }: WorkerRuntime) =>
+export const startWatchingCalls = (options: TelephonyOptions, { pool, context, clock, log }: WorkerRuntime) =>
   startLeaseLoop<WatchedCall>({
     name: 'calls at OpenAI',
     pool,
     log,
+    clock,
     suspensions: null,
     channel: WATCH_CHANNEL,
     pollMs: POLL_MS,

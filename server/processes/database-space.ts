@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import type { Sql } from '../database/database.ts'
+import { isDatabaseFull } from '../database/pg-errors.ts'
+import { inTransaction } from '../database/transaction.ts'
+
+const RECHECK_MS = 5000
+/** More than the free space that the pages of a table may have left. */
+const PROBE_KB = 512
+
+/**
+ * Knows whether the disk of the database is full. PostgreSQL reports it by the statement that fails; small updates may
+ * still succeed, so that only a write that needs new space shows that there is some again.
+ */
+export function watchDatabaseSpace(sql: Sql, log: Logger) {
+  let isFull = false
+  let timer: NodeJS.Timeout | undefined
+
+  const recheck = async () => {
+    try {
+      await writeProbe(sql)
+      isFull = false
+      log.info('the database can write again')
+    } catch (err) {
+      log.warn({ err }, 'the database still cannot write')
+      schedule()
+    }
+  }
+  const schedule = () => {
+    timer = setTimeout(() => void recheck(), RECHECK_MS)
+    timer.unref()
+  }
+
+  return {
+    isFull: () => isFull,
+    /** Every failure of a statement may be passed; others than a full disk are ignored. */
+    report(error: unknown): void {
+      if (isFull || !isDatabaseFull(error)) return
+      isFull = true
+      log.error({ err: error }, 'the disk of the database is full')
+      schedule()
+    },
+    close: () => clearTimeout(timer),
+  }
+}
+
+/** PostgreSQL extends the file of the table at once, and removes it at the end of the transaction. */
+const writeProbe = (sql: Sql) =>
+  inTransaction(sql, async (inside) => {
+    await inside`create temporary table atrium_space_probe (content text storage plain) on commit drop`
+    await inside`
+      insert into atrium_space_probe select repeat('x', 1000) from generate_series(1, ${PROBE_KB}::int)`
+  })
