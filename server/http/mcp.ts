@@ -2,15 +2,18 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLocalRateLimit } from '../concurrency/local-rate-limit.ts'
+import type { Turns } from '../concurrency/turns.ts'
 import { ApiError, busy, forbidden } from '../errors.ts'
 import type { Exchange } from '../mcp/environment.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { abortOnClose } from './abort-on-close.ts'
 import { originOf } from './call.ts'
+import { turnKeyOf } from './mount.ts'
 
 interface McpMountOptions {
   mcp: Mcp
   publicUrl: string | null
+  turns: Pick<Turns, 'begin'>
 }
 
 declare module 'fastify' {
@@ -29,7 +32,7 @@ const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-
 const REQUESTS = { perSecond: 50, burst: 500 }
 
 /** Mounts the MCP server. The caller is identified before the body is read, as on every route. */
-export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOptions): void {
+export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns }: McpMountOptions): void {
   const limit = createLocalRateLimit(REQUESTS)
   http.decorateRequest('exchange', null)
   http.addHook('onClose', () => mcp.close())
@@ -56,9 +59,15 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOpti
     },
     handler: async (request, reply) => {
       const exchange = request.exchange!
-      const answer = await mcp.answerCall(request, exchange)
-      if (answer !== null) return reply.headers(JSON_HEADERS).send(answer)
-      return send(await mcp.handle(webRequestOf(request, publicUrl), request.body, exchange), reply)
+      const { caller } = exchange.caller
+      const release = await turns.begin(turnKeyOf({ caller, origin: exchange.origin }), exchange.signal)
+      try {
+        const answer = await mcp.answerCall(request, exchange)
+        if (answer !== null) return reply.headers(JSON_HEADERS).send(answer)
+        return await send(await mcp.handle(webRequestOf(request, publicUrl), request.body, exchange), reply)
+      } finally {
+        release()
+      }
     },
   })
 }

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Release } from '../concurrency/semaphore.ts'
+import type { TurnKey, Turns } from '../concurrency/turns.ts'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
+import { neighborhoodOf } from '../security/client-network.ts'
 import { abortOnClose } from './abort-on-close.ts'
 import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
@@ -18,6 +22,8 @@ export interface MountOptions {
   /** Uses a separate pool: a transaction that waits for a check must not occupy the connection that the check needs. */
   reidentify: Identify
   publicUrl: string | null
+  /** Shares the event loop between organizations. */
+  turns: Pick<Turns, 'begin'>
   /** Stores bodies that are too large to keep in memory. */
   bodySpool: BodySpool
 }
@@ -35,7 +41,7 @@ declare module 'fastify' {
 
 /** Mounts an operation as a route. The caller is admitted before the body is read. */
 export function mount(http: FastifyInstance, operation: Operation, options: MountOptions): void {
-  const { invoker, identify, reidentify, publicUrl } = options
+  const { invoker, identify, reidentify, publicUrl, turns } = options
   const { endpoint } = operation
   const declaration: RouteOptions = {
     method: endpoint.method,
@@ -68,11 +74,16 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
     },
     handler: async (request, reply) => {
       const call = Object.assign(request.call!, callInputOf(request, endpoint))
-      const result = await invoker.run(operation, call).catch((error: unknown) => {
+      let release: Release | undefined
+      try {
+        if (takesTurn(endpoint, call)) release = await turns.begin(turnKeyOf(call), () => abortOnClose(reply))
+        return send(await invoker.run(operation, call), request, reply)
+      } catch (error) {
         drain(request.raw)
         throw error
-      })
-      return send(result, request, reply)
+      } finally {
+        release?.()
+      }
     },
   }
   if (endpoint.cors) acceptPreflight(http, endpoint)
@@ -87,6 +98,18 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       scope.route(declaration)
     })
   } else http.route(declaration)
+}
+
+/** Heavy calls have a queue of their own, and an upload mostly waits for its client. */
+const takesTurn = ({ heavy, raw, method }: Endpoint, { form }: Call): boolean =>
+  !heavy && !form && !(raw && method === 'PUT')
+
+/** Guests of a share link take turns of their own, so that they cannot delay the members of the organization. */
+export function turnKeyOf({ caller, origin }: Pick<Call, 'caller' | 'origin'>): TurnKey {
+  if (!caller) return { name: `network ${neighborhoodOf(origin.ip)}`, isTrusted: false }
+  return caller.share
+    ? { name: `guests ${caller.orgId}`, isTrusted: false }
+    : { name: caller.orgId, isTrusted: true }
 }
 
 function send(result: Result, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -31,7 +31,7 @@ interface TestAppOptions {
   /** The database of another app: this one acts as a second process. */
   on?: Connection
   /** Options of the app that only tests set. */
-  app?: Pick<AppOptions, 'standbyPauseMs' | 'recheckAfterMs' | 'timeLimits' | 'bodyLimits' | 'socketLimits'>
+  app?: Pick<AppOptions, 'standbyPauseMs' | 'recheckAfterMs' | 'timeLimits' | 'bodyLimits' | 'socketLimits' | 'turns'>
 }
 
 /** The complete server on its own database, called over HTTP. Every response is checked against its schema. */
