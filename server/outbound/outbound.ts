@@ -46,7 +46,7 @@ export interface PostOptions {
 /** Failures of the network and of the other server are values, not exceptions. */
 export type Outcome<R> =
   | { kind: 'response'; response: R; durationMs: number }
-  | { kind: 'failure'; error: string; durationMs: number }
+  | { kind: 'failure'; error: string; durationMs: number; timedOut?: true }
 
 interface ResponseHead {
   status: number
@@ -123,7 +123,12 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
         : callerSignal?.aborted
           ? 'The request was canceled'
           : failureMessage(error)
-      return { kind: 'failure', error: text, durationMs: durationMs() }
+      return {
+        kind: 'failure',
+        error: text,
+        durationMs: durationMs(),
+        ...(timeout.aborted && { timedOut: true }),
+      }
     }
     client ??= load()
     const { agent, send } = await client
