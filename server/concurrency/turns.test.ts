@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTurns, type TurnKey, type TurnLimits } from './turns.ts'
+import { createTurns, inTurn, leaveTurn, type TurnKey, type TurnLimits } from './turns.ts'
 
 const organization = (name: string): TurnKey => ({ name, isTrusted: true })
 const network = (name: string): TurnKey => ({ name, isTrusted: false })
@@ -140,6 +140,20 @@ describe('turns', () => {
     await settle()
     expect(refusals).toEqual([new Error('gone')])
     for (let n = 0; n < 9; n++) await endNext()
+    expect(turns.size()).toEqual({ running: 0, waiting: 0, keys: 0 })
+  })
+
+  test('end when a handler begins to wait for something else', async () => {
+    const turns = createTurns()
+    await inTurn(await turns.begin(QUIET), async () => {
+      expect(turns.size().running).toBe(1)
+      await Promise.resolve()
+      leaveTurn()
+      expect(turns.size().running).toBe(0)
+    })
+    await expect(
+      inTurn(await turns.begin(QUIET), () => Promise.reject(new Error('failed'))),
+    ).rejects.toThrow()
     expect(turns.size()).toEqual({ running: 0, waiting: 0, keys: 0 })
   })
 

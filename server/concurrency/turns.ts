@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { busy } from '../errors.ts'
 import type { Release } from './semaphore.ts'
 
@@ -201,5 +202,19 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
     size: () => ({ running: running.size, waiting: waiting.size, keys: queues.size }),
   }
 }
+
+/** Ends the turn of the current handler. */
+const currentTurn = new AsyncLocalStorage<Release>()
+
+export async function inTurn<T>(turn: Release, work: () => Promise<T>): Promise<T> {
+  try {
+    return await currentTurn.run(turn, work)
+  } finally {
+    turn()
+  }
+}
+
+/** Call it before a wait for other servers, threads or batches: the handler lets others run meanwhile. */
+export const leaveTurn = (): void => currentTurn.getStore()?.()
 
 const tooMany = () => busy('RATE_LIMITED', 'Too many requests are waiting: try again in a moment', 1)

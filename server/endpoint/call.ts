@@ -22,6 +22,8 @@ export interface Call {
   /** Values are text, as in a URL. Numbers and booleans are converted to text. */
   query: Record<string, unknown>
   body?: unknown
+  /** The declared size of the body in bytes; absent if the sender did not declare it. */
+  contentLength?: number
   /** Tolerates unknown body fields, on endpoints that accept OAuth forms. */
   ignoreUnknownFields?: boolean
   idempotencyKey?: string

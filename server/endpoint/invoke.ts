@@ -16,7 +16,7 @@ import type { Suspensions } from '../suspensions/suspensions.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
 import { etagOf } from './etag.ts'
-import { enforceGuestLimit } from './guest-limit.ts'
+import { enforceGuestBytes, enforceGuestLimit } from './guest-limit.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
 import { JsonParts } from './json-text.ts'
 import { enforceLimit } from './limit.ts'
@@ -107,6 +107,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   /** Everything after `admit`. Checks access again: it may end while the body arrives, or while the handler runs. */
   async function run(operation: Operation, call: Call): Promise<Result> {
     if (call.refusal) throw withProblems(call.refusal, () => operation.parse(call))
+    if (call.caller?.share) await enforceGuestBytes(scheduler.sqlFor(call), operation.endpoint, call, now())
     if (call.sql) return runOn(call.sql, operation, call)
     return scheduler.run(call, operation.endpoint, (sql) => runOn(sql, operation, call))
   }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLocalRateLimit } from '../concurrency/local-rate-limit.ts'
-import type { Turns } from '../concurrency/turns.ts'
+import { inTurn, type Turns } from '../concurrency/turns.ts'
 import { ApiError, busy, forbidden } from '../errors.ts'
 import type { Exchange } from '../mcp/environment.ts'
 import type { Mcp } from '../mcp/mcp.ts'
@@ -60,14 +60,12 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns }: McpMo
     handler: async (request, reply) => {
       const exchange = request.exchange!
       const { caller } = exchange.caller
-      const release = await turns.begin(turnKeyOf({ caller, origin: exchange.origin }), exchange.signal)
-      try {
+      const turn = await turns.begin(turnKeyOf({ caller, origin: exchange.origin }), exchange.signal)
+      return inTurn(turn, async () => {
         const answer = await mcp.answerCall(request, exchange)
         if (answer !== null) return reply.headers(JSON_HEADERS).send(answer)
-        return await send(await mcp.handle(webRequestOf(request, publicUrl), request.body, exchange), reply)
-      } finally {
-        release()
-      }
+        return send(await mcp.handle(webRequestOf(request, publicUrl), request.body, exchange), reply)
+      })
     },
   })
 }

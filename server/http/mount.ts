@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { Release } from '../concurrency/semaphore.ts'
-import type { TurnKey, Turns } from '../concurrency/turns.ts'
+import { inTurn, type TurnKey, type Turns } from '../concurrency/turns.ts'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
 import { neighborhoodOf } from '../security/client-network.ts'
@@ -74,15 +73,13 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
     },
     handler: async (request, reply) => {
       const call = Object.assign(request.call!, callInputOf(request, endpoint))
-      let release: Release | undefined
+      const run = async () => send(await invoker.run(operation, call), request, reply)
       try {
-        if (takesTurn(endpoint, call)) release = await turns.begin(turnKeyOf(call), () => abortOnClose(reply))
-        return send(await invoker.run(operation, call), request, reply)
+        if (!takesTurn(endpoint, call)) return await run()
+        return await inTurn(await turns.begin(turnKeyOf(call), () => abortOnClose(reply)), run)
       } catch (error) {
         drain(request.raw)
         throw error
-      } finally {
-        release?.()
       }
     },
   }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
+import { leaveTurn } from '../concurrency/turns.ts'
 import { type AllowedNetworks, checkTargetUrl, hostOf, isPublicIp } from '../security/public-network.ts'
 import { failureMessage } from './failure.ts'
 import { createResolver, guardedLookup, NOT_PUBLIC, NotPublicError } from './lookup.ts'
@@ -130,6 +131,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
         ...(timeout.aborted && { timedOut: true }),
       }
     }
+    leaveTurn()
     client ??= load()
     const { agent, send } = await client
     let received: Awaited<ReturnType<typeof send>>
