@@ -46,8 +46,10 @@ export interface Call {
 export interface Result {
   status: number
   headers: Record<string, string>
-  /** JSON; empty for a redirect or a stream. */
+  /** JSON; empty for a redirect, a stream or `bytes`. */
   body: string
+  /** JSON that is sent instead of the body. */
+  bytes?: Buffer
   /** Sent instead of the body; null if the headers are the whole response. */
   stream?: Readable | null
   session?: ReplyOptions['session']

@@ -15,10 +15,10 @@ import type { ObjectStore } from '../storage/object-store.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
-import { etagOf } from './etag.ts'
+import { bodyHash, etagOf } from './etag.ts'
 import { enforceGuestBytes, enforceGuestLimit } from './guest-limit.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
-import { JsonParts } from './json-text.ts'
+import { JsonBytes, JsonParts } from './json-text.ts'
 import { enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
 import { permit } from './permit.ts'
@@ -257,6 +257,7 @@ async function respond(
     return sendParts(operation, output)
   const isReduced = endpoint.reduced !== undefined && !hasRole(endpoint.reduced.below, ctx.caller!)
   const serialize = isReduced ? operation.serializeReduced! : operation.serialize
+  if (output instanceof JsonBytes && acceptsParts) return sendBytes(operation, output, {})
   if (!(output instanceof Reply)) {
     return { status: endpoint.status ?? 200, headers: {}, body: serialize(output) }
   }
@@ -267,8 +268,13 @@ async function respond(
   if (redirect) return { status: 302, headers: { location: redirect }, body: '', ...changes }
   const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
   if (bytes) return { status, headers: bytes.headers, body: '', stream: bytes.content, ...changes }
+  if (body instanceof JsonBytes && acceptsParts) {
+    const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version, body.hash) }
+    return { ...sendBytes(operation, body, headers), ...changes }
+  }
   const text = serialize(body)
-  const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version, text) }
+  const headers: Record<string, string> =
+    version === undefined ? {} : { etag: etagOf(version, bodyHash(text)) }
   return { status, headers, body: text, ...changes }
 }
 
@@ -287,6 +293,19 @@ function sendParts({ endpoint, serialize, checksOutput }: Operation, body: JsonP
   if (checksOutput) serialize(body)
   const stream = Readable.from(body.parts)
   return { status: endpoint.status ?? 200, headers: JSON_HEADERS, body: '', stream }
+}
+
+const ENVELOPE = [Buffer.from('{"success":true,"data":'), Buffer.from('}')] as const
+
+function sendBytes(
+  { endpoint, serialize, checksOutput }: Operation,
+  body: JsonBytes,
+  headers: Record<string, string>,
+): Result {
+  if (checksOutput) serialize(body)
+  const [start, end] = ENVELOPE
+  const bytes = endpoint.envelope ? Buffer.concat([start, body.bytes, end]) : body.bytes
+  return { status: endpoint.status ?? 200, headers, body: '', bytes }
 }
 
 /** A failure is only logged: the caller gets the response, and a later sweep finds the remaining objects. */

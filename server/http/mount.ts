@@ -110,7 +110,7 @@ export function turnKeyOf({ caller, origin }: Pick<Call, 'caller' | 'origin'>): 
 }
 
 function send(result: Result, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body, stream, session, flow, device } = result
+  const { status, headers, body, bytes, stream, session, flow, device } = result
   if (session) applySession(request, reply, session)
   if (device) setDeviceCookie(request, reply, device)
   if (flow) setFlowCookie(request, reply, flow === 'ended' ? null : flow.secret)
@@ -123,5 +123,8 @@ function send(result: Result, request: FastifyRequest, reply: FastifyReply): Fas
   reply.header('cache-control', etag ? 'private, no-cache' : 'no-store').headers(headers)
   if (status === 302) return reply.status(status).send()
   if (etag && isNotModified(request, etag)) return reply.status(304).send()
-  return reply.status(status).type('application/json; charset=utf-8').send(body)
+  return reply
+    .status(status)
+    .type('application/json; charset=utf-8')
+    .send(bytes ?? body)
 }
