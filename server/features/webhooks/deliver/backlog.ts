@@ -4,7 +4,7 @@ import type { WorkerRuntime } from '../../../feature.ts'
 import type { BackgroundTask } from '../../../jobs/worker.ts'
 import { pauseFailing } from './auto-disable.ts'
 
-export interface BacklogLimits {
+interface BacklogLimits {
   /** Unfinished deliveries of one webhook since it was last resumed. */
   perWebhook: number
   /** Pending and retrying deliveries of all webhooks of an organization. */
