@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = {
   'webhook.updated': 'Webhook updated',
   'webhook.rotated': 'Webhook secret rotated',
   'webhook.deleted': 'Webhook deleted',
+  'webhook.paused': 'Webhook paused',
   'webhook.disabled': 'Webhook disabled',
   'webhook.replayed': 'Events replayed',
   'connector-endpoint.created': 'Endpoint of a connector created',

@@ -28,6 +28,12 @@ export function text(min: number, max: number, options: { trim?: boolean; normal
 }
 
 /** The name of a time zone in the IANA database. */
+/**
+ * A new password of a share link or public link. No limit covers the guesses of all networks together, so it must be long
+ * enough to resist them.
+ */
+export const LinkPassword = text(12, 200, { trim: false })
+
 export const TimeZone = text(1, 64)
   .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
   .meta({ examples: ['Europe/Berlin'] })

@@ -143,4 +143,6 @@ export const QUOTA_MAX = 1_000_000_000_000_000
 export const STREAMS_MAX = { person: 100, key: 50, link: 100 }
 
 /** Changes by guests of a share link, per minute: from one IP address, and of all guests of one link together. */
-export const GUEST_WRITES_PER_MINUTE = { address: 300, link: 1200 }
+export const GUEST_WRITES_PER_MINUTE = { address: 120, link: 600 }
+/** The bytes of these changes. */
+export const GUEST_BYTES_PER_MINUTE = { address: 2_097_152, link: 8_388_608 }

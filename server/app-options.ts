@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Turns } from './concurrency/turns.ts'
 import type { Config } from './config/config.ts'
 import type { Connection } from './database/connection.ts'
 import type { StandbyReads } from './database/standby/standby.ts'
@@ -34,6 +35,8 @@ export interface AppOptions {
   recheckAfterMs?: number
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
+  /** For tests that count the turns of handlers. */
+  turns?: Pick<Turns, 'begin'>
   timeLimits?: TimeLimits
   bodyLimits?: BodyLimits
   socketLimits?: SocketLimits

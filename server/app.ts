@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { EndpointName } from '../contract/index.ts'
 import type { AppOptions } from './app-options.ts'
+import { createTurns } from './concurrency/turns.ts'
 import { createContext, type Origin, type PublicContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import { forOrganization } from './database/fair-pool.ts'
@@ -268,6 +269,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     log,
     identify,
     reidentify,
+    turns: options.turns ?? createTurns(),
     ...observability.http,
     timeLimits: options.timeLimits,
     bodySpool: createBodySpool(join(config.dataFolder, 'bodies'), options.bodyLimits),

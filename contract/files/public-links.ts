@@ -4,6 +4,7 @@ import {
   cursorPage,
   cursorQuery,
   Id,
+  LinkPassword,
   queryFlag,
   queryInteger,
   Timestamp,
@@ -75,7 +76,7 @@ export const publicLinks = {
     body: z
       .object({
         expiresAt: TimestampInput.nullable().optional(),
-        password: text(8, 200, { trim: false }).nullable().optional(),
+        password: LinkPassword.nullable().optional(),
       })
       .optional(),
     output: PublicLink,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email, NewPassword, PersonName, Session } from '../accounts/accounts.ts'
 import { anonymous, attemptsPerIp, browser, endpoint, steppedUp } from '../endpoint.ts'
-import { Id, Timestamp, TimestampInput, text } from '../fields.ts'
+import { Id, LinkPassword, Timestamp, TimestampInput, text } from '../fields.ts'
 import { ProjectRef } from './projects.ts'
 
 const AREA = 'Sharing a project'
@@ -58,7 +58,7 @@ export const sharing = {
     body: z.object({
       access: Access.optional().describe('`comment`: guests also read and write comments on the blocks'),
       expiresAt,
-      password: text(8, 200, { trim: false }).nullable().optional(),
+      password: LinkPassword.nullable().optional(),
       rotate: z.boolean().optional(),
     }),
     output: Share,

@@ -118,6 +118,10 @@ export const EVENT_TYPES = {
   'comment.reopened': { category: 'comment', description: 'A resolved thread of comments was reopened' },
   'comment.deleted': { category: 'comment', description: 'A comment was deleted' },
   'webhook.test': { category: 'webhook', description: 'A test event was sent' },
+  'webhook.paused': {
+    category: 'webhook',
+    description: 'A webhook was paused because its endpoint kept timing out or fell behind',
+  },
   'webhook.disabled': {
     category: 'webhook',
     description: 'A webhook was disabled because its endpoint kept failing',

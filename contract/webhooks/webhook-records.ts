@@ -5,6 +5,9 @@ import { SCHEME_NAMES } from './signature-schemes.ts'
 
 export const WEBHOOK_AREA = 'Webhook management'
 export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const
+/** Why the server pauses a webhook. */
+export const PAUSE_REASONS = ['backlog', 'timeouts'] as const
+export type PauseReason = (typeof PAUSE_REASONS)[number]
 export const EVENT_STATUSES = [
   'received',
   'filtered',
@@ -52,6 +55,13 @@ export const Webhook = z.object({
   status: z.enum(WEBHOOK_STATUSES),
   enabled: z.boolean(),
   disabledReason: z.string().nullable(),
+  pausedReason: z
+    .enum(PAUSE_REASONS)
+    .nullable()
+    .describe(
+      'Why the server paused it: `timeouts` if its endpoint kept timing out, `backlog` if too many deliveries were waiting. New events are held, except for `backlog`: replay them after you resume it. Null if a member paused it',
+    ),
+  pausedAt: Timestamp.nullable().describe('When the server paused it'),
   deliveryCount: z.int(),
   lastDeliveryAt: Timestamp.nullable(),
   health: z

@@ -22,6 +22,8 @@ export interface Call {
   /** Values are text, as in a URL. Numbers and booleans are converted to text. */
   query: Record<string, unknown>
   body?: unknown
+  /** The declared size of the body in bytes; absent if the sender did not declare it. */
+  contentLength?: number
   /** Tolerates unknown body fields, on endpoints that accept OAuth forms. */
   ignoreUnknownFields?: boolean
   idempotencyKey?: string
@@ -44,8 +46,10 @@ export interface Call {
 export interface Result {
   status: number
   headers: Record<string, string>
-  /** JSON; empty for a redirect or a stream. */
+  /** JSON; empty for a redirect, a stream or `bytes`. */
   body: string
+  /** JSON that is sent instead of the body. */
+  bytes?: Buffer
   /** Sent instead of the body; null if the headers are the whole response. */
   stream?: Readable | null
   session?: ReplyOptions['session']

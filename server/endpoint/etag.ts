@@ -7,8 +7,10 @@ const BODY_HASH_LENGTH = 16
  * The version of the record, which a write compares, and a hash of the body, which may also contain other records:
  * without the hash, a client would keep a body in which these have changed.
  */
-export const etagOf = (version: string | number, body: string): string =>
-  `"${version}.${sha256(body).toString('base64url').slice(0, BODY_HASH_LENGTH)}"`
+export const etagOf = (version: string | number, hash: string): string => `"${version}.${hash}"`
+
+export const bodyHash = (body: string | Buffer): string =>
+  sha256(body).toString('base64url').slice(0, BODY_HASH_LENGTH)
 
 /** Whether `if-none-match` lists this etag: the client has this version, so that a read answers 304 without a body. */
 export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>

@@ -16,10 +16,10 @@ import type { ObjectStore } from '../storage/object-store.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
-import { etagOf } from './etag.ts'
-import { enforceGuestLimit } from './guest-limit.ts'
+import { bodyHash, etagOf } from './etag.ts'
+import { enforceGuestBytes, enforceGuestLimit } from './guest-limit.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
-import { JsonParts } from './json-text.ts'
+import { JsonBytes, JsonParts } from './json-text.ts'
 import { enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
 import { permit } from './permit.ts'
@@ -108,6 +108,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   /** Everything after `admit`. Checks access again: it may end while the body arrives, or while the handler runs. */
   async function run(operation: Operation, call: Call): Promise<Result> {
     if (call.refusal) throw withProblems(call.refusal, () => operation.parse(call))
+    if (call.caller?.share) await enforceGuestBytes(scheduler.sqlFor(call), operation.endpoint, call, now())
     if (call.sql) return runOn(call.sql, operation, call)
     return scheduler.run(call, operation.endpoint, (sql) => runOn(sql, operation, call))
   }
@@ -260,6 +261,7 @@ async function respond(
     return sendParts(operation, output)
   const isReduced = endpoint.reduced !== undefined && !hasRole(endpoint.reduced.below, ctx.caller!)
   const serialize = isReduced ? operation.serializeReduced! : operation.serialize
+  if (output instanceof JsonBytes && acceptsParts) return sendBytes(operation, output, {})
   if (!(output instanceof Reply)) {
     return { status: endpoint.status ?? 200, headers: {}, body: serialize(output) }
   }
@@ -270,8 +272,13 @@ async function respond(
   if (redirect) return { status: 302, headers: { location: redirect }, body: '', ...changes }
   const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
   if (bytes) return { status, headers: bytes.headers, body: '', stream: bytes.content, ...changes }
+  if (body instanceof JsonBytes && acceptsParts) {
+    const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version, body.hash) }
+    return { ...sendBytes(operation, body, headers), ...changes }
+  }
   const text = serialize(body)
-  const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version, text) }
+  const headers: Record<string, string> =
+    version === undefined ? {} : { etag: etagOf(version, bodyHash(text)) }
   return { status, headers, body: text, ...changes }
 }
 
@@ -290,6 +297,19 @@ function sendParts({ endpoint, serialize, checksOutput }: Operation, body: JsonP
   if (checksOutput) serialize(body)
   const stream = Readable.from(body.parts)
   return { status: endpoint.status ?? 200, headers: JSON_HEADERS, body: '', stream }
+}
+
+const ENVELOPE = [Buffer.from('{"success":true,"data":'), Buffer.from('}')] as const
+
+function sendBytes(
+  { endpoint, serialize, checksOutput }: Operation,
+  body: JsonBytes,
+  headers: Record<string, string>,
+): Result {
+  if (checksOutput) serialize(body)
+  const [start, end] = ENVELOPE
+  const bytes = endpoint.envelope ? Buffer.concat([start, body.bytes, end]) : body.bytes
+  return { status: endpoint.status ?? 200, headers, body: '', bytes }
 }
 
 /** A failure is only logged: the caller gets the response, and a later sweep finds the remaining objects. */

@@ -1,3 +1,5 @@
+import { bodyHash } from './etag.ts'
+
 /**
  * A response body that PostgreSQL has serialized. For lists only: converting fifty rows to objects and back to text takes
  * Node longer than PostgreSQL takes for the whole query. The statement selects the declared fields by name; tests compare
@@ -8,6 +10,20 @@ export class JsonText {
 
   constructor(text: string) {
     this.text = text
+  }
+}
+
+/**
+ * A response body that was serialized for an earlier call. It is sent as it is: parsing and serializing half a megabyte
+ * takes milliseconds of the event loop for each caller.
+ */
+export class JsonBytes {
+  readonly bytes: Buffer
+  readonly hash: string
+
+  constructor(value: unknown) {
+    this.bytes = Buffer.from(JSON.stringify(value))
+    this.hash = bodyHash(this.bytes)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import type { Context, PublicContext } from '../context.ts'
-import type { JsonParts, JsonText } from './json-text.ts'
+import type { JsonBytes, JsonParts, JsonText } from './json-text.ts'
 import type { BodyFile } from './unparsed-body.ts'
 
 /** An endpoint and its handler. */
@@ -36,7 +36,7 @@ type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' | 'si
 type Handler<E extends Endpoint, Input> = (
   ctx: ContextFor<E>,
   input: Input,
-) => Promise<OutputOf<E> | JsonText | JsonParts | Reply<OutputOf<E>>>
+) => Promise<OutputOf<E> | JsonText | JsonParts | JsonBytes | Reply<OutputOf<E> | JsonBytes>>
 
 /**
  * Work that takes too long for a transaction: runs before it and produces the handler's input. A function passed to

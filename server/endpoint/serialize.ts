@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { JsonParts, JsonText } from './json-text.ts'
+import { JsonBytes, JsonParts, JsonText } from './json-text.ts'
 
 interface JsonSchema {
   type?: string
@@ -26,8 +26,8 @@ export function createSerializer(endpoint: ResponseDeclaration, check: boolean):
   // Compiled by the first response: compiling all endpoints at boot occupies 4 MB.
   let pick: ((value: unknown) => unknown) | null | undefined
   const write = (value: unknown) => {
-    if (value instanceof JsonText) return value.text
-    if (value instanceof JsonParts) return value.parts.join('')
+    const text = serializedText(value)
+    if (text !== null) return text
     pick ??= pickerOf(endpoint.output) as typeof pick
     return JSON.stringify(pick ? pick(value) : value) ?? 'null'
   }
@@ -37,14 +37,19 @@ export function createSerializer(endpoint: ResponseDeclaration, check: boolean):
 
 /** Refuses a value of another shape, and serialized text with a field that the endpoint does not declare. */
 function validate(output: z.ZodType, value: unknown): unknown {
-  const text =
-    value instanceof JsonText ? value.text : value instanceof JsonParts ? value.parts.join('') : null
+  const text = serializedText(value)
   if (text === null) return output.parse(value)
   const content: unknown = JSON.parse(text)
   if (!isDeepStrictEqual(output.parse(content), content)) {
     throw new Error('A serialized response has fields that its endpoint does not declare')
   }
   return value
+}
+
+function serializedText(value: unknown): string | null {
+  if (value instanceof JsonText) return value.text
+  if (value instanceof JsonParts) return value.parts.join('')
+  return value instanceof JsonBytes ? value.bytes.toString() : null
 }
 
 interface ResponseDeclaration {

@@ -34,7 +34,7 @@ export async function publishIn(sql: Sql, orgId: string, now: Date, event: Event
 /**
  * For statements that make a change and publish it in one round trip: `with change as (…), ${insertEventCte(…)} select
  * ${insertedEventColumns(…)} from change`, followed by `notifyEvent`. Inserts the event and a delivery for each
- * subscribed webhook, held where the webhook is paused; nothing if `from` has no row. Webhooks of a named source
+ * subscribed webhook, held where the webhook is paused, none where it has a backlog; nothing if `from` has no row. Webhooks of a named source
  * forward only received events. The key share lock orders it before or after a change or deletion of the webhook.
  */
 export function insertEventCte(
@@ -55,6 +55,7 @@ export function insertEventCte(
       select e.org_id, new_id(${now}), e.id, e.type, 'internal', w.id, w.url, case w.status when 'active' then 'pending' else 'held' end,
         case w.status when 'active' then ${now}::timestamptz end, 'scheduled', ${now}
       from event e join webhooks w on w.org_id = ${orgId}::uuid and w.source = 'custom' and w.status <> 'disabled'
+        and w.paused_reason is distinct from 'backlog'
         and w.url is not null and event_matches(w.events, e.type)
       for key share of w
       returning id

@@ -39,6 +39,7 @@ export function callInputOf(request: FastifyRequest, { raw, bytes }: Endpoint): 
   const key = headers['idempotency-key']
   return {
     body: request.body,
+    contentLength: lengthOf(headers['content-length']) ?? undefined,
     idempotencyKey: key === undefined ? undefined : String(key),
     ifMatch: headers['if-match'],
     ignoreUnknownFields: isOfType(request, 'application/x-www-form-urlencoded'),

@@ -2,16 +2,19 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLocalRateLimit } from '../concurrency/local-rate-limit.ts'
+import { inTurn, type Turns } from '../concurrency/turns.ts'
 import { forClient } from '../concurrency/work-scope.ts'
 import { ApiError, busy, forbidden } from '../errors.ts'
 import type { Exchange } from '../mcp/environment.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
 import { originOf } from './call.ts'
+import { turnKeyOf } from './mount.ts'
 
 interface McpMountOptions {
   mcp: Mcp
   publicUrl: string | null
+  turns: Pick<Turns, 'begin'>
 }
 
 declare module 'fastify' {
@@ -30,7 +33,7 @@ const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-
 const REQUESTS = { perSecond: 50, burst: 500 }
 
 /** Mounts the MCP server. The caller is identified before the body is read, as on every route. */
-export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOptions): void {
+export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns }: McpMountOptions): void {
   const limit = createLocalRateLimit(REQUESTS)
   http.decorateRequest('exchange', null)
   http.addHook('onClose', () => mcp.close())
@@ -59,9 +62,13 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOpti
     },
     handler: async (request, reply) => {
       const exchange = request.exchange!
-      const answer = await forClient(exchange.signal, () => mcp.answerCall(request, exchange))
-      if (answer !== null) return reply.headers(JSON_HEADERS).send(answer)
-      return send(await mcp.handle(webRequestOf(request, publicUrl), request.body, exchange), reply)
+      const { caller } = exchange.caller
+      const turn = await turns.begin(turnKeyOf({ caller, origin: exchange.origin }), exchange.signal)
+      return inTurn(turn, async () => {
+        const answer = await forClient(exchange.signal, () => mcp.answerCall(request, exchange))
+        if (answer !== null) return reply.headers(JSON_HEADERS).send(answer)
+        return send(await mcp.handle(webRequestOf(request, publicUrl), request.body, exchange), reply)
+      })
     },
   })
 }

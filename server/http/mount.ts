@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { inTurn, type TurnKey, type Turns } from '../concurrency/turns.ts'
 import { forClient } from '../concurrency/work-scope.ts'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
+import { neighborhoodOf } from '../security/client-network.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
 import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
@@ -19,6 +22,8 @@ export interface MountOptions {
   /** Uses a separate pool: a transaction that waits for a check must not occupy the connection that the check needs. */
   reidentify: Identify
   publicUrl: string | null
+  /** Shares the event loop between organizations. */
+  turns: Pick<Turns, 'begin'>
   /** Stores bodies that are too large to keep in memory. */
   bodySpool: BodySpool
 }
@@ -38,7 +43,7 @@ declare module 'fastify' {
 
 /** Mounts an operation as a route. The caller is admitted before the body is read. */
 export function mount(http: FastifyInstance, operation: Operation, options: MountOptions): void {
-  const { invoker, identify, reidentify, publicUrl } = options
+  const { invoker, identify, reidentify, publicUrl, turns } = options
   const { endpoint } = operation
   const declaration: RouteOptions = {
     method: endpoint.method,
@@ -74,12 +79,15 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
     },
     handler: async (request, reply) => {
       const call = Object.assign(request.call!, callInputOf(request, endpoint))
-      const run = () => invoker.run(operation, call)
-      const result = await forClient(request.clientSignal!, run).catch((error: unknown) => {
+      const run = async () =>
+        send(await forClient(request.clientSignal!, () => invoker.run(operation, call)), request, reply)
+      try {
+        if (!takesTurn(endpoint, call)) return await run()
+        return await inTurn(await turns.begin(turnKeyOf(call), request.clientSignal!), run)
+      } catch (error) {
         drain(request.raw)
         throw error
-      })
-      return send(result, request, reply)
+      }
     },
   }
   if (endpoint.cors) acceptPreflight(http, endpoint)
@@ -96,8 +104,20 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
   } else http.route(declaration)
 }
 
+/** Heavy calls have a queue of their own, and an upload mostly waits for its client. */
+const takesTurn = ({ heavy, raw, method }: Endpoint, { form }: Call): boolean =>
+  !heavy && !form && !(raw && method === 'PUT')
+
+/** Guests of a share link take turns of their own, so that they cannot delay the members of the organization. */
+export function turnKeyOf({ caller, origin }: Pick<Call, 'caller' | 'origin'>): TurnKey {
+  if (!caller) return { name: `network ${neighborhoodOf(origin.ip)}`, isTrusted: false }
+  return caller.share
+    ? { name: `guests ${caller.orgId}`, isTrusted: false }
+    : { name: caller.orgId, isTrusted: true }
+}
+
 function send(result: Result, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body, stream, session, flow, device } = result
+  const { status, headers, body, bytes, stream, session, flow, device } = result
   if (session) applySession(request, reply, session)
   if (device) setDeviceCookie(request, reply, device)
   if (flow) setFlowCookie(request, reply, flow === 'ended' ? null : flow.secret)
@@ -110,5 +130,8 @@ function send(result: Result, request: FastifyRequest, reply: FastifyReply): Fas
   reply.header('cache-control', etag ? 'private, no-cache' : 'no-store').headers(headers)
   if (status === 302) return reply.status(status).send()
   if (etag && isNotModified(request, etag)) return reply.status(304).send()
-  return reply.status(status).type('application/json; charset=utf-8').send(body)
+  return reply
+    .status(status)
+    .type('application/json; charset=utf-8')
+    .send(bytes ?? body)
 }

@@ -1,4 +1,5 @@
 import { createBatches } from '../concurrency/batches.ts'
+import { leaveTurn } from '../concurrency/turns.ts'
 import type { Pool, Sql } from '../database/database.ts'
 import { forOrganization, poolOf } from '../database/fair-pool.ts'
 import { isCausedByData } from '../database/pg-errors.ts'
@@ -46,6 +47,8 @@ export function createBatchedStore(insert: Insert) {
     const batches = batchesByPool.get(pool) ?? batchesOn(pool)
     batchesByPool.set(pool, batches)
     const key = `${event.receiver.id} ${event.deduplicationKey}`
+    // A batch contains what arrives at the same time: handlers that wait for it must not hold back the next ones.
+    leaveTurn()
     return batches.add(orgId, { key, bytes: event.body.length, event })
   }
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
+import { leaveTurn } from '../concurrency/turns.ts'
 import { refuseInTransaction, releaseClient } from '../concurrency/work-scope.ts'
 import { type AllowedNetworks, checkTargetUrl, hostOf, isPublicIp } from '../security/public-network.ts'
 import { failureMessage } from './failure.ts'
@@ -47,7 +48,7 @@ export interface PostOptions {
 /** Failures of the network and of the other server are values, not exceptions. */
 export type Outcome<R> =
   | { kind: 'response'; response: R; durationMs: number }
-  | { kind: 'failure'; error: string; durationMs: number }
+  | { kind: 'failure'; error: string; durationMs: number; timedOut?: true }
 
 interface ResponseHead {
   status: number
@@ -125,8 +126,14 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
         : callerSignal?.aborted
           ? 'The request was canceled'
           : failureMessage(error)
-      return { kind: 'failure', error: text, durationMs: durationMs() }
+      return {
+        kind: 'failure',
+        error: text,
+        durationMs: durationMs(),
+        ...(timeout.aborted && { timedOut: true }),
+      }
     }
+    leaveTurn()
     client ??= load()
     const { agent, send } = await client
     let received: Awaited<ReturnType<typeof send>>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './client-network.ts'
+import { neighborhoodOf, networkOf } from './client-network.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -13,4 +13,13 @@ test.each([
   ['system', 'system'],
 ])('requests of %s count against the limits of %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['::ffff:203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  ['system', 'system'],
+])('requests of %s take turns as %s', (ip, network) => {
+  expect(neighborhoodOf(ip)).toBe(network)
 })

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -11,4 +11,10 @@ export function networkOf(ip: string): string {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
   const network = address.parts.slice(0, 4).map((part) => part.toString(16))
   return `${network.join(':')}::/64`
+}
+
+/** The /24 or /64 network of a client: neighbors take turns together, but do not share limits. */
+export function neighborhoodOf(ip: string): string {
+  const network = networkOf(ip)
+  return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network
 }

@@ -1,54 +1,54 @@
 import { describe, expect, test } from 'vitest'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { type HashQueue, hashPassword, verifyPassword } from './passwords.ts'
+
+const TEST: HashQueue = { lane: 'known', key: 'test' }
+const anonymous = (key: string): HashQueue => ({ lane: 'anonymous', key })
 
 const PASSWORD = 'correct horse battery staple'
 
 describe('a password', () => {
   test('is stored as argon2id with the recommended cost, salted each time', async () => {
-    const [first, second] = await Promise.all([
-      hashPassword(PASSWORD, 'test'),
-      hashPassword(PASSWORD, 'test'),
-    ])
+    const [first, second] = await Promise.all([hashPassword(PASSWORD, TEST), hashPassword(PASSWORD, TEST)])
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(first).not.toBe(second)
     expect(first).not.toContain(PASSWORD)
   })
 
   test('verifies, and no other password does', async () => {
-    const stored = await hashPassword(PASSWORD, 'test')
-    expect(await verifyPassword(stored, PASSWORD, 'test')).toBe(true)
+    const stored = await hashPassword(PASSWORD, TEST)
+    expect(await verifyPassword(stored, PASSWORD, TEST)).toBe(true)
     for (const other of ['', ` ${PASSWORD}`, PASSWORD.toUpperCase(), `${PASSWORD}\0`]) {
-      expect(await verifyPassword(stored, other, 'test')).toBe(false)
+      expect(await verifyPassword(stored, other, TEST)).toBe(false)
     }
   })
 
   test('verifies in another Unicode normalization form', async () => {
-    const stored = await hashPassword('Zoë’s café'.normalize('NFC'), 'test')
-    expect(await verifyPassword(stored, 'Zoë’s café'.normalize('NFD'), 'test')).toBe(true)
+    const stored = await hashPassword('Zoë’s café'.normalize('NFC'), TEST)
+    expect(await verifyPassword(stored, 'Zoë’s café'.normalize('NFD'), TEST)).toBe(true)
   })
 
   test('never verifies for a user without a password', async () => {
-    expect(await verifyPassword(null, PASSWORD, 'test')).toBe(false)
-    expect(await verifyPassword(null, 'a password of no account', 'test')).toBe(false)
+    expect(await verifyPassword(null, PASSWORD, TEST)).toBe(false)
+    expect(await verifyPassword(null, 'a password of no account', TEST)).toBe(false)
   })
 
   test('verifies for many concurrent sign-ins, even if some fail', async () => {
-    const stored = await hashPassword(PASSWORD, 'test')
+    const stored = await hashPassword(PASSWORD, TEST)
     const checks = await Promise.allSettled(
       Array.from({ length: 12 }, (_, n) =>
-        verifyPassword(n % 3 === 0 ? 'not a hash' : stored, PASSWORD, 'test'),
+        verifyPassword(n % 3 === 0 ? 'not a hash' : stored, PASSWORD, TEST),
       ),
     )
     expect(checks.map((check) => check.status === 'fulfilled' && check.value)).toEqual(
       Array.from({ length: 12 }, (_, n) => n % 3 !== 0),
     )
-    expect(await verifyPassword(stored, PASSWORD, 'test')).toBe(true)
+    expect(await verifyPassword(stored, PASSWORD, TEST)).toBe(true)
   })
 })
 
 describe('the queue for password hashes', () => {
   const decoys = (count: number, keyOf: (n: number) => string) =>
-    Array.from({ length: count }, (_, n) => verifyPassword(null, PASSWORD, keyOf(n)))
+    Array.from({ length: count }, (_, n) => verifyPassword(null, PASSWORD, anonymous(keyOf(n))))
   const codesOf = (results: PromiseSettledResult<boolean>[]) =>
     results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
 
@@ -57,7 +57,7 @@ describe('the queue for password hashes', () => {
     const busy = Promise.allSettled(decoys(35, () => 'busy')).finally(() => {
       isDone = true
     })
-    expect(await verifyPassword(null, PASSWORD, 'other')).toBe(false)
+    expect(await verifyPassword(null, PASSWORD, anonymous('other'))).toBe(false)
     expect(isDone).toBe(false)
     const codes = codesOf(await busy)
     expect(codes.length).toBeGreaterThan(0)
@@ -69,6 +69,19 @@ describe('the queue for password hashes', () => {
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]).toMatchObject({ code: 'UNAVAILABLE', headers: { 'retry-after': '3' } })
-    expect(await verifyPassword(null, PASSWORD, 'client 103')).toBe(false)
+    expect(await verifyPassword(null, PASSWORD, anonymous('client 103'))).toBe(false)
+  })
+
+  test('hashes for known callers while it is full of anonymous ones', async () => {
+    let ended = 0
+    const flood = decoys(100, (n) => `client ${n}`).map((check) => check.finally(() => ended++))
+    const known = await Promise.all(
+      Array.from({ length: 4 }, (_, n) =>
+        verifyPassword(null, PASSWORD, { lane: 'known', key: `user ${n}` }),
+      ),
+    )
+    expect(known).toEqual([false, false, false, false])
+    expect(ended).toBeLessThan(50)
+    await Promise.allSettled(flood)
   })
 })

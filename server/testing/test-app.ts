@@ -42,6 +42,7 @@ interface TestAppOptions {
     | 'timeLimits'
     | 'bodyLimits'
     | 'socketLimits'
+    | 'turns'
   >
 }
 

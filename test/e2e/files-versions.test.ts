@@ -6,7 +6,7 @@ import { inspectPage } from './inspect-page.ts'
 import { WIDE } from './profiles.ts'
 import { uploader } from './stored-files.ts'
 
-const LINK_PASSWORD = 'open sesame'
+const LINK_PASSWORD = 'open sesame, please'
 
 describe.skipIf(!CHROMIUM)('versions and public links', () => {
   const e2e = startE2e()

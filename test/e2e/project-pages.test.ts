@@ -30,7 +30,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
   async function seedSharing() {
     const api = await e2e.app.withSession(ada)
     const { id: projectId } = await api.projects.create({ name: 'Shared plan', emoji: '🚀' })
-    const share = await api.sharing.share({ projectId, access: 'edit', password: 'open sesame' })
+    const share = await api.sharing.share({ projectId, access: 'edit', password: 'open sesame, please' })
     shareUrl = share.url!
     invite = (await api.sharing.invite({ projectId, role: 'editor', maxUses: 5 })).url!
     await api.sharing.invite({ projectId, role: 'viewer', email: 'charles.babbage@example.com' })
@@ -140,7 +140,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     await page.getByRole('heading', { name: 'Password required' }).waitFor()
     await inspectPage(page, 'shared-password')
     await page.setViewportSize(WIDE)
-    await page.getByLabel('Password').fill('open sesame')
+    await page.getByLabel('Password').fill('open sesame, please')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Shared plan' }).waitFor()
     await inspectPage(page, 'shared')

@@ -4,7 +4,7 @@ import { type Organization, PASSWORD, type Person } from '../../server/testing/f
 import { signIn } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-const LINK_PASSWORD = 'open sesame'
+const LINK_PASSWORD = 'open sesame, please'
 
 describe.skipIf(!CHROMIUM)('sharing a project', () => {
   const e2e = startE2e()

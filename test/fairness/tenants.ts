@@ -4,9 +4,9 @@ export type Tenant = Awaited<ReturnType<typeof createTenant>>
 
 /** A user in a new organization, with a project. */
 export async function createTenant(app: TestApp) {
-  const { client, org, headers } = await app.newUser()
+  const { client, org, person, headers } = await app.newUser()
   const { id } = await client.projects.create({ name: 'Plans' })
-  return { client, org, id, headers }
+  return { client, org, person, id, headers }
 }
 
 /** The statements that wait for a lock. */

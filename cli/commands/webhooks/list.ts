@@ -25,10 +25,10 @@ function printSummaries(items: ListedWebhook[]): void {
   printMessage('URLs and deliveries are visible to admins and owners.')
 }
 
-const rowOf = ({ id, name, status, health, forwards, url }: Webhook): string[] => [
+const rowOf = ({ id, name, status, pausedReason, health, forwards, url }: Webhook): string[] => [
   id,
   sanitize(name),
-  status,
+  pausedReason ? `${status} (${pausedReason})` : status,
   healthOf(health),
   forwards ? sanitize(url) : '-',
 ]

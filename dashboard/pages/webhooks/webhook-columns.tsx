@@ -64,10 +64,15 @@ function NameCell({ webhook }: { webhook: Webhook }) {
   )
 }
 
+const PAUSE_REASONS: Record<string, string> = {
+  timeouts: 'The endpoint kept timing out',
+  backlog: 'The endpoint couldn’t keep up',
+}
+
 function StatusCell({ webhook }: { webhook: Webhook }) {
   const { label, meaning } = webhookStatus(webhook)
   return (
-    <span title={webhook.disabledReason ?? undefined}>
+    <span title={webhook.disabledReason ?? PAUSE_REASONS[webhook.pausedReason ?? ''] ?? undefined}>
       <Status meaning={meaning}>{label}</Status>
     </span>
   )

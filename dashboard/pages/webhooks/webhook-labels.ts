@@ -14,10 +14,11 @@ export const WEBHOOK_STATUSES: Record<Webhook['status'], StatusLabel> = {
   disabled: { label: 'Disabled', meaning: 'neutral' },
 }
 
-/** A manual disable is neutral; an automatic disable and continuous failures are errors. */
+/** A manual disable is neutral; an automatic pause or disable and continuous failures are errors. */
 export function webhookStatus(webhook: Webhook): StatusLabel {
-  const { status, disabledReason } = webhook
+  const { status, disabledReason, pausedReason } = webhook
   if (disabledReason) return { label: 'Disabled', meaning: 'bad' }
+  if (pausedReason) return { label: 'Paused', meaning: 'bad' }
   if (status === 'active' && isFailing(webhook)) return { label: 'Failing', meaning: 'bad' }
   return WEBHOOK_STATUSES[status]
 }

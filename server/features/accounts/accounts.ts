@@ -29,7 +29,7 @@ export { readSession } from './sessions/sessions.ts'
 export { createSetupToken, setUpFromConfig } from './setup/setup.ts'
 export { consumeAttempt } from './sign-in/attempt-limit.ts'
 export { createSession, requireSecondFactor } from './sign-in/complete-sign-in.ts'
-export { checkLinkPassword } from './sign-in/link-password.ts'
+export { checkLinkPassword, LINK_VISITOR_DAYS } from './sign-in/link-password.ts'
 export { issueResetLink } from './sign-in/reset-link.ts'
 export { authenticate } from './sign-in/sign-in.ts'
 

@@ -46,6 +46,23 @@ describe('changes by guests', () => {
     await browser.canvas.create({ projectId: project.id, type: 'note' })
   })
 
+  test('are limited to 2 MB per minute and IP address', async () => {
+    const { update } = await createSharedNote()
+    await app.sql`delete from rate_limits`
+    const content = 'x'.repeat(60_000)
+    app.clock.freeze()
+    for (let n = 0; n < 34; n++) expect((await update(content)).status).toBe(200)
+    const { status, headers, body } = await update(content)
+    expect([status, body.error.message]).toEqual([
+      429,
+      expect.stringContaining('Too many changes by your IP address'),
+    ])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await update(content, '198.51.100.1')).status).toBe(200)
+    app.clock.advance(60)
+    expect((await update(content)).status).toBe(200)
+  })
+
   test('count an IPv6 network as one IP address', async () => {
     const { update } = await createSharedNote()
     await app.sql`delete from rate_limits`
@@ -62,6 +79,8 @@ describe('changes by guests', () => {
 
   test('leave one entry in the history for rapid updates of one block, with a bounded size', async () => {
     const { update, project, browser } = await createSharedNote()
+    // Updates are combined for ten seconds, which may be too short on a slow machine.
+    app.clock.freeze()
     const content = 'x'.repeat(50_000)
     for (let n = 0; n < 40; n++) expect((await update(`${n} ${content}`)).status).toBe(200)
     const { items } = await browser.canvas.history({ projectId: project.id })

@@ -4,7 +4,7 @@ import { addTimePartitions } from '../../database/time-partitions.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import { deleteExpiredTokens } from '../../one-time-tokens/one-time-tokens.ts'
-import { deleteExpiredSessions } from '../accounts/accounts.ts'
+import { deleteExpiredSessions, LINK_VISITOR_DAYS } from '../accounts/accounts.ts'
 import { deleteLoginsExpiredBefore } from '../device-login/device-login.ts'
 import { dropRunEvents } from '../runs/runs.ts'
 import { sweepEvents } from '../webhooks/webhooks.ts'
@@ -29,6 +29,7 @@ async function deleteExpired({ sql, now, objects }: JobContext) {
   await deleteLoginsExpiredBefore(sql, hoursAgo(EXPIRED_LOGIN_HOURS))
   await sql`delete from idempotent_answers where created_at < ${hoursAgo(IDEMPOTENCY_HOURS)}`
   await sql`delete from rate_limits where updated_at < ${hoursAgo(RATE_LIMIT_HOURS)}`
+  await sql`delete from link_visitors where opened_at < ${hoursAgo(LINK_VISITOR_DAYS * 24)}`
   await sql`delete from mails where sent_at < ${hoursAgo(SENT_MAIL_HOURS)}`
   await sql`delete from setup_links where expires_at < ${now()}`
   await sql`delete from invites where expires_at < ${now()}`

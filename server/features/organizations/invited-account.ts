@@ -57,7 +57,7 @@ export async function resolveInvitedAccount(ctx: PublicContext, invitee: Invitee
 async function prepareNewAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
   const { email, isMailed } = invitee
   const { name, password } = parseInvitedUser(invitee)
-  const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
+  const passwordHash = await hashPassword(password, { lane: 'anonymous', key: networkOf(ctx.origin.ip) })
   const userId = newId()
   const user = { id: userId, email, name, passwordHash, isVerified: isMailed, now: ctx.now() }
   return {

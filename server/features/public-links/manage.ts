@@ -38,7 +38,7 @@ export async function create(ctx: Context, input: InputOf<typeof publicLinks.cre
     throw badField('body.expiresAt', 'must be in the future')
   await requireMayCreate(ctx, await findTarget(ctx, id))
   // Before the transaction: hashing is slow, and would hold its connection.
-  const passwordHash = password === null ? null : await hashPassword(password, orgId)
+  const passwordHash = password === null ? null : await hashPassword(password, { lane: 'known', key: orgId })
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
     const file = await findTarget(inside, id)

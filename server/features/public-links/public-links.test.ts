@@ -104,10 +104,6 @@ describe('public links', () => {
     for (let attempt = 0; attempt < 5; attempt++)
       await expect(open(url, `guess ${attempt}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await expect(open(url, 'correct horse')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    // The right password returns one attempt to the limit, not the attempts of others.
-    const [all] = await app.sql<{ tokens: number }[]>`
-      select tokens from rate_limits where key like 'public-link-password-all:%'`
-    expect(all!.tokens).toBeLessThan(100 - 5)
     const [row] = await app.sql`select password_hash as hash from public_links where file_id = ${id}`
     expect(row!.hash).toMatch(/^\$argon2id\$/)
   })

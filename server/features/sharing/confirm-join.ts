@@ -31,7 +31,7 @@ export async function confirmJoin(
   { token, password }: InputOf<typeof sharing.confirmJoin>,
 ) {
   if (!(await peekToken(ctx, 'join', token))) throw linkExpired()
-  const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
+  const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })
   return ctx.transaction(async (inside) => {
     const { data } = (await consumeToken<PendingJoin>(inside, 'join', token)) ?? raise(linkExpired())
     const { orgId, inviteId, name, email } = data

@@ -50,12 +50,12 @@ describe('a share link', () => {
   })
 
   test('changes only in the fields sent', async () => {
-    const { browser, project, share, token } = await createSharedProject(app, { password: 'eight chars' })
+    const { browser, project, share, token } = await createSharedProject(app, { password: 'twelve chars' })
     const expiresAt = inAnHour()
     await browser.sharing.share({ projectId: project.id, expiresAt })
     const changed = await browser.sharing.share({ projectId: project.id, access: 'edit' })
     expect(changed).toEqual({ ...share, url: null, access: 'edit', expiresAt, hasPassword: true })
-    expect((await openShare(app, { token, password: 'eight chars' })).body.access).toBe('edit')
+    expect((await openShare(app, { token, password: 'twelve chars' })).body.access).toBe('edit')
     const forever = await browser.sharing.share({ projectId: project.id, expiresAt: null, password: null })
     expect(forever).toMatchObject({ expiresAt: null, hasPassword: false })
   })
@@ -169,7 +169,7 @@ describe('a share link', () => {
   test.each([
     ['expiresAt', '2020-01-01T00:00:00Z', 'must be in the future'],
     ['expiresAt', 'tomorrow', 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z'],
-    ['password', 'short', 'must be 8 to 200 characters'],
+    ['password', 'short', 'must be 12 to 200 characters'],
     ['access', 'own', 'must be view or comment or edit'],
     ['surprise', true, 'is not a known field'],
   ])('refuses %s %s', async (field, value, message) => {

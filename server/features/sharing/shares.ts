@@ -34,7 +34,9 @@ export async function readSharing(ctx: Context, input: InputOf<typeof sharing.re
 export async function share(ctx: Context, input: ShareInput) {
   requireFuture(ctx, input.expiresAt)
   // Before the transaction: hashing is slow, and would hold the lock of the project.
-  const hash = input.password ? await hashPassword(input.password, ctx.caller.orgId) : input.password
+  const hash = input.password
+    ? await hashPassword(input.password, { lane: 'known', key: ctx.caller.orgId })
+    : input.password
   return ctx.transaction(async (inside) => {
     const project = await lockProject(inside, input.projectId)
     const before = await queries.findShare(inside.sql, project.orgId, project.id)

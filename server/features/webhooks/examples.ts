@@ -64,6 +64,7 @@ const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['feedback.updated', { feedbackId: OTHER, change: 'edited', by: PERSON }],
   ['feedback.', { feedbackId: OTHER, status: 'received', by: PERSON }],
   ['key.', { keyId: OTHER, by: PERSON }],
+  ['webhook.paused', { webhookId: OTHER, reason: 'timeouts' }],
   ['webhook.disabled', { webhookId: OTHER, reason: 'The endpoint responded with 410 Gone' }],
   ['webhook.test', { message: 'This is a test event.' }],
 ]

@@ -130,6 +130,7 @@ describe('query plans of deliveries', () => {
         eventId: eventId(4711),
         attempt: 1,
         succeeded: true,
+        timedOut: false,
         nextAttemptAt: null,
         request: { url: '', headers: {} },
         response: null,

@@ -75,7 +75,12 @@ export async function updateWebhook(
   await sql`
     update webhooks set name = ${name}, url = ${url}, source = ${source}, scheme = ${scheme},
       description = ${description}, events = ${events}, status = ${status}, disabled_reason = ${disabledReason}, version = version + 1,
-      failing_since = case when status = 'disabled' and ${status} <> 'disabled' then null else failing_since end,
+      failing_since = case when status <> ${status} and (status = 'disabled' or paused_reason is not null) then null
+        else failing_since end,
+      paused_reason = case when status = ${status} then paused_reason end,
+      paused_at = case when status = ${status} then paused_at end,
+      resumed_at = case when status <> 'active' and ${status}::text = 'active' then ${now}::timestamptz else resumed_at end,
+      timeouts = case when status = ${status} then timeouts else 0 end,
       updated_at = ${now}
     where org_id = ${orgId} and id = ${id}`
 }

@@ -16,6 +16,7 @@ export interface WebhookRow
 
 export const columns = (sql: Sql): Fragment => sql`
   w.id, w.name, w.url, w.source, w.scheme, w.description, w.events, w.status, w.disabled_reason as "disabledReason",
+  w.paused_reason as "pausedReason", w.paused_at as "pausedAt",
   w.delivery_count as "deliveryCount", w.last_delivery_at as "lastDeliveryAt", w.version,
   w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
@@ -36,6 +37,8 @@ export function present(row: WebhookRow, origin: Pick<Origin, 'baseUrl'>): Webho
     status: row.status,
     enabled: row.status === 'active',
     disabledReason: row.disabledReason,
+    pausedReason: row.pausedReason,
+    pausedAt: row.pausedAt,
     deliveryCount: row.deliveryCount,
     lastDeliveryAt: row.lastDeliveryAt,
     health: { succeeded: row.succeeded, failed: row.failed },

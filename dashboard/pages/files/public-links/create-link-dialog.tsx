@@ -54,7 +54,7 @@ export function CreateLinkDialog({ file, onCreated, onClose }: CreateLinkDialogP
       <PasswordField
         label="Password (optional)"
         autoComplete="new-password"
-        hint="At least 8 characters"
+        hint="At least 12 characters"
         error={fieldMessage(create.error, 'password')}
         value={password}
         onChange={(event) => setPassword(event.target.value)}

@@ -64,10 +64,10 @@ export function LinkForm({ projectId, share, onDone, onCancel }: LinkFormProps) 
           hint={
             share?.hasPassword
               ? 'Leave empty to keep the current password. A new password signs out current guests.'
-              : 'Optional, at least 8 characters. Send it separately from the link.'
+              : 'Optional, at least 12 characters. Send it separately from the link.'
           }
           autoComplete="new-password"
-          minLength={8}
+          minLength={12}
           maxLength={200}
           value={password}
           onChange={(event) => setPassword(event.target.value)}

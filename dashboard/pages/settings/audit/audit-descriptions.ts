@@ -100,6 +100,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'webhook.updated': (record) => `updated ${nounPhrase('a webhook', record, 'the webhook')}`,
   'webhook.rotated': (record) => `rotated the secret of ${nounPhrase('a webhook', record, 'the webhook')}`,
   'webhook.deleted': (record) => `deleted ${nounPhrase('a webhook', record, 'the webhook')}`,
+  'webhook.paused': (record) =>
+    `paused ${nounPhrase('a webhook', record, 'the webhook')} because its endpoint fell behind`,
   'webhook.disabled': (record) =>
     `disabled ${nounPhrase('a webhook', record, 'the webhook')} after repeated failures`,
   'webhook.replayed': (record) =>

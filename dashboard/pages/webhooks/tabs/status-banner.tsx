@@ -1,11 +1,12 @@
 import { Button } from '../../../components/button.tsx'
 import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { Time } from '../../../components/time.tsx'
+import { setStatus } from '../actions/set-status.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** Warns about a disabled or paused webhook and about an expiring secret. */
 export function StatusBanner({ webhook, actions }: TabProps) {
-  const { status, disabledReason, previousSecretUntil } = webhook
+  const { status, disabledReason, pausedReason, pausedAt, previousSecretUntil } = webhook
   return (
     <>
       {status === 'disabled' && disabledReason && (
@@ -19,7 +20,18 @@ export function StatusBanner({ webhook, actions }: TabProps) {
           Disabled. Incoming requests are rejected and nothing is delivered.
         </NoticeBanner>
       )}
-      {status === 'paused' && (
+      {pausedReason === 'timeouts' && (
+        <NoticeBanner tone="bad" action={<ResumeButton webhook={webhook} />}>
+          Paused automatically: the endpoint kept timing out. Events are held and delivered when you resume.
+        </NoticeBanner>
+      )}
+      {pausedReason === 'backlog' && (
+        <NoticeBanner tone="bad" action={<ResumeButton webhook={webhook} />}>
+          Paused automatically: the endpoint couldn’t keep up. Waiting deliveries are held. To deliver events
+          since <Time at={pausedAt!} />, resume the webhook and replay them from the event log.
+        </NoticeBanner>
+      )}
+      {status === 'paused' && !pausedReason && (
         <NoticeBanner tone="warning">
           Paused. Events are stored and delivered when the webhook is resumed.
         </NoticeBanner>
@@ -39,3 +51,9 @@ export function StatusBanner({ webhook, actions }: TabProps) {
     </>
   )
 }
+
+const ResumeButton = ({ webhook }: Pick<TabProps, 'webhook'>) => (
+  <Button size="small" onClick={() => void setStatus(webhook, 'active')}>
+    Resume
+  </Button>
+)

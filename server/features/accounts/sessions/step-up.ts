@@ -42,7 +42,10 @@ type Verifier<M extends Proof['method']> = (
 
 const VERIFIERS: { [M in Proof['method']]: Verifier<M> } = {
   password: async (ctx, { password }) =>
-    verifyPassword(await queries.findPasswordOf(ctx.sql, ctx.caller.userId), password, ctx.caller.userId),
+    verifyPassword(await queries.findPasswordOf(ctx.sql, ctx.caller.userId), password, {
+      lane: 'known',
+      key: ctx.caller.userId,
+    }),
   totp: (ctx, { code }) => consumeTotpCode(ctx, ctx.caller.userId, code),
   passkey: verifyPasskeyStepUp,
 }

@@ -27,7 +27,7 @@ export async function setUp(
       reason: 'setup_link',
     })
   }
-  const passwordHash = await hashPassword(password, 'setup')
+  const passwordHash = await hashPassword(password, { lane: 'known', key: 'setup' })
   return ctx.transaction(async (inside) => {
     const owner = await createOwner(inside, { ...names, passwordHash })
     if (!owner) throw conflict('An owner already exists: sign in instead')
@@ -42,7 +42,7 @@ export async function setUpFromConfig(
   owner: { email: string; password: string },
 ): Promise<boolean> {
   if (await queries.hasUsers(ctx.sql)) return false
-  const passwordHash = await hashPassword(owner.password, 'setup')
+  const passwordHash = await hashPassword(owner.password, { lane: 'known', key: 'setup' })
   const name = owner.email.split('@')[0]!
   const details = {
     email: owner.email,

@@ -10,7 +10,10 @@ export async function consumeAttempt(
 ): Promise<void> {
   const { allowed, retrySeconds } = await takeToken(ctx.sql, limit, key, ctx.now())
   if (allowed) return
-  throw new ApiError('RATE_LIMITED', `Too many attempts: try again in ${retrySeconds} s`, {
+  throw tooManyAttempts(retrySeconds)
+}
+
+export const tooManyAttempts = (retrySeconds: number) =>
+  new ApiError('RATE_LIMITED', `Too many attempts: try again in ${retrySeconds} s`, {
     headers: { 'retry-after': String(retrySeconds) },
   })
-}

@@ -30,7 +30,7 @@ export const resetPassword =
   async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.resetPassword>) => {
     // Hashing is expensive, so an invalid link is refused before it.
     const link = (await peekToken<AdminResetLink>(ctx, 'password-reset', token)) ?? raise(linkExpired())
-    const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
+    const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })
     const userId = await ctx.transaction(async (inside) => {
       const account = await consumeMailedLink(inside, 'password-reset', token, { signup, passwordHash })
       if (account.isNew) return account.userId

@@ -9,7 +9,7 @@ import { deleteOtherSessions, updatePassword } from '../sessions/security-querie
 
 export async function changePassword(ctx: Context, { password }: InputOf<typeof security.changePassword>) {
   const { userId, credentialId } = ctx.caller
-  const passwordHash = await hashPassword(password, userId)
+  const passwordHash = await hashPassword(password, { lane: 'known', key: userId })
   await ctx.transaction(async (inside) => {
     await replacePassword(inside, userId, passwordHash, credentialId)
     await recordAudit(inside, { action: 'password.changed', by: ctx.caller })

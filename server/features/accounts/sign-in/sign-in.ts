@@ -7,6 +7,7 @@ import { networkOf } from '../../../security/client-network.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { verifyPassword } from '../../../security/passwords.ts'
 import * as queries from '../queries.ts'
+import { delayAttempt, forgetAttempt } from './attempt-delay.ts'
 import { consumeAttempt } from './attempt-limit.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { recognizedDeviceOf } from './recognized-device.ts'
@@ -41,7 +42,7 @@ export async function authenticate(
   for (const candidate of recognized) {
     const limitKey = `${candidate.userId} ${recognizedDeviceOf(ctx, candidate.userId)}`
     await consumeAttempt(ctx, PER_DEVICE, limitKey)
-    if (!(await verifyPassword(candidate.passwordHash, password, limitKey))) continue
+    if (!(await verifyPassword(candidate.passwordHash, password, { lane: 'known', key: limitKey }))) continue
     await resetBucket(ctx.sql, PER_DEVICE, limitKey)
     return candidate
   }
@@ -62,12 +63,15 @@ async function authenticateUnknownDevice(
   const account = sha256(email).toString('base64url')
   const network = networkOf(ctx.origin.ip)
   const accountAndIp = `${account} ${network}`
+  await delayAttempt(ctx, 'sign-in', network)
   await consumeAttempt(ctx, PER_IP, accountAndIp)
   await consumeAttempt(ctx, PER_ACCOUNT, account)
 
-  if (candidates.length === 0) await verifyPassword(null, password, network)
+  const queue = { lane: 'anonymous', key: network } as const
+  if (candidates.length === 0) await verifyPassword(null, password, queue)
   for (const candidate of candidates) {
-    if (!(await verifyPassword(candidate.passwordHash, password, network))) continue
+    if (!(await verifyPassword(candidate.passwordHash, password, queue))) continue
+    await forgetAttempt(ctx, 'sign-in', network)
     await resetBucket(ctx.sql, PER_IP, accountAndIp)
     return candidate
   }

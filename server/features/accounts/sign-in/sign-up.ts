@@ -32,7 +32,7 @@ export const confirmSignUp =
   async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.confirmSignUp>) => {
     requireOpen(mode)
     if (!(await peekToken(ctx, 'sign-up', token))) throw linkExpired()
-    const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
+    const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })
     return ctx.transaction(async (inside) => {
       const { data } = (await consumeToken<PendingSignUp>(inside, 'sign-up', token)) ?? raise(linkExpired())
       const account = await openVerifiedAccount(inside, { ...data, passwordHash }, mode)

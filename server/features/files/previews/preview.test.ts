@@ -101,6 +101,15 @@ describe('a preview', () => {
   })
 })
 
+test('a preview is rendered once, and its bytes are sent to later readers', async () => {
+  const { id, key } = await createFile('a.txt', 'text/plain', 'read twice')
+  const first = await preview(id)
+  await app.app.system().objects.remove(key)
+  const second = await preview(id)
+  expect([second.status, second.data]).toEqual([200, first.data])
+  expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
+})
+
 describe('a preview request', () => {
   test('for a folder returns BAD_REQUEST', async () => {
     const { id } = await createPreviewEntry(app, owner, null)

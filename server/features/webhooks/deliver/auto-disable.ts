@@ -1,3 +1,4 @@
+import type { PauseReason } from '../../../../contract/webhooks/webhook-records.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
@@ -35,21 +36,64 @@ export async function disableFailing(
       target: id,
       details: { name, reason },
     })
-    await notifyOwners(inside, orgId, { id, reason, ...webhook })
+    const subject = `The webhook ${name} was disabled`
+    const text = `${reason}. Pending deliveries were canceled. When the endpoint works again, enable the webhook and retry the failed deliveries`
+    await notifyOwners(inside, orgId, id, { key: `webhook-disabled-${id}-${webhook.version}`, subject, text })
+  })
+}
+
+const PAUSES: Record<PauseReason, string> = {
+  timeouts:
+    'Its endpoint kept timing out. New events are held. When the endpoint works again, resume the webhook',
+  backlog:
+    'Its endpoint could not keep up, and too many deliveries were waiting. They are held, and new events are only kept in the event log. When the endpoint works again, resume the webhook and replay the events since then',
+}
+
+/** Pauses a webhook whose endpoint falls behind, publishes `webhook.paused`, and notifies the organization's owners. */
+export async function pauseFailing(
+  ctx: JobContext,
+  orgId: string,
+  id: string,
+  reason: PauseReason,
+): Promise<void> {
+  await ctx.transaction(async (inside) => {
+    const { sql, now } = inside
+    // A webhook that is paused for its timeouts, or by a member, can still get a backlog of held deliveries.
+    const [webhook] = await sql<{ name: string; createdBy: string; version: number; wasActive: boolean }[]>`
+      update webhooks w set status = 'paused', paused_reason = ${reason}, paused_at = ${now()}, version = w.version + 1,
+        updated_at = ${now()}
+      from (select status from webhooks where org_id = ${orgId} and id = ${id} for update) before
+      where w.org_id = ${orgId} and w.id = ${id} and w.paused_reason is distinct from 'backlog'
+        and (w.status = 'active' or (w.status = 'paused' and ${reason}::text = 'backlog'))
+      returning w.name, w.created_by as "createdBy", w.version, before.status = 'active' as "wasActive"`
+    if (!webhook) return
+    const { name, createdBy, version } = webhook
+    if (webhook.wasActive) await applyStatus({ sql, now, caller: { orgId } }, id, 'paused')
+    await publishIn(sql, orgId, now(), { type: 'webhook.paused', data: { webhookId: id, reason } })
+    await recordAudit(inside, {
+      action: 'webhook.paused',
+      by: { orgId, userId: createdBy, via: 'system' },
+      target: id,
+      details: { name, reason },
+    })
+    const key = `webhook-paused-${id}-${version}`
+    await notifyOwners(inside, orgId, id, {
+      key,
+      subject: `The webhook ${name} was paused`,
+      text: PAUSES[reason],
+    })
   })
 }
 
 async function notifyOwners(
   ctx: JobContext,
   orgId: string,
-  { id, name, reason, version }: { id: string; name: string; reason: string; version: number },
+  id: string,
+  message: { key: string; subject: string; text: string },
 ): Promise<void> {
-  const subject = `The webhook ${name} was disabled`.replace(/\s+/g, ' ')
-  const text = [
-    `${subject}. ${reason}.`,
-    `Pending deliveries were canceled. When the endpoint works again, enable the webhook and retry the failed deliveries: ${ctx.origin.baseUrl}/webhooks/${id}`,
-  ].join('\n\n')
-  const key = `webhook-disabled-${id}-${version}`
+  const { key } = message
+  const subject = message.subject.replace(/\s+/g, ' ')
+  const text = `${subject}.\n\n${message.text}: ${ctx.origin.baseUrl}/webhooks/${id}`
   await notify(
     ctx,
     orgId,

@@ -75,6 +75,7 @@ test('deliver reports an undecryptable secret as a failed attempt, and throws an
     attempt: 1,
     trigger: 'scheduled',
     failingSince: null,
+    timeouts: 0,
     event: { id: newId(), type: 'key.created', source: 'atrium', payload: {}, receivedAt: '', hops: null },
     body: null,
     trace: null,

@@ -5,9 +5,9 @@ import { signatureHeaders } from '../../../signatures/sign.ts'
 import { currentSpan, traceHeaders } from '../../../telemetry/tracing.ts'
 import { jsonTextOf } from '../exact-json.ts'
 import { secretsOf } from '../secrets.ts'
-import { type DisableReason, disableFailing, notifyOfFailure } from './auto-disable.ts'
+import { type DisableReason, disableFailing, notifyOfFailure, pauseFailing } from './auto-disable.ts'
 import { type ClaimedDelivery, recordAttempt } from './delivery-queries.ts'
-import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts'
+import { DISABLED_AFTER_MS, nextAttempt, PAUSED_AFTER } from './schedule.ts'
 
 const GONE = 410
 
@@ -27,6 +27,7 @@ export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promi
     eventId: event.id,
     attempt,
     succeeded,
+    timedOut: outcome.kind === 'failure' && outcome.timedOut === true,
     nextAttemptAt: succeeded || status === GONE ? null : retryAt(delivery, outcome, now),
     request: { url, headers },
     response: outcome.kind === 'response' ? outcome.response : null,
@@ -37,14 +38,16 @@ export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promi
   }
   const disableReason = disableReasonOf(delivery, succeeded, status, now)
   const isGivenUp = !succeeded && result.nextAttemptAt === null && delivery.trigger !== 'manual'
-  if (disableReason === null && !isGivenUp) {
+  const isPaused = result.timedOut && keepsTimingOut(delivery, now)
+  if (disableReason === null && !isGivenUp && !isPaused) {
     await recordAttempt(ctx.sql, orgId, result)
     return succeeded
   }
   await ctx.transaction(async (inside) => {
     await recordAttempt(inside.sql, orgId, result)
     if (disableReason) await disableFailing(inside, orgId, webhookId, disableReason)
-    else await notifyOfFailure(inside, orgId, webhookId)
+    else if (isGivenUp) await notifyOfFailure(inside, orgId, webhookId)
+    if (isPaused) await pauseFailing(inside, orgId, webhookId, 'timeouts')
   })
   return succeeded
 }
@@ -89,10 +92,18 @@ function disableReasonOf(
   return { reason: 'No delivery has succeeded for 120 hours', ifFailingSince }
 }
 
+/** A timeout occupies the capacity of the organization far longer than an error, so a webhook may have fewer of them. */
+const keepsTimingOut = ({ failingSince, timeouts }: ClaimedDelivery, now: Date): boolean =>
+  timeouts + 1 >= PAUSED_AFTER.timeouts &&
+  failingSince !== null &&
+  now.getTime() - Date.parse(failingSince) >= PAUSED_AFTER.failingMs
+
 /** The request of an attempt: the same id on every attempt, with the timestamp and signature of this one. */
 export function messageOf(
   ctx: Pick<JobContext, 'vault' | 'now'>,
-  delivery: Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & { trigger?: ClaimedDelivery['trigger'] },
+  delivery: Omit<ClaimedDelivery, 'trigger' | 'failingSince' | 'timeouts'> & {
+    trigger?: ClaimedDelivery['trigger']
+  },
 ) {
   const { webhookId, event } = delivery
   const { id, type, source, receivedAt, payload, hops } = event

@@ -13,6 +13,8 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
   attempt: number
   trigger: 'scheduled' | 'manual' | 'test' | 'replay'
   failingSince: string | null
+  /** Attempts to reach the webhook in a row that timed out before. */
+  timeouts: number
   event: {
     id: string
     type: string
@@ -111,7 +113,7 @@ export async function claimDeliveries(sql: Sql, claim: Claim) {
     select t.org_id as "orgId", t.id, t.webhook_id as "webhookId", t.url, t.attempt, t.trigger, w.*, e.*
     from leased t
     cross join lateral (
-      select failing_since as "failingSince", secret_sealed as "secretSealed",
+      select failing_since as "failingSince", timeouts, secret_sealed as "secretSealed",
         previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
       from webhooks w where w.org_id = t.org_id and w.id = t.webhook_id offset 0
     ) w
@@ -127,6 +129,7 @@ export interface AttemptResult {
   eventId: string
   attempt: number
   succeeded: boolean
+  timedOut: boolean
   /** Null when no further attempt follows. */
   nextAttemptAt: Date | null
   request: { url: string; headers: Record<string, string> }
@@ -154,6 +157,7 @@ export async function recordAttempt(sql: Sql, orgId: string, result: AttemptResu
     with w as (
       update webhooks set last_delivery_at = ${now},
         failing_since = case when ${succeeded} then null else coalesce(failing_since, ${now}) end,
+        timeouts = case when ${result.timedOut} then timeouts + 1 else 0 end,
         delivery_count = delivery_count + (${succeeded} and exists (
           select from deliveries d where d.org_id = ${orgId} and d.id = ${id} and ${decides}))::int
       where org_id = ${orgId} and id = ${webhookId}

@@ -150,6 +150,7 @@ describe('recorded attempts', () => {
         eventId,
         attempt,
         succeeded,
+        timedOut: false,
         nextAttemptAt: succeeded ? null : new Date(leasedUntil.getTime() + 3_600_000),
         request: { url: hook.url, headers: {} },
         response: null,

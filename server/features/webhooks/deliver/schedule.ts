@@ -15,6 +15,8 @@ export const RETRY_DELAYS_MS = [
 const JITTER = 0.2
 /** A webhook without a successful delivery for this long is disabled. */
 export const DISABLED_AFTER_MS = 120 * HOUR_MS
+/** A webhook is paused after this many timeouts in a row, unless an outage has only just begun. */
+export const PAUSED_AFTER = { timeouts: 20, failingMs: 15 * MINUTE_MS }
 
 /**
  * The time of the retry after `attempt` failed; null after the last one. A `retry-after` is honored between the base

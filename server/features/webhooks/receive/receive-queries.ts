@@ -43,8 +43,8 @@ export const insertReceived = (
   storeEvents(sql, orgId, events, {
     receiver: sql`
       select * from webhooks w where w.org_id = ${orgId} and w.id = i.receiver_id and w.version = i.version for key share`,
-    columns: sql`w.org_id, w.id, w.source, w.url, case when not event_matches(w.events, i.type) then 'filtered'
-      when w.status = 'paused' then 'held' else 'received' end as verdict`,
+    columns: sql`w.org_id, w.id, w.source, w.url, w.paused_reason, case when not event_matches(w.events, i.type) then 'filtered'
+      when w.status = 'paused' and w.paused_reason is distinct from 'backlog' then 'held' else 'received' end as verdict`,
     seen: { table: 'webhook_seen', receiver: 'webhook_id', days: DEDUPLICATION_DAYS },
     insert: insertIntoLog(sql),
     effects: sql`, delivery as (
@@ -54,6 +54,7 @@ export const insertReceived = (
         case e.status when 'held' then 'held' else 'pending' end, case e.status when 'received' then r.now end, 'scheduled',
         r.now
       from event e join receiver r on r.event_id = e.id where r.url is not null and e.status <> 'filtered'
+        and r.paused_reason is distinct from 'backlog'
       returning status
     )`,
     statusBefore: sql`(select first.status from events first where first.org_id = ${orgId} and first.id = seen.event_id)`,

@@ -1,0 +1,220 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { busy } from '../errors.ts'
+import type { Release } from './semaphore.ts'
+
+export interface TurnLimits {
+  /** How many handlers run in this process at once. A lone key may use all of them. */
+  running: number
+  /** How many handlers of one key run at once while other keys are active. */
+  runningPerKey: number
+  waitingPerKey: number
+  waiting: number
+  /** A key counts as active this long after its last request, so that a quiet key finds free turns. */
+  activeMs: number
+  /**
+   * A handler that runs longer than this waits for something else (a lock, a model, a slow client): it stops counting.
+   * Eight handlers that compute for this long would have blocked the event loop anyway.
+   */
+  countedMs: number
+  deadlineMs: number
+}
+
+/** A key has few database connections, so more than eight handlers of it mostly wait for each other. */
+const LIMITS: TurnLimits = {
+  running: 32,
+  runningPerKey: 8,
+  waitingPerKey: 500,
+  waiting: 4000,
+  activeMs: 1000,
+  countedMs: 1000,
+  deadlineMs: 5000,
+}
+const SWEEP_MS = 100
+
+/** Who makes a request: an organization, its guests, or the network of an anonymous client. */
+export interface TurnKey {
+  name: string
+  /** Starts its first handler at once. Anonymous clients don't: one client can have any number of networks. */
+  isTrusted: boolean
+}
+
+interface Queue {
+  key: TurnKey
+  running: number
+  /** In the order of arrival. */
+  waiting: Set<Waiting>
+}
+
+interface Waiting {
+  queue: Queue
+  arrivedAt: number
+  begin: () => void
+  refuse: (reason: unknown) => void
+}
+
+interface Running {
+  queue: Queue
+  startedAt: number
+}
+
+export type Turns = ReturnType<typeof createTurns>
+
+/**
+ * Shares the event loop between organizations. Each handler takes a turn. Waiting keys start one handler each before any
+ * starts a second one, and a key that is alone is not limited beyond what the process can run.
+ */
+export function createTurns(options: Partial<TurnLimits> = {}, now: () => number = () => performance.now()) {
+  const limits = { ...LIMITS, ...options }
+  const queues = new Map<string, Queue>()
+  /** The queues with waiting requests, in the order of their turns. */
+  const order = new Set<Queue>()
+  /** Both in the order of their start, so that a sweep looks at the oldest only. */
+  const running = new Set<Running>()
+  const waiting = new Set<Waiting>()
+  let sweep: NodeJS.Timeout | undefined
+  let lastKey: string | undefined
+  let lastAt = -Infinity
+  /** When a key other than `lastKey` made its last request. */
+  let otherAt = -Infinity
+
+  /** Returns at once if the handler may start now. `signal` is only created for a request that has to wait. */
+  function begin(key: TurnKey, signal?: () => AbortSignal): Release | Promise<Release> {
+    arrive(key.name)
+    const queue = queues.get(key.name) ?? { key, running: 0, waiting: new Set() }
+    if (queue.waiting.size === 0 && mayStart(queue)) return start(queue)
+    return wait(queue, signal?.())
+  }
+
+  function arrive(name: string): void {
+    if (name !== lastKey) {
+      otherAt = lastAt
+      lastKey = name
+    }
+    lastAt = now()
+  }
+
+  function mayStart(queue: Queue): boolean {
+    if (queue.running === 0 && queue.key.isTrusted) return true
+    if (running.size >= limits.running) return false
+    return queue.running < limits.runningPerKey || isAlone(queue)
+  }
+
+  function isAlone({ key }: Queue): boolean {
+    return queues.size <= 1 && now() - (key.name === lastKey ? otherAt : lastAt) > limits.activeMs
+  }
+
+  function start(queue: Queue): Release {
+    queues.set(queue.key.name, queue)
+    const turn: Running = { queue, startedAt: now() }
+    running.add(turn)
+    queue.running++
+    return () => end(turn)
+  }
+
+  function end(turn: Running): void {
+    if (!running.delete(turn)) return
+    turn.queue.running--
+    forgetIfUnused(turn.queue)
+    if (waiting.size > 0) startNext()
+  }
+
+  function startNext(): void {
+    let hasStarted = true
+    while (hasStarted && waiting.size > 0) {
+      hasStarted = false
+      for (const queue of [...order]) {
+        if (!mayStart(queue)) continue
+        const [next] = queue.waiting
+        next!.begin()
+        hasStarted = true
+        // Its next turn comes after those of all other waiting keys.
+        if (order.delete(queue) && queue.waiting.size > 0) order.add(queue)
+      }
+    }
+  }
+
+  async function wait(queue: Queue, signal: AbortSignal | undefined): Promise<Release> {
+    signal?.throwIfAborted()
+    if (queue.waiting.size >= limits.waitingPerKey) throw tooMany()
+    if (waiting.size >= limits.waiting) displaceFor(queue)
+    return new Promise((resolve, reject) => {
+      const leave = () => task.refuse(signal!.reason)
+      const remove = () => {
+        signal?.removeEventListener('abort', leave)
+        queue.waiting.delete(task)
+        waiting.delete(task)
+        if (queue.waiting.size === 0) order.delete(queue)
+        if (waiting.size === 0) stopSweep()
+      }
+      const task: Waiting = {
+        queue,
+        arrivedAt: now(),
+        begin: () => {
+          remove()
+          resolve(start(queue))
+        },
+        refuse: (reason) => {
+          remove()
+          forgetIfUnused(queue)
+          reject(reason)
+        },
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      queues.set(queue.key.name, queue)
+      queue.waiting.add(task)
+      waiting.add(task)
+      order.add(queue)
+      sweep ??= setInterval(sweepOld, SWEEP_MS).unref()
+    })
+  }
+
+  /** Refuses the last request of the longest queue; fails if this queue would be as long. */
+  function displaceFor(queue: Queue): void {
+    const longest = [...order].reduce((one, other) => (other.waiting.size > one.waiting.size ? other : one))
+    if (longest.waiting.size <= queue.waiting.size + 1) throw tooMany()
+    ;[...longest.waiting].at(-1)!.refuse(tooMany())
+  }
+
+  function sweepOld(): void {
+    for (const turn of running) {
+      if (now() - turn.startedAt < limits.countedMs) break
+      end(turn)
+    }
+    for (const task of waiting) {
+      if (now() - task.arrivedAt < limits.deadlineMs) break
+      task.refuse(busy('UNAVAILABLE', 'The server is busy: try again in a moment', 1))
+    }
+    if (waiting.size > 0) startNext()
+  }
+
+  function stopSweep(): void {
+    clearInterval(sweep)
+    sweep = undefined
+  }
+
+  function forgetIfUnused(queue: Queue): void {
+    if (queue.running === 0 && queue.waiting.size === 0) queues.delete(queue.key.name)
+  }
+
+  return {
+    begin,
+    /** How many handlers count as running, how many requests wait, and how many keys they have. */
+    size: () => ({ running: running.size, waiting: waiting.size, keys: queues.size }),
+  }
+}
+
+/** Ends the turn of the current handler. */
+const currentTurn = new AsyncLocalStorage<Release>()
+
+export async function inTurn<T>(turn: Release, work: () => Promise<T>): Promise<T> {
+  try {
+    return await currentTurn.run(turn, work)
+  } finally {
+    turn()
+  }
+}
+
+/** Call it before a wait for other servers, threads or batches: the handler lets others run meanwhile. */
+export const leaveTurn = (): void => currentTurn.getStore()?.()
+
+const tooMany = () => busy('RATE_LIMITED', 'Too many requests are waiting: try again in a moment', 1)

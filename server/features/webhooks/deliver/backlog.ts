@@ -1,0 +1,97 @@
+import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import type { WorkerRuntime } from '../../../feature.ts'
+import type { BackgroundTask } from '../../../jobs/worker.ts'
+import { pauseFailing } from './auto-disable.ts'
+
+interface BacklogLimits {
+  /** Unfinished deliveries of one webhook since it was last resumed. */
+  perWebhook: number
+  /** Pending and retrying deliveries of all webhooks of an organization. */
+  perOrganization: number
+}
+
+const LIMITS: BacklogLimits = { perWebhook: 5000, perOrganization: 20_000 }
+const SWEEP_MS = 2000
+
+/** Pauses webhooks whose endpoints cannot keep up, so that deliveries nobody can make do not pile up. */
+export function startBacklogSweep({ context, log }: WorkerRuntime, limits = LIMITS): BackgroundTask {
+  let running: Promise<void> = Promise.resolve()
+  let isRunning = false
+  const timer = setInterval(() => {
+    if (isRunning) return
+    isRunning = true
+    running = pauseBacklogged(context(), limits)
+      .catch((err: unknown) => log.warn({ err }, 'could not check the backlog of webhooks'))
+      .finally(() => {
+        isRunning = false
+      })
+  }, SWEEP_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+export async function pauseBacklogged(ctx: JobContext, limits: BacklogLimits): Promise<void> {
+  const backlogs = await listBacklogs(ctx.sql, limits.perWebhook)
+  for (const [orgId, hooks] of Map.groupBy(backlogs, (hook) => hook.orgId)) {
+    let waiting = hooks.reduce((sum, { due }) => sum + due, 0)
+    for (const { id, due, unfinished } of hooks) {
+      if (unfinished < limits.perWebhook && waiting < limits.perOrganization) continue
+      await pauseFailing(ctx, orgId, id, 'backlog')
+      waiting -= due
+    }
+  }
+}
+
+interface Backlog {
+  orgId: string
+  id: string
+  /** Pending and retrying deliveries. */
+  due: number
+  /** With held deliveries, since the webhook was last resumed. */
+  unfinished: number
+}
+
+/**
+ * The webhooks with unfinished deliveries: failing ones first, then those with the most. Counts up to the limit, so that
+ * a sweep costs the same however long a backlog is. Active webhooks are found by a loose index scan, as in a claim.
+ */
+const listBacklogs = (sql: Sql, limit: number) => sql<Backlog[]>`
+  with recursive hooks (org_id, webhook_id) as (
+    (select org_id, webhook_id from deliveries where status in ('pending', 'retrying') order by org_id, webhook_id limit 1)
+    union all
+    select next.* from hooks cross join lateral (
+      select d.org_id, d.webhook_id from deliveries d
+      where d.status in ('pending', 'retrying') and (d.org_id, d.webhook_id) > (hooks.org_id, hooks.webhook_id)
+      order by d.org_id, d.webhook_id limit 1
+    ) next
+  ), candidates as (
+    select org_id, webhook_id from hooks
+    union
+    select org_id, id from webhooks where status = 'paused' and paused_reason is distinct from 'backlog' and url is not null
+  )
+  select c.org_id as "orgId", w.id, due.count as due, due.since + held.since as unfinished
+  from candidates c
+  cross join lateral (
+    select id, failing_since, coalesce(resumed_at, '-infinity') as resumed_at from webhooks
+    where org_id = c.org_id and id = c.webhook_id and paused_reason is distinct from 'backlog' offset 0
+  ) w
+  cross join lateral (
+    select count(*)::int as count, (count(*) filter (where created_at > w.resumed_at))::int as since from (
+      select d.created_at from deliveries d
+      where d.org_id = c.org_id and d.webhook_id = w.id and d.status in ('pending', 'retrying') and d.trigger <> 'test'
+      order by d.id desc limit ${limit}
+    ) d
+  ) due
+  cross join lateral (
+    select count(*)::int as since from (
+      select from deliveries d
+      where d.org_id = c.org_id and d.webhook_id = w.id and d.status = 'held' and d.created_at > w.resumed_at
+      limit ${limit}
+    ) d
+  ) held
+  order by w.failing_since is null, due.count desc, w.id`
