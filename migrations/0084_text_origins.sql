@@ -1,6 +1,7 @@
 -- The texts of names, descriptions, tags and other short fields whose last author was a guest, a sender from outside, or
 -- a run that had read untrusted content. Agents read such a text as data, and it lowers the trust of the run that reads
--- it. A row exists only while the text is in its field. (The history of a canvas has the authors of its blocks.)
+-- it. A row stays when a member writes another text, so that undoing this restores the author with the text: rows are
+-- compared with the text that the field has now. (The history of a canvas has the authors of its blocks.)
 create table text_origins (
   org_id uuid not null references organizations,
   record_id uuid not null,
@@ -47,9 +48,6 @@ begin
     continue when before -> name = after -> name;
     old_texts := texts_in(before -> name);
     new_texts := texts_in(after -> name);
-    delete from text_origins o
-    where o.org_id = new.org_id and o.record_id = new.id and o.field = name
-      and o.hash not in (select text_hash(t) from unnest(new_texts) t);
     insert into text_origins (org_id, record_id, field, hash)
     select new.org_id, new.id, name, text_hash(t) from unnest(new_texts) t
     where t <> all (old_texts) and (is_outside or (length(t) >= 12 and exists (
@@ -97,13 +95,15 @@ begin
       create trigger text_origins_inserted after insert on %1$I
         for each row execute function record_text_origins(%2$s);
       create trigger text_origins_updated after update on %1$I
-        for each row when (%3$s %4$s) execute function record_text_origins(%2$s);
-      create trigger text_origins_deleted after delete on %1$I
-        for each row execute function remove_text_origins()$q$,
+        for each row when (%3$s %4$s) execute function record_text_origins(%2$s)$q$,
       tracked.relation,
       (select string_agg(quote_literal(name), ', ') from unnest(tracked.fields) name),
       tracked.condition,
       (select string_agg(format('old.%1$I is distinct from new.%1$I', name), ' or ') from unnest(tracked.fields) name));
+    -- A rewind or an undo creates a deleted edge again, with its text.
+    continue when tracked.relation = 'edges';
+    execute format('create trigger text_origins_deleted after delete on %I
+      for each row execute function remove_text_origins()', tracked.relation);
   end loop;
 end $do$;
 

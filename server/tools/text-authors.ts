@@ -10,9 +10,9 @@ import type { EndpointName } from '../../contract/index.ts'
  * - `fenced`: anyone. The tool always fences it and lowers the trust of the run.
  * - `message`: anyone. Each message has its own trust, which decides.
  */
-export type TextAuthor = 'server' | 'member' | 'canvas' | 'fenced' | 'message' | Tracked
+type TextAuthor = 'server' | 'member' | 'canvas' | 'fenced' | 'message' | Tracked
 /** The fields of the triggers in migrations/0084_text_origins.sql. */
-export type Tracked =
+type Tracked =
   | `projects.${'name' | 'description' | 'prompt' | 'emoji' | 'tags'}`
   | `files.${'name' | 'tags'}`
   | 'edges.label'

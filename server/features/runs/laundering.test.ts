@@ -153,9 +153,27 @@ test('the label that a guest gives to an edge is data', async () => {
     return (await get()).trust
   }
   expect(await readCanvas()).toBe('untrusted')
+  const { seq } = await browser.canvas.list({ projectId })
   await browser.canvas.disconnect({ projectId, edgeId })
   await browser.canvas.connect({ ...edge, label: 'leads to' })
   expect(await readCanvas()).toBe('trusted')
+  await browser.canvas.rewind({ projectId, seq })
+  expect(await readCanvas()).toBe('untrusted')
+})
+
+test('the name of an attached file is left out of the message', async () => {
+  await playUntrusted(['write_file', { name: `${ORDER}.txt`, text: 'x' }])
+  const { items } = await chat.client.files.list({ parentId: await folder() })
+  const { id: fileId } = items.find(({ name }) => name.startsWith(ORDER))!
+  const content = script('say Hello')
+  const session = await chat.client.sessions.create({
+    projectId: chat.project.id,
+    agentId: chat.agent.id,
+    message: { content, fileIds: [fileId] },
+  })
+  const { items: messages } = await chat.client.sessions.messages({ id: session.id, after: 0 })
+  expect(JSON.stringify(messages[0]!.content)).toContain(`[Attached file, id ${fileId}]`)
+  await chat.client.files.remove({ id: fileId })
 })
 
 test('the title of a conversation with a sender from outside is data', async () => {
