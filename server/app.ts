@@ -57,7 +57,13 @@ import { projects } from './features/projects/projects.ts'
 import { publicLinks } from './features/public-links/public-links.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runChanges } from './features/run-changes/run-changes.ts'
-import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './features/runs/runs.ts'
+import {
+  createRunChannel,
+  findOpenRun,
+  findOutsideBlocks,
+  listTextOrigins,
+  runs,
+} from './features/runs/runs.ts'
 import { sampleProject } from './features/sample-project/sample-project.ts'
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { search } from './features/search/search.ts'
@@ -246,6 +252,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
     sqlFor: invoker.sqlFor,
     findOutsideBlocks,
+    listTextOrigins,
     findOpenRun,
     hasNumber: hasActiveNumber,
     countCall: (call) => {

@@ -32,6 +32,8 @@ export interface Caller {
   stepUpUntil: string | null
   /** The methods with which the user can step up; empty for a key. */
   stepUpMethods: readonly StepUpMethod[]
+  /** For a run: whether it has read untrusted content. Its texts are then those of an untrusted author. */
+  trust?: 'trusted' | 'verified' | 'untrusted'
   /** For a guest: the only visible project, and whether its canvas is editable. */
   share?: GuestGrant
 }
@@ -120,6 +122,7 @@ export function createContext<C>(base: ContextBase<C>, beforeCommit?: () => Prom
     join,
     transaction: (work) =>
       inTransaction(sql, async (transaction) => {
+        await markOutsideAuthor(transaction, base.caller as Caller | null)
         const { inside, confirm } = join(transaction)
         const result = await work(inside)
         await confirm()
@@ -130,4 +133,13 @@ export function createContext<C>(base: ContextBase<C>, beforeCommit?: () => Prom
       await sql`select ${addJob(sql, job, payload, { orgId, ...options })}`
     },
   }
+}
+
+/**
+ * Marks the transaction of a guest or of an untrusted run: the database records the names, descriptions and other short
+ * texts that it writes as those of an untrusted author (`text_origins`).
+ */
+export async function markOutsideAuthor(transaction: Sql, caller: Caller | null): Promise<void> {
+  const isOutside = caller?.via === 'share' || (caller?.trust ?? 'trusted') !== 'trusted'
+  if (isOutside) await transaction`select set_config('atrium.outside_author', ${caller!.via}, true)`
 }

@@ -7,6 +7,7 @@ export const SCOPE_ABILITIES = {
   'connections:write': 'start and revoke connections',
   'api-keys:read': 'list your API keys',
   'api-keys:write': 'rename your API keys',
+  'agents:write': 'create, change and archive agents',
   'mcp:read': 'use the tools of the MCP server that read',
   'mcp:write': 'use all tools of the MCP server',
   terminal: 'do everything that the command line does',
@@ -18,6 +19,7 @@ export type Scope = keyof typeof SCOPE_ABILITIES
 export const SCOPE_NAMES = Object.keys(SCOPE_ABILITIES) as [Scope, ...Scope[]]
 
 const NOTES: Partial<Record<Scope, string>> = {
+  'agents:write': 'any key can read agents',
   terminal: 'includes all scopes except billing',
   'billing:machine:charge': 'owners and admins only',
 }
@@ -26,8 +28,9 @@ const NOTES: Partial<Record<Scope, string>> = {
 export const SCOPES = Object.fromEntries(
   SCOPE_NAMES.map((scope) => {
     const ability = SCOPE_ABILITIES[scope]
-    const included = scope.endsWith(':write') ? `includes ${scope.replace(/:write$/, ':read')}` : undefined
-    const note = included ?? NOTES[scope]
+    const read = scope.replace(/:write$/, ':read')
+    const isIncluded = read !== scope && Object.hasOwn(SCOPE_ABILITIES, read)
+    const note = isIncluded ? `includes ${read}` : NOTES[scope]
     return [scope, `${ability.charAt(0).toUpperCase()}${ability.slice(1)}${note ? `; ${note}` : ''}`]
   }),
 ) as Record<Scope, string>
@@ -44,6 +47,7 @@ export const OFFERED_SCOPES: readonly Scope[] = [
   'connections:write',
   'api-keys:read',
   'api-keys:write',
+  'agents:write',
   'mcp:read',
   'mcp:write',
   'terminal',

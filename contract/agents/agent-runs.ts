@@ -8,6 +8,8 @@ import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS, WaitingBudget } from './run-events
 
 export const RUN_TRIGGERS = ['message', 'provider_event', 'call', 'api', 'schedule', 'block'] as const
 export const AGENT_RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'canceled'] as const
+/** The instructions of a run that a member with a lower role than its starter may have changed. */
+export const TRUST_REASONS = ['agent', 'project_prompt', 'skill', 'block', 'message'] as const
 const Status = z.enum(AGENT_RUN_STATUSES)
 
 export const AgentRun = z.object({
@@ -24,7 +26,15 @@ export const AgentRun = z.object({
   blockId: Id.nullable().describe('The agent block that it runs'),
   scheduleId: Id.nullable().describe('The schedule that started it'),
   trigger: z.enum(RUN_TRIGGERS),
-  trust: z.enum(['trusted', 'verified', 'untrusted']),
+  trust: z
+    .enum(['trusted', 'verified', 'untrusted'])
+    .describe('Below `trusted`, calls that send, spend, share, execute or delete require an approval'),
+  trustReason: z
+    .enum(TRUST_REASONS)
+    .nullable()
+    .describe(
+      'The instructions that lowered the trust: a member with a lower role than the starter of the run changed them last. Null if there are none',
+    ),
   status: Status,
   wait: z
     .object({

@@ -24,6 +24,7 @@ export const Agent = z.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   archivedAt: Timestamp.nullable(),
+  canEdit: z.boolean().describe('Whether you can change it: its creator, admins and owners can'),
 })
 
 const AgentVersion = z.object({
@@ -72,7 +73,9 @@ const newSettings = {
 const params = z.object({ id: Id })
 const LOOSENING =
   'A new rule `allow`, a removed rule `ask` or `deny`, and a raised or removed budget require a stepped-up browser session.'
-const writes = member({ edits: true })
+const writes = member({ edits: true, scope: 'agents:write' })
+const EDITORS =
+  'Only the creator of an agent, admins and owners can change it; only admins and owners can change the agent that a new organization starts with.'
 /** Every change stores a whole version. */
 const limit = { name: 'agents', by: 'caller', capacity: 120, perSeconds: 60 } as const
 
@@ -120,7 +123,7 @@ export const agents = {
     method: 'PATCH',
     path: '/api/v1/agents/:id',
     summary: 'Update an agent',
-    description: `Settings that are not named stay as they are; in \`tools\` this applies to each tool. Other lists and objects are replaced. An update that changes nothing creates no version. Runs in progress keep their version. Returns CONFLICT if the agent is archived. ${LOOSENING}`,
+    description: `Settings that are not named stay as they are; in \`tools\` this applies to each tool. Other lists and objects are replaced. An update that changes nothing creates no version. Runs in progress keep their version. Returns CONFLICT if the agent is archived. ${EDITORS} ${LOOSENING}`,
     access: writes,
     params,
     body: z
@@ -139,8 +142,7 @@ export const agents = {
     method: 'DELETE',
     path: '/api/v1/agents/:id',
     summary: 'Archive an agent',
-    description:
-      'An archived agent starts no runs and is not listed; its sessions, runs and versions stay. `unarchive` reverts this.',
+    description: `An archived agent starts no runs and is not listed; its sessions, runs and versions stay. \`unarchive\` reverts this. ${EDITORS}`,
     access: writes,
     params,
     output: Agent,
@@ -151,6 +153,7 @@ export const agents = {
     method: 'POST',
     path: '/api/v1/agents/:id/unarchive',
     summary: 'Unarchive an agent',
+    description: EDITORS,
     access: writes,
     params,
     output: Agent,
@@ -170,7 +173,7 @@ export const agents = {
     method: 'POST',
     path: '/api/v1/agents/:id/versions/:version/restore',
     summary: 'Restore a version of an agent',
-    description: `Makes the settings of an earlier version the latest version. Returns CONFLICT if the agent is archived. ${LOOSENING}`,
+    description: `Makes the settings of an earlier version the latest version. Returns CONFLICT if the agent is archived. ${EDITORS} ${LOOSENING}`,
     access: writes,
     params: params.extend({
       version: z.coerce.number().int().min(1).max(2_147_483_647),

@@ -38,6 +38,11 @@ export const Approval = z.object({
   decidedAt: Timestamp.nullable(),
   note: z.string().nullable(),
   canDecide: z.boolean(),
+  canApprove: z
+    .boolean()
+    .describe(
+      'Whether you can approve it: a call runs with the permissions of the person who started the run, so nobody with a lower role can. Anyone who can decide it can deny it',
+    ),
   canEditInput: z
     .boolean()
     .describe('Whether you can change the input: only the person who started the run can'),
@@ -97,7 +102,7 @@ export const approvals = {
     path: '/api/v1/approvals/:id',
     summary: 'Decide an approval',
     description:
-      'The run continues immediately. Calls that spend, delete, share or execute require step-up, and so does always allowing the agent. Only the person who started the run can change the input. Returns CONFLICT with the decision if it is already decided.',
+      'The run continues immediately. Calls that spend, delete, share or execute require step-up, and so does always allowing the agent. Only the person who started the run can change the input, and nobody with a lower role than theirs can approve a call. `scope: agent` requires that you can change the agent. Returns CONFLICT with the decision if it is already decided.',
     access: browser('Deciding an approval'),
     params,
     body: z
@@ -129,6 +134,7 @@ export const approvals = {
     method: 'DELETE',
     path: '/api/v1/approval-grants/:id',
     summary: 'Stop always allowing a tool',
+    description: 'For the person who granted it, the creator of the agent, admins and owners.',
     access: member({ edits: true }),
     params,
     output: z.object({ id: Id, deleted: z.literal(true) }),

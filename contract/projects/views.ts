@@ -47,7 +47,8 @@ export const projectViews = {
     method: 'POST',
     path: '/api/v1/project-views',
     summary: 'Save a view',
-    description: `A view shows each person only the projects that this person sees. You can have ${VIEWS_MAX} views of your own, and an organization ${VIEWS_MAX} shared ones. Returns CONFLICT beyond that.`,
+    description: `A view shows each person only the projects that this person sees. You can have ${VIEWS_MAX} views of your own, and an organization ${VIEWS_MAX} shared ones. Returns CONFLICT beyond that. Members who can edit in no workspace cannot share a view.`,
+    failures: ['FORBIDDEN'],
     access: member(),
     body: z.object({
       name: displayName(1, 80).meta({ examples: ['Archived, by name'] }),

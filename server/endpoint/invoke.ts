@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { releaseClient } from '../concurrency/work-scope.ts'
-import { type Context, createContext, type PublicContext } from '../context.ts'
+import { type Context, createContext, markOutsideAuthor, type PublicContext } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
 import type { StandbyReads } from '../database/standby/standby.ts'
@@ -109,7 +109,10 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   async function run(operation: Operation, call: Call): Promise<Result> {
     if (call.refusal) throw withProblems(call.refusal, () => operation.parse(call))
     if (call.caller?.share) await enforceGuestBytes(scheduler.sqlFor(call), operation.endpoint, call, now())
-    if (call.sql) return runOn(call.sql, operation, call)
+    if (call.sql) {
+      await markOutsideAuthor(call.sql, call.caller)
+      return runOn(call.sql, operation, call)
+    }
     return scheduler.run(call, operation.endpoint, (sql) => runOn(sql, operation, call))
   }
 

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { ApiError, badRequest, forbidden } from '../errors.ts'
 import { newId } from '../security/ids.ts'
+import { createTextGuard } from '../tools/text-guard.ts'
 import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
 import { invokeAs } from './invoke-as.ts'
 import { findNamedRun } from './run-context.ts'
@@ -99,21 +100,30 @@ async function runTool(
     projectId: run?.projectId ?? boundProjectId,
     runId: run?.id ?? null,
     trust: run?.trust ?? (boundProjectId === null ? 'trusted' : 'verified'),
-    invoke: invokeAs(env, exchange, isWrite ? (run?.id ?? null) : null, inside),
+    invoke: invokeAs(env, exchange, isWrite ? run : null, inside),
     findOutsideBlocks: env.findOutsideBlocks(inside ?? sql, orgId),
     idempotencyKey: newId(),
     access: exchange.caller.access,
     client: client.name,
     signal: exchange.signal,
   })
+  const runGuarded = async (inside?: typeof sql) => {
+    const guard = createTextGuard(env.listTextOrigins(inside ?? sql, orgId))
+    const toolCall = call(inside)
+    try {
+      return guard.fence(await tool.run({ ...toolCall, invoke: guard.watch(toolCall.invoke) }, input)).output
+    } catch (error) {
+      throw guard.fenceError(error)
+    }
+  }
   // An action is one endpoint, which has a transaction of its own, and its own queue if it is heavy.
   if (tool.effect === 'transaction')
     return inTransaction(sql, async (inside) => {
-      const output = await tool.run(call(inside), input)
+      const output = await runGuarded(inside)
       await audit(env, exchange, requested, null, inside)
       return output
     })
-  const output = await tool.run(call(), input)
+  const output = await runGuarded()
   if (isWrite) await audit(env, exchange, requested, null)
   return output
 }

@@ -4,6 +4,7 @@ import type { Origin } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Vault } from '../security/vault.ts'
+import type { ListTextOrigins } from '../tools/text-guard.ts'
 import type { FindOutsideBlocks, Trust } from '../tools/tool.ts'
 import type { McpCaller } from './identify.ts'
 
@@ -13,6 +14,7 @@ export interface McpEnvironment {
   /** The connections of an organization. */
   sqlFor: (orgId: string) => Sql
   findOutsideBlocks: (sql: Sql, orgId: string) => FindOutsideBlocks
+  listTextOrigins: (sql: Sql, orgId: string) => ListTextOrigins
   /** A run that a program reports, if this person started it and it has not ended. */
   findOpenRun: (sql: Sql, orgId: string, run: { id: string; userId: string }) => Promise<OpenRun | null>
   /** Whether the organization has a phone number that works. */

@@ -3,18 +3,18 @@ import type { Caller } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import { badRequest } from '../errors.ts'
 import type { InvokeTool } from '../tools/tool.ts'
-import type { Exchange, McpEnvironment } from './environment.ts'
+import type { Exchange, McpEnvironment, OpenRun } from './environment.ts'
 
 /** Calls endpoints for a client, with the checks of every other call. A run makes the changes if the client names one. */
 export const invokeAs =
-  ({ invoke }: McpEnvironment, exchange: Exchange, runId: string | null, sql?: Sql): InvokeTool =>
+  ({ invoke }: McpEnvironment, exchange: Exchange, run: OpenRun | null, sql?: Sql): InvokeTool =>
   async (name, { params = {}, query = {}, body, idempotencyKey }) => {
     const { caller, identifiedAt, origin, signal } = exchange
     const result = await invoke(name, {
-      caller: inRun(caller.caller, runId),
+      caller: inRun(caller.caller, run),
       reidentify: async () => {
         const current = await caller.reidentify()
-        return current && inRun(current, runId)
+        return current && inRun(current, run)
       },
       identifiedAt,
       origin,
@@ -33,5 +33,5 @@ export const invokeAs =
     return JSON.parse(result.body)
   }
 
-const inRun = (caller: Caller, runId: string | null): Caller =>
-  runId === null ? caller : { ...caller, via: 'run', credentialId: runId }
+const inRun = (caller: Caller, run: OpenRun | null): Caller =>
+  run === null ? caller : { ...caller, via: 'run', credentialId: run.id, trust: run.trust }

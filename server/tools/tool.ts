@@ -16,7 +16,7 @@ export interface Tool<Input = never> {
   /** May depend on the input: an action of the API may read or write. */
   effect: Effect | ((input: Input) => Effect)
   /** May depend on the input: an edit that deletes is riskier than one that adds. */
-  risk: Risk | ((input: Input, call: Pick<ToolCall, 'trust' | 'projectId'>) => Risk)
+  risk: Risk | ((input: Input, call: RiskContext) => Risk)
   /** Whether the output comes from outside, always or in this call: the run is no longer trusted afterwards. */
   isOutside?: true | ((output: unknown) => boolean)
   /** The scope of "always allow" for this call; by default the tool with every input. */
@@ -25,6 +25,12 @@ export interface Tool<Input = never> {
   summarize?: (input: Input) => string
   /** If it throws an ApiError, the message is the result of the call. */
   run: (call: ToolCall, input: Input) => Promise<unknown>
+}
+
+/** What the risk of a call may depend on, beside its input. */
+export interface RiskContext extends Pick<ToolCall, 'trust' | 'projectId'> {
+  /** The hosts of the planned calls that a person named; absent where nothing is planned. */
+  namedHosts?: ReadonlySet<string>
 }
 
 /** Calls an endpoint as the caller of the tool, and returns its response. */

@@ -121,6 +121,7 @@ export const OWNERS: Record<string, string> = {
   telephony_costs: 'server/features/telephony',
   telephony_days: 'server/features/telephony',
   telephony_hours: 'server/features/telephony',
+  text_origins: 'server/features/runs',
   tickets: 'server/one-time-tokens',
   usage: 'server/features/runs',
   // Written by a trigger of `usage`.
@@ -138,6 +139,18 @@ export const OWNERS: Record<string, string> = {
 
 /** Writes from another folder, each with its reason. */
 export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
+  {
+    file: 'server/features/projects/queries.ts',
+    tables: ['runs'],
+    reason:
+      'a prompt of a lower role lowers the trust of the active runs that follow it, in the same transaction',
+  },
+  {
+    file: 'server/features/skills/queries.ts',
+    tables: ['runs'],
+    reason:
+      'a skill of a lower role lowers the trust of the active runs that follow it, in the same transaction',
+  },
   {
     file: 'server/features/accounts/setup/setup-queries.ts',
     tables: ['organizations', 'memberships', 'workspaces', 'workspace_members'],

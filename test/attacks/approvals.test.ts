@@ -81,7 +81,7 @@ describe('a decision', () => {
     const secret = await app.project(agent.owner, { name: 'Salaries', visibility: 'private' })
     await agent.browser.agents.update({ id: agent.agent.id, approvals: { read_canvas: 'ask' } })
     const { run, approval } = await waitingRun(call('read_canvas'))
-    const colleague = await app.withSession(await app.person(agent.org))
+    const colleague = await app.withSession(await app.person(agent.org, { role: 'owner' }))
     const approve = { id: approval.id, decision: 'approve' as const }
     await expect(
       colleague.approvals.decide({ ...approve, input: { project: secret.id } }),

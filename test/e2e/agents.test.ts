@@ -10,13 +10,15 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
   const e2e = startE2e()
   let ada: Person
   let viewer: Person
+  let member: Person
   let api: Client<Contract>
   beforeAll(async () => {
     const org = await e2e.app.organization()
     viewer = await e2e.app.person(org, { name: 'Vera' })
     await e2e.app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
-    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD })
-    api = await e2e.app.withSession(await e2e.app.person(org, { name: 'Grace' }))
+    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD, role: 'admin' })
+    member = await e2e.app.person(org, { name: 'Max' })
+    api = await e2e.app.withSession(await e2e.app.person(org, { name: 'Grace', role: 'admin' }))
   })
 
   const save = (page: Page) => page.getByRole('button', { name: 'Save changes' })
@@ -101,6 +103,17 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await toast(page, 'Saved').waitFor()
     expect((await api.agents.get({ id })).approvals).toEqual({ send: 'allow' })
+  })
+
+  test('of others are read-only for a member, with the reason', async () => {
+    const { id } = await api.agents.create({ name: 'Shared' })
+    const page = await e2e.visit(`/agents/${id}?panel=versions`, { as: member })
+    await page.getByText('Only its creator, admins and owners can.').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Instructions' }).isDisabled()).toBe(true)
+    await page.goto('/agents')
+    await page.getByRole('link', { name: 'Assistant' }).click()
+    await page.getByText('Only admins and owners can.').waitFor()
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true)
   })
 
   test('are read-only for a viewer, who is offered no action that the server refuses', async () => {

@@ -56,11 +56,24 @@ function printRun(server: string, run: AgentRun): void {
   if (run.finishedAt)
     row('ended', `${timeText(run.finishedAt)}, after ${betweenText(run.createdAt, run.finishedAt)}`)
   row('used', totalsText(run))
-  row('trust', run.trust === 'trusted' ? 'trusted' : `${run.trust}: it has read content from outside`)
+  row('trust', run.trust === 'trusted' ? 'trusted' : `${run.trust}: ${trustReasonText(run)}`)
   if (run.restoredAt) row('undone', timeText(run.restoredAt))
   row('session', run.sessionId)
   row('page', runUrl(server, run.id) + (run.wait?.for === 'approval' ? ' (decide there)' : ''))
 }
+
+const REASONS = {
+  agent: 'the agent',
+  project_prompt: 'the prompt of the project',
+  skill: 'a skill of the agent',
+  block: 'the instructions of the block',
+  message: 'a message of the conversation',
+}
+
+const trustReasonText = ({ trust, trustReason }: AgentRun) =>
+  trust === 'verified' && trustReason
+    ? `a member with a lower role than the starter last changed ${REASONS[trustReason]}`
+    : 'it has read content from outside'
 
 function printStep(step: Step): void {
   const { n, attempt, state, model, startedAt, finishedAt, text, cost, calls } = step

@@ -9,11 +9,19 @@ export const NewAgentNote = () => (
 )
 
 /** Why the settings cannot be changed. */
-export function AgentNotes({ agent, canEdit }: { agent: Agent; canEdit: boolean | undefined }) {
+export function AgentNotes({ agent, canEditAny }: { agent: Agent; canEditAny: boolean | undefined }) {
+  const canEdit = canEditAny && agent.canEdit
   return (
     <>
-      {canEdit === false && (
-        <Note>You can view this agent. Members who can edit in a workspace can change it.</Note>
+      {canEditAny === false && (
+        <Note>You can view this agent. Members who can edit in a workspace create agents.</Note>
+      )}
+      {canEditAny && !agent.canEdit && (
+        <Note>
+          {agent.createdBy === null
+            ? 'You can use this agent, but not change it. Only admins and owners can.'
+            : 'You can use this agent, but not change it. Only its creator, admins and owners can.'}
+        </Note>
       )}
       {agent.archivedAt && (
         <Note warning>

@@ -38,10 +38,11 @@ const WIDE = '(width >= 1400px)'
 function LoadedAgentPage({ agent }: { agent: Agent }) {
   const { panel: chosenPanel } = route.useSearch()
   const isWide = useMediaQuery(WIDE)
-  const canEdit = useCanEditAgents()
+  const canEditAny = useCanEditAgents()
+  const canEdit = canEditAny && agent.canEdit
   const editor = useAgentEditor(agent)
   const navigate = useNavigate()
-  const panel = chosenPanel ?? (isWide && agent.archivedAt === null && canEdit === true ? 'try' : 'none')
+  const panel = chosenPanel ?? (isWide && agent.archivedAt === null && canEditAny === true ? 'try' : 'none')
   const show = (name: 'versions' | 'try' | 'none') =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, panel: name }), ignoreBlocker: true })
   const toggle = (name: 'versions' | 'try') => show(panel === name ? 'none' : name)
@@ -79,7 +80,7 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
         )
       }
     >
-      <AgentNotes agent={agent} canEdit={canEdit} />
+      <AgentNotes agent={agent} canEditAny={canEditAny} />
       <AgentForm {...editor} onDiscard={editor.discard} warnings={agent.warnings} disabled={isReadOnly} />
       {editor.conflict && <ConflictDialog {...editor.conflict} />}
     </Page>

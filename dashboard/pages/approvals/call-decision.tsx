@@ -23,7 +23,8 @@ type Scope = NonNullable<DecisionInput['scope']>
 
 /** The decision on a call: its input, which can be edited, a note, and the scope of the approval. */
 export function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProps) {
-  const { summary, input, tool, sessionId, agentName, requiresStepUp, canDecide, canEditInput } = approval
+  const { summary, input, tool, sessionId, agentName, requiresStepUp, canDecide, canApprove, canEditInput } =
+    approval
   const original = JSON.stringify(input, null, 2)
   const [edited, setEdited] = useState<string>()
   const [scope, setScope] = useState<Scope>('once')
@@ -65,21 +66,24 @@ export function CallDecision({ approval, onDecided, isCurrent, children }: Decis
         <>
           <DecisionButtons
             noteHint="The agent reads the note."
+            canApprove={canApprove}
             isBusy={decide.isPending}
             isCurrent={isCurrent}
             onDecide={send}
           >
-            <InlineSelect
-              label="Scope of the approval"
-              narrow
-              value={scope}
-              options={[
-                { value: 'once', label: 'Only this call' },
-                ...(sessionId ? [{ value: 'session' as const, label: 'Always in this conversation' }] : []),
-                { value: 'agent', label: `Always for ${agentName}` },
-              ]}
-              onChoose={setScope}
-            />
+            {canApprove && (
+              <InlineSelect
+                label="Scope of the approval"
+                narrow
+                value={scope}
+                options={[
+                  { value: 'once', label: 'Only this call' },
+                  ...(sessionId ? [{ value: 'session' as const, label: 'Always in this conversation' }] : []),
+                  { value: 'agent', label: `Always for ${agentName}` },
+                ]}
+                onChoose={setScope}
+              />
+            )}
             {canEditInput && (
               <Button
                 look="quiet"
@@ -91,7 +95,12 @@ export function CallDecision({ approval, onDecided, isCurrent, children }: Decis
               </Button>
             )}
           </DecisionButtons>
-          {requiresStepUp && (
+          {!canApprove && (
+            <p className="text-12 text-neutral-11">
+              This call uses the permissions of a higher role, so you can only deny it.
+            </p>
+          )}
+          {requiresStepUp && canApprove && (
             <p className="text-12 text-neutral-11">You have to confirm your identity to approve.</p>
           )}
         </>

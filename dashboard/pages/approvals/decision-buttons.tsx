@@ -7,6 +7,8 @@ interface DecisionButtonsProps {
   /** States who reads the note. */
   noteHint: string
   approveLabel?: string
+  /** False if the person can only deny. */
+  canApprove?: boolean
   isBusy: boolean
   isCurrent: boolean
   onDecide: (decision: 'approve' | 'deny', note: string | undefined) => void
@@ -16,7 +18,15 @@ interface DecisionButtonsProps {
 
 /** Approves or denies, with a note if the person adds one. */
 export function DecisionButtons(props: DecisionButtonsProps) {
-  const { noteHint, approveLabel = 'Approve', isBusy, isCurrent, onDecide, children } = props
+  const {
+    noteHint,
+    approveLabel = 'Approve',
+    canApprove = true,
+    isBusy,
+    isCurrent,
+    onDecide,
+    children,
+  } = props
   const [note, setNote] = useState<string>()
   const decide = (decision: 'approve' | 'deny') => {
     if (!isBusy) onDecide(decision, note?.trim() || undefined)
@@ -35,10 +45,12 @@ export function DecisionButtons(props: DecisionButtonsProps) {
         />
       )}
       <div className="flex flex-wrap items-center gap-8">
-        <Button look="primary" busy={isBusy} data-approve onClick={() => decide('approve')}>
-          {approveLabel}
-          {isCurrent && <KeyHint keys="a" />}
-        </Button>
+        {canApprove && (
+          <Button look="primary" busy={isBusy} data-approve onClick={() => decide('approve')}>
+            {approveLabel}
+            {isCurrent && <KeyHint keys="a" />}
+          </Button>
+        )}
         <Button busy={isBusy} data-deny onClick={() => decide('deny')}>
           Deny
           {isCurrent && <KeyHint keys="d" />}

@@ -58,8 +58,17 @@ export const TRIGGER_OPTIONS = Object.entries(TRIGGERS).map(([value, label]) => 
 
 export const TRUSTS: Record<AgentRun['trust'], string> = {
   trusted: 'Trusted: has read nothing from outside',
-  verified: 'Verified: started by a signed event',
+  verified: 'Verified: follows a sender or another member',
   untrusted: 'Untrusted: has read content from outside',
+}
+
+/** Why the run started as verified. */
+export const TRUST_REASONS: Record<NonNullable<AgentRun['trustReason']>, string> = {
+  agent: 'A member with a lower role last changed the agent.',
+  project_prompt: 'A member with a lower role last changed the project’s instructions.',
+  skill: 'A member with a lower role last changed one of the agent’s skills.',
+  block: 'A member with a lower role last changed the block’s instructions.',
+  message: 'A member with a lower role wrote in the conversation.',
 }
 
 export const titleOf = ({ title }: Pick<AgentRun, 'title'>) => title || 'Run without a title'

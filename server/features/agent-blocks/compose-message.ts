@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
+import { sha256 } from '../../security/digest.ts'
 import { type BlockRow, listInputs } from '../canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import { type BlockText, fence, listOutsideTexts } from '../runs/runs.ts'
+import { type BlockText, fence, listOutsideTexts, listTextOrigins } from '../runs/runs.ts'
 import { findFileNames, listTainted } from './queries.ts'
 
 /** More inputs than this are too many for a person to review. */
@@ -48,17 +49,18 @@ export async function composeMessage(
   const blocks = await listInputs(sql, orgId, projectId, block.id, INPUTS_MAX)
   const isOutside = await createOutsideCheck(ctx, orgId, projectId, [block, ...blocks])
   if (isOutside(block, ['content', 'agent'])) throw outsideInstructions(block)
-  const files = await findFileNames(
-    sql,
-    orgId,
-    blocks.flatMap(({ fileId }) => fileId ?? []),
-  )
+  const fileIds = blocks.flatMap(({ fileId }) => fileId ?? [])
+  const files = await findFileNames(sql, orgId, fileIds)
+  const outsideNames = fileIds.length > 0 ? await listTextOrigins(sql, orgId)(fileIds) : new Set()
+  const hasOutsideName = ({ fileId }: BlockRow) =>
+    outsideNames.has(sha256(files.get(fileId ?? '') ?? '').toString('hex'))
   const inputs = blocks.map((input) => ({
     blockId: input.id,
     title: input.title,
     type: input.type,
     text: textOf(input, files),
-    isData: isOutside(input, ['title', input.type === 'agent' ? 'output' : 'content']),
+    isData:
+      isOutside(input, ['title', input.type === 'agent' ? 'output' : 'content']) || hasOutsideName(input),
   }))
   return { instructions: block.content!, inputs: [...inputs, ...(outside ? [inputOf(block, outside)] : [])] }
 }

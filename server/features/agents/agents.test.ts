@@ -47,6 +47,7 @@ describe('POST /agents', () => {
       createdAt: agent.createdAt,
       updatedAt: agent.createdAt,
       archivedAt: null,
+      canEdit: true,
     })
     expect(await agents.get({ id: agent.id })).toEqual(agent)
   })

@@ -19,7 +19,7 @@ export async function listAgents(ctx: Context, input: InputOf<typeof agents.list
   const warnings = await warningsOf(ctx.sql, orgId, page)
   const last = page.at(-1)
   return {
-    items: page.map((row, index) => present(row, warnings[index]!)),
+    items: page.map((row, index) => present(row, warnings[index]!, ctx.caller)),
     nextCursor:
       rows.length > limit && last ? encodeCursor(ctx.vault, scope, `${last.id} ${last.sortKey}`) : null,
   }

@@ -15,7 +15,7 @@ export function agentRoutes(options: AgentOptions) {
   const warningsOf = createWarnings(options)
   const presentOne = async (ctx: Context, row: AgentRow) => {
     const [warnings] = await warningsOf(ctx.sql, ctx.caller.orgId, [row])
-    return present(row, warnings!)
+    return present(row, warnings!, ctx.caller)
   }
   /** Adds the warnings and the version to the handler of one agent. */
   const withVersion =

@@ -8,7 +8,7 @@ import { requireModels } from '../org-settings/org-settings.ts'
 import { requireStepUpIfLooser } from './loosening.ts'
 import * as queries from './queries.ts'
 import { recordChange } from './record-change.ts'
-import type { AgentRow } from './records.ts'
+import { type AgentRow, canChange, notAgentEditor } from './records.ts'
 import { changedFields, listKeysOf, modelsIn, normalize } from './settings.ts'
 
 export const getAgent = async (ctx: Context, { id }: InputOf<typeof agents.get>): Promise<AgentRow> =>
@@ -35,6 +35,7 @@ export async function lockForChange(
 ): Promise<AgentRow> {
   await requireEditor(ctx, 'agents')
   const row = (await queries.lockAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
+  if (!canChange(row, ctx.caller)) throw notAgentEditor(row)
   if (ifMatch !== undefined && ifMatch !== String(row.version)) throw stale()
   if (row.archivedAt !== null && !options.archived) throw agentArchived()
   return row

@@ -68,11 +68,15 @@ export async function countBudgets(sql: Sql, orgId: string): Promise<number> {
 }
 
 /** Whether the organization has the record that the budget limits. */
-export async function hasSubject(sql: Sql, orgId: string, { scope, scopeId }: BudgetKey): Promise<boolean> {
+/** A project counts only if the caller sees it: a private one must not be confirmed to an admin. */
+export async function hasSubject(sql: Sql, caller: Caller, { scope, scopeId }: BudgetKey): Promise<boolean> {
+  const { orgId } = caller
   if (scope === 'org') return scopeId === orgId
   const [row] =
     scope === 'project'
-      ? await sql`select from projects where org_id = ${orgId} and id = ${scopeId} and deleted_at is null`
+      ? await sql`
+          select from projects where org_id = ${orgId} and id = ${scopeId} and deleted_at is null
+            and ${isProjectVisible(sql, caller, sql`projects.id`)}`
       : scope === 'agent'
         ? await sql`select from agents where org_id = ${orgId} and id = ${scopeId}`
         : scope === 'user'

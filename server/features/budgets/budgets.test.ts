@@ -75,6 +75,15 @@ describe('PUT /budgets/:scope/:id', () => {
       })
   })
 
+  test('does not confirm a private project of another member', async () => {
+    const { client, member, owner } = await createTenant()
+    const hidden = await app.project(member, { visibility: 'private' })
+    const put = { scope: 'project', period: 'day', amount: '1' } as const
+    await expect(client.budgets.put({ ...put, id: hidden.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const own = await app.project(owner, { visibility: 'private' })
+    await client.budgets.put({ ...put, id: own.id })
+  })
+
   test('counts the ledger of the whole present period, whenever the budget is set', async () => {
     const { client, org, owner } = await createTenant()
     const now = app.clock.now()

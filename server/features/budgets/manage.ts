@@ -38,7 +38,7 @@ export const putBudget = (ctx: Context, input: InputOf<typeof budgets.put>) =>
       await recordChange(inside, key, former, null)
       return { ...presentRemoved(key, currency, onReach), name: null }
     }
-    if (!(await queries.hasSubject(sql, orgId, key))) throw notFound('Budget')
+    if (!(await queries.hasSubject(sql, caller, key))) throw notFound('Budget')
     const now = ctx.now()
     const start = periodStart(period, now)
     if (start !== null) await insertTotals(sql, orgId, [{ ...key, periodStart: start }])

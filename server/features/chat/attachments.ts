@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import { badField } from '../../errors.ts'
+import { sha256 } from '../../security/digest.ts'
 import { findFile } from '../files/files.ts'
+import { findOutsideBlocks, listTextOrigins } from '../runs/runs.ts'
 import type { MessagePart } from '../sessions/sessions.ts'
 
 interface AttachmentIds {
@@ -10,7 +12,8 @@ interface AttachmentIds {
 
 /**
  * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. The tools mark
- * content from outside, regardless of who attached it.
+ * content from outside, regardless of who attached it. So a name of an untrusted author is left out: a message of a member
+ * is trusted.
  */
 export async function readAttachments(
   { sql, caller }: Context,
@@ -26,15 +29,25 @@ export async function readAttachments(
     : []
   requireAll('fileIds', fileIds, visible)
   requireAll('blockIds', blockIds, blocks)
-  return [...visible.map(describe('file')), ...blocks.map(describe('block'))]
+  const outsideNames = fileIds.length > 0 ? await listTextOrigins(sql, caller.orgId)([...fileIds]) : new Set()
+  const outsideBlocks =
+    blocks.length > 0
+      ? await findOutsideBlocks(sql, caller.orgId)(projectId, [...blockIds], ['title'])
+      : new Set()
+  return [
+    ...visible.map((file) => describe('file', file, outsideNames.has(sha256(file.name).toString('hex')))),
+    ...blocks.map((block) => describe('block', block, outsideBlocks.has(block.id))),
+  ]
 }
 
-const describe =
-  (kind: string) =>
-  ({ id, name }: { id: string; name: string }): MessagePart => ({
-    type: 'text',
-    text: `[Attached ${kind}: ${JSON.stringify(name)}, id ${id}]`,
-  })
+const describe = (
+  kind: string,
+  { id, name }: { id: string; name: string },
+  isOutside: boolean,
+): MessagePart => ({
+  type: 'text',
+  text: isOutside ? `[Attached ${kind}, id ${id}]` : `[Attached ${kind}: ${JSON.stringify(name)}, id ${id}]`,
+})
 
 function requireAll(field: string, ids: readonly string[], found: readonly { id: string }[]): void {
   const missing = ids.findIndex((id) => found.every((row) => row.id !== id))

@@ -33,10 +33,21 @@ export async function duplicateProject(ctx: Context, { id }: InputOf<typeof proj
 }
 
 /** Without the status: a new project is active. */
-const settingsOf = ({ name, description, prompt, emoji, visibility, tags, metadata }: ProjectRow) => ({
+const settingsOf = ({
+  name,
+  description,
+  prompt,
+  promptBy,
+  userId,
+  emoji,
+  visibility,
+  tags,
+  metadata,
+}: ProjectRow) => ({
   name: copyNameOf(name),
   description,
   prompt,
+  promptBy: promptBy ?? userId,
   emoji,
   visibility,
   tags,

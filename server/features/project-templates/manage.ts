@@ -33,7 +33,7 @@ export const createTemplate = (
     const count = await queries.insertTemplate(inside.sql, orgId, { ...template, id, userId, now: ctx.now() })
     if (count > TEMPLATES_MAX)
       throw conflict(`An organization can have ${TEMPLATES_MAX} templates: delete one first`)
-    await audit(inside, 'template.created', { id, name: template.name })
+    await audit(inside, 'template.created', id, given)
     return present((await queries.findTemplate(inside.sql, orgId, id))!, inside.caller)
   })
 
@@ -48,7 +48,7 @@ export const updateTemplate = (
     if (projectId !== undefined)
       await queries.updateTemplateContent(inside.sql, orgId, before.id, await contentOf(inside, projectId))
     await queries.updateTemplate(inside.sql, orgId, before.id, { ...after, now: ctx.now() })
-    await audit(inside, 'template.updated', after)
+    await audit(inside, 'template.updated', before.id, change)
     return present((await queries.findTemplate(inside.sql, orgId, before.id))!, inside.caller)
   })
 
@@ -56,15 +56,16 @@ export const deleteTemplate = (ctx: Context, { id }: InputOf<typeof templates.re
   ctx.transaction(async (inside) => {
     const template = await findEditable(inside, id)
     await queries.deleteTemplate(inside.sql, inside.caller.orgId, template.id)
-    await audit(inside, 'template.deleted', template)
+    await audit(inside, 'template.deleted', template.id)
     return { deleted: true as const }
   })
 
 async function contentOf(ctx: Context, projectRef: string) {
   const project = await findProject(ctx, projectRef, 'edit')
   const canvas = await copyOf(ctx, project)
-  const { name, emoji, prompt, tags } = project
-  return { name, emoji, prompt, tags, canvas, shapes: shapesOf(canvas.blocks) }
+  const { name, emoji, prompt, promptBy, userId, tags } = project
+  const shapes = shapesOf(canvas.blocks)
+  return { name, emoji, prompt, promptBy: promptBy ?? userId, tags, canvas, shapes }
 }
 
 export async function findOrgTemplate(
@@ -89,8 +90,9 @@ const canEdit = ({ createdBy }: queries.TemplateRow, { userId, role }: Caller) =
 
 type Action = 'template.created' | 'template.updated' | 'template.deleted'
 
-const audit = (ctx: Context, action: Action, { id, name }: { id: string; name: string }) =>
-  recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name } })
+/** Records a name only if the caller entered it: by default, a template has the name of its project, which may be private. */
+const audit = (ctx: Context, action: Action, target: string, { name }: { name?: string | undefined } = {}) =>
+  recordAudit(ctx, { action, by: ctx.caller, target, ...(name !== undefined && { details: { name } }) })
 
 const present = (row: queries.TemplateRow, caller: Caller): TemplateRecord => ({
   id: row.id,

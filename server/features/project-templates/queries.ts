@@ -8,6 +8,8 @@ export interface TemplateRow {
   description: string | null
   emoji: string | null
   prompt: string | null
+  /** Null for templates that are older than this record: their creator counts. */
+  promptBy: string | null
   tags: string[]
   blockCount: number
   shapes: Shape[]
@@ -18,7 +20,7 @@ export interface TemplateRow {
 }
 
 const columns = (sql: Sql) => sql`
-  t.id, t.name, t.description, t.emoji, t.prompt, t.tags, t.block_count as "blockCount", t.shapes,
+  t.id, t.name, t.description, t.emoji, t.prompt, t.prompt_by as "promptBy", t.tags, t.block_count as "blockCount", t.shapes,
   t.created_by as "createdBy", (select u.name from users u where u.id = t.created_by) as creator,
   t.created_at as "createdAt", t.updated_at as "updatedAt"`
 
@@ -43,6 +45,7 @@ interface TemplateContent {
   description: string | null
   emoji: string | null
   prompt: string | null
+  promptBy: string
   tags: string[]
   canvas: TemplateCanvas
   shapes: Shape[]
@@ -54,13 +57,13 @@ export async function insertTemplate(
   orgId: string,
   template: TemplateContent & { id: string; userId: string; now: Date },
 ): Promise<number> {
-  const { id, userId, name, description, emoji, prompt, tags, canvas, shapes, now } = template
+  const { id, userId, name, description, emoji, prompt, promptBy, tags, canvas, shapes, now } = template
   // Two concurrent calls would both count before the other is stored.
   await sql`select pg_advisory_xact_lock(hashtextextended('templates' || ${orgId}::text, 0))`
   await sql`
-    insert into project_templates (org_id, id, name, description, emoji, prompt, tags, canvas, shapes, block_count, created_by,
-      created_at, updated_at)
-    values (${orgId}, ${id}, ${name}, ${description}, ${emoji}, ${prompt}, ${tags}, ${sql.json(canvas as never)},
+    insert into project_templates (org_id, id, name, description, emoji, prompt, prompt_by, tags, canvas, shapes, block_count,
+      created_by, created_at, updated_at)
+    values (${orgId}, ${id}, ${name}, ${description}, ${emoji}, ${prompt}, ${promptBy}, ${tags}, ${sql.json(canvas as never)},
       ${sql.json(shapes as never)}, ${canvas.blocks.length}, ${userId}, ${now}, ${now})`
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from project_templates where org_id = ${orgId}`
@@ -81,10 +84,10 @@ export const updateTemplateContent = (
   sql: Sql,
   orgId: string,
   id: string,
-  { emoji, prompt, tags, canvas, shapes }: Omit<TemplateContent, 'name' | 'description'>,
+  { emoji, prompt, promptBy, tags, canvas, shapes }: Omit<TemplateContent, 'name' | 'description'>,
 ) => sql`
-  update project_templates set emoji = ${emoji}, prompt = ${prompt}, tags = ${tags}, canvas = ${sql.json(canvas as never)},
-    shapes = ${sql.json(shapes as never)}, block_count = ${canvas.blocks.length}
+  update project_templates set emoji = ${emoji}, prompt = ${prompt}, prompt_by = ${promptBy}, tags = ${tags},
+    canvas = ${sql.json(canvas as never)}, shapes = ${sql.json(shapes as never)}, block_count = ${canvas.blocks.length}
   where org_id = ${orgId} and id = ${id}`
 
 export const deleteTemplate = (sql: Sql, orgId: string, id: string) => sql`

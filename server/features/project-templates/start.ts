@@ -22,13 +22,14 @@ export const startProject = (ctx: Context, input: Input) =>
     const source =
       projectId === undefined ? await fromTemplate(inside, template!) : await fromProject(inside, projectId)
     const { name = source.name, description = null, emoji = source.emoji, visibility } = input
-    const { prompt, tags } = source
+    const { prompt, promptBy, tags } = source
     const project = await createProject(inside, {
       name,
       description,
       emoji,
       visibility,
       prompt,
+      promptBy,
       tags,
       metadata: {},
     })
@@ -42,18 +43,21 @@ interface Source {
   name: string
   emoji: string | null
   prompt: string | null
+  /** Absent for the templates that Atrium ships. */
+  promptBy?: string | null
   tags: string[]
   canvas: TemplateCanvas
 }
 
 async function fromProject(ctx: Context, ref: string): Promise<Source> {
   const project = await lockProjectForRead(ctx, ref)
-  return { ...project, canvas: await copyOf(ctx, project) }
+  return { ...project, promptBy: project.promptBy ?? project.userId, canvas: await copyOf(ctx, project) }
 }
 
 async function fromTemplate(ctx: Context, id: string): Promise<Source> {
   const shipped = SHIPPED.find((template) => template.id === id)
   if (shipped) return shipped
   const found = (await findOrgTemplate(ctx, id)) ?? raise(notFound('Template'))
-  return { ...found, canvas: await readTemplateCanvas(ctx.sql, ctx.caller.orgId, found.id) }
+  const canvas = await readTemplateCanvas(ctx.sql, ctx.caller.orgId, found.id)
+  return { ...found, promptBy: found.promptBy ?? found.createdBy, canvas }
 }

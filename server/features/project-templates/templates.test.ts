@@ -111,3 +111,22 @@ test('a template is a copy of the canvas, for the organization alone, without fi
   expect(await client.templates.remove({ id: template.id })).toEqual({ deleted: true })
   expect((await client.projects.get({ id: started.id })).name).toBe('Copy')
 })
+
+test('the audit log has the name of a template only if its creator entered it', async () => {
+  const org = await app.organization()
+  const client = await app.withSession(await app.person(org, { role: 'owner' }))
+  const project = await client.projects.create({ name: 'Secret merger', visibility: 'private' })
+  const template = await client.templates.create({ projectId: project.id })
+  await client.templates.update({ id: template.id, description: 'For mergers' })
+  await client.templates.update({ id: template.id, name: 'Merger' })
+  await client.templates.remove({ id: template.id })
+  const rows = await app.sql<{ action: string; name: string | null }[]>`
+    select action, details ->> 'name' as name from audit
+    where org_id = ${org.id} and action like 'template.%' order by id`
+  expect(rows.map(({ action, name }) => [action, name])).toEqual([
+    ['template.created', null],
+    ['template.updated', null],
+    ['template.updated', 'Merger'],
+    ['template.deleted', null],
+  ])
+})

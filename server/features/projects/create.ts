@@ -23,6 +23,8 @@ export async function create(ctx: Context, input: InputOf<typeof projects.create
 
 interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
   visibility?: ProjectRow['visibility'] | undefined
+  /** The author of a copied prompt; by default the caller. */
+  promptBy?: string | null | undefined
   /** The primary workspace, if the caller may create projects in it; the active workspace otherwise. */
   workspaceId?: string
 }

@@ -11,6 +11,8 @@ export type ProjectFields = Pick<
 
 export interface NewProject extends ProjectFields {
   id: string
+  /** The author of a copied prompt; by default the creator of the project. */
+  promptBy?: string | null | undefined
   slug: string
   workspaceId: string
   now: Date
@@ -20,12 +22,14 @@ export interface NewProject extends ProjectFields {
 export async function insertProject(sql: Sql, orgId: string, userId: string, project: NewProject) {
   const { id, slug, workspaceId, name, description, prompt, emoji, visibility, tags, now } = project
   const metadata = sql.json(project.metadata as never)
+  const promptBy = project.promptBy ?? userId
   const [row] = await sql<ProjectRow[]>`
     with p as (
-      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, description, prompt, emoji,
-        visibility, tags, metadata, sort_key, active_at, changed_at, created_at, updated_at)
+      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, description, prompt,
+        prompt_by, emoji, visibility, tags, metadata, sort_key, active_at, changed_at, created_at, updated_at)
       values (${orgId}, ${id}, ${workspaceId}, ${userId}, ${name}, ${slug}, ${searchKeyOf(name)}, ${description},
-        ${prompt}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${sortKeyOf(name)}, ${now}, ${now}, ${now}, ${now})
+        ${prompt}, ${promptBy}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${sortKeyOf(name)}, ${now}, ${now}, ${now},
+        ${now})
       on conflict (org_id, slug) do nothing returning *
     ), l as (
       insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at)
@@ -63,17 +67,37 @@ export async function lockWithFolders(sql: Sql, orgId: string, ids: string[]) {
 }
 
 /** Writes all fields that can be updated. */
-export async function updateProject(sql: Sql, orgId: string, project: ProjectRow & { now: Date }) {
-  const { id, name, description, prompt, emoji, visibility, status, tags, access, now } = project
+export async function updateProject(
+  sql: Sql,
+  orgId: string,
+  project: ProjectRow & { by: string; now: Date },
+) {
+  const { id, name, description, prompt, emoji, visibility, status, tags, access, by, now } = project
   const metadata = sql.json(project.metadata as never)
   const [row] = await sql<Omit<ProjectRow, 'access'>[]>`
     update projects p set name = ${name}, search_key = ${searchKeyOf(name)}, sort_key = ${sortKeyOf(name)},
       description = ${description},
-      prompt = ${prompt}, emoji = ${emoji}, visibility = ${visibility}, status = ${status}, tags = ${tags},
+      prompt = ${prompt}, prompt_by = case when p.prompt is distinct from ${prompt} then ${by}::uuid else p.prompt_by end,
+      emoji = ${emoji}, visibility = ${visibility}, status = ${status}, tags = ${tags},
       metadata = ${metadata}, version = version + 1, updated_at = ${now}
     where p.org_id = ${orgId} and p.id = ${id} returning ${columns(sql)}`
   return { ...row!, access }
 }
+
+/**
+ * Lowers the trust of active runs in the project whose starter has a higher role than the author of its new prompt, which
+ * their next step contains.
+ */
+export const lowerTrustOfRuns = (
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  author: { userId: string; role: string },
+) => sql`
+  update runs r set trust = 'verified', trust_reason = 'project_prompt' from memberships m
+  where r.org_id = ${orgId} and r.project_id = ${projectId} and r.status in ('queued', 'running', 'waiting')
+    and r.agent_id is not null and r.trust = 'trusted' and r.created_by <> ${author.userId}
+    and m.org_id = r.org_id and m.user_id = r.created_by and role_rank(m.role) > role_rank(${author.role})`
 
 /** False if the slug is taken, also by a concurrent transaction. */
 export async function claimSlug(sql: Sql, orgId: string, id: string, slug: string): Promise<boolean> {

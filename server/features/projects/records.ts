@@ -9,6 +9,8 @@ type ProjectRecord = z.output<typeof Project>
 export interface ProjectRow extends Omit<ProjectRecord, 'spend' | 'canEdit'> {
   spend: string
   access: 'view' | 'edit'
+  /** The member who last changed the prompt; null if it is older than this record: its creator counts. */
+  promptBy: string | null
   version: number
   /** The sequence number of the latest canvas change. */
   changeSeq: number
@@ -28,7 +30,7 @@ export type DetailsRow = ProjectRow & Pick<z.output<typeof ProjectDetails>, 'sha
 /** The columns of `p`. */
 export const columns = (sql: Sql): Fragment => sql`
   p.org_id as "orgId", p.id, p.workspace_id as "workspaceId", p.user_id as "userId", p.name, p.slug, p.description,
-  p.prompt, p.emoji, p.visibility, p.status, p.tags, p.metadata, p.spend, p.version, p.change_seq as "changeSeq", p.pruned_seq as "prunedSeq",
+  p.prompt, p.prompt_by as "promptBy", p.emoji, p.visibility, p.status, p.tags, p.metadata, p.spend, p.version, p.change_seq as "changeSeq", p.pruned_seq as "prunedSeq",
   p.canvas_bytes as "canvasBytes", p.block_count as "blockCount", p.edge_count as "edgeCount",
   p.z_index_max as "zIndexMax",
   p.changed_at as "lastActivityAt", p.created_at as "createdAt", p.updated_at as "updatedAt",

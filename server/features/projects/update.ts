@@ -9,7 +9,7 @@ import { renameProjectFolder } from '../files/files.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockProject } from './find.ts'
 import { ensureFolder } from './provision-folders.ts'
-import { deleteSharingByOthers, updateListed, updateProject } from './queries.ts'
+import { deleteSharingByOthers, lowerTrustOfRuns, updateListed, updateProject } from './queries.ts'
 import { auditName, type ProjectRow, present } from './records.ts'
 import { replacePlaceholderSlug } from './rename-slug.ts'
 
@@ -33,11 +33,23 @@ export async function changeProject(
   if (change.visibility === 'private' && before.userId !== ctx.caller.userId) {
     throw forbidden('Only the creator can make a project private', { reason: 'creator_only' })
   }
-  const changed = await updateProject(ctx.sql, ctx.caller.orgId, { ...before, ...change, now: ctx.now() })
+  const isPromptChanged = change.prompt !== undefined && change.prompt !== before.prompt
+  if (isPromptChanged) requirePromptAuthor(ctx, before)
+  const { orgId, userId, role } = ctx.caller
+  const changed = await updateProject(ctx.sql, orgId, { ...before, ...change, by: userId, now: ctx.now() })
+  if (isPromptChanged) await lowerTrustOfRuns(ctx.sql, orgId, before.id, { userId, role })
   const after = changed.name === before.name ? changed : await applyRename(ctx, before, changed)
   if (after.visibility !== before.visibility) await changeVisibility(ctx, after)
   notifyProject(ctx.sql, after.orgId, after.id, { kind: 'project' })
   return after
+}
+
+/** Every member's runs in a team project follow its prompt, so other editors change everything but the prompt. */
+function requirePromptAuthor({ caller }: Context, { userId }: ProjectRow): void {
+  if (caller.role !== 'member' || caller.userId === userId) return
+  throw forbidden('Only the creator of this project, admins and owners can change its prompt', {
+    reason: 'not_creator',
+  })
 }
 
 const applyRename = async (ctx: Context, before: ProjectRow, changed: ProjectRow): Promise<ProjectRow> =>

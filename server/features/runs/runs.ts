@@ -26,6 +26,7 @@ export {
   findOutsideBlocks,
   listOutsideBlocks,
   listOutsideTexts,
+  listTextOrigins,
 } from './context/outside-texts.ts'
 export { postponeDeadlines } from './deadline-queries.ts'
 export { accessLost } from './engine/errors.ts'

@@ -87,6 +87,7 @@ export async function changeSkill(
     throw nameTaken(content.name)
   const version = before.version + 1
   await queries.updateSkill(sql, orgId, { id, version, ...reason, content, by, now: ctx.now() })
+  await queries.lowerTrustOfRuns(sql, orgId, id, ctx.caller)
   await publishSkillEvent(ctx, 'skill.updated', { id, version, change: reason.change })
   await audit(ctx, 'skill.updated', { id, name: content.name })
   return (await queries.findSkill(sql, orgId, id))!

@@ -75,6 +75,23 @@ export async function updateSkill(sql: Sql, orgId: string, version: NewVersion):
         where v.org_id = ${orgId} and v.skill_id = ${id} and e ->> 'hash' = f.hash)`
 }
 
+/**
+ * Lowers the trust of active runs with the skill whose starter has a higher role than the author of its new version, which
+ * they read from now on.
+ */
+export const lowerTrustOfRuns = (
+  sql: Sql,
+  orgId: string,
+  skillId: string,
+  author: { userId: string; role: string },
+) => sql`
+  update runs r set trust = 'verified', trust_reason = 'skill' from memberships m, agent_versions v
+  where r.org_id = ${orgId} and r.status in ('queued', 'running', 'waiting') and r.agent_id is not null
+    and r.trust = 'trusted' and r.created_by <> ${author.userId}
+    and v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version
+    and v.settings -> 'skills' ? ${skillId}::text
+    and m.org_id = r.org_id and m.user_id = r.created_by and role_rank(m.role) > role_rank(${author.role})`
+
 const listFieldsOf = ({ name, description, files }: SkillContent) => ({
   name,
   description,

@@ -6,6 +6,7 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server'
 import { newId } from '../../security/ids.ts'
+import { createTextGuard } from '../../tools/text-guard.ts'
 import type { ToolCall } from '../../tools/tool.ts'
 import { callTool, isTool, planCall, type RequestedCall } from '../call-tool.ts'
 import type { ClientInfo, Exchange, McpEnvironment } from '../environment.ts'
@@ -76,18 +77,20 @@ const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void>
     }),
   'resources/list': (server, request) =>
     server.setRequestHandler('resources/list', ({ params }) =>
-      listResources(readerOf(request), params?.cursor),
+      read(request, (call) => listResources(call, params?.cursor)),
     ),
   'resources/templates/list': (server) => server.setRequestHandler('resources/templates/list', listTemplates),
   'resources/read': (server, request) =>
     server.setRequestHandler('resources/read', ({ params }) =>
-      readResource(readerOf(request), params.uri, request.exchange.requestId),
+      read(request, (call) => readResource(call, params.uri, request.exchange.requestId)),
     ),
   'prompts/list': (server, request) =>
-    server.setRequestHandler('prompts/list', ({ params }) => listPrompts(readerOf(request), params?.cursor)),
+    server.setRequestHandler('prompts/list', ({ params }) =>
+      read(request, (call) => listPrompts(call, params?.cursor)),
+    ),
   'prompts/get': (server, request) =>
     server.setRequestHandler('prompts/get', ({ params }) =>
-      getPrompt(readerOf(request), params.name, params.arguments?.task),
+      read(request, (call) => getPrompt(call, params.name, params.arguments?.task)),
     ),
   'completion/complete': (server, request) =>
     server.setRequestHandler('completion/complete', ({ params }) => complete(readerOf(request), params)),
@@ -136,6 +139,15 @@ function deletionsOf(plan: () => ReturnType<typeof planCall>): number | null {
 async function ask(ctx: ServerContext, deletions: number): Promise<boolean> {
   const request = { method: 'elicitation/create' as const, params: question(deletions) }
   return ctx.mcpReq.send(request, { timeout: ANSWER_MS }).then(isAccepted, () => false)
+}
+
+/** Texts of untrusted authors reach the client as data, as in the output of tools. */
+async function read<T>(request: ServedRequest, work: (call: ToolCall) => Promise<T>): Promise<T> {
+  const { env, exchange } = request
+  const { orgId } = exchange.caller.caller
+  const guard = createTextGuard(env.listTextOrigins(env.sqlFor(orgId), orgId))
+  const call = readerOf(request)
+  return guard.fence(await work({ ...call, invoke: guard.watch(call.invoke) })).output as T
 }
 
 /** Reads for resources, prompts and completion. */

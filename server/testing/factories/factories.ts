@@ -91,7 +91,7 @@ export function createFactories(sql: Pool, now: () => Date) {
   /** Returns the key in the form that callers send. */
   async function key(
     owner: Person,
-    scopes: Scope[] = ['models:read'],
+    scopes: Scope[] = ['models:read', 'agents:write'],
     { readOnly = false } = {},
   ): Promise<{ id: string; key: string }> {
     const id = newId()

@@ -7,7 +7,7 @@ import { isTrusted, projectOf, requireTrust } from '../project-ref.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import { type Action, type Actions, inputSchemaOf, splitInput } from './actions.ts'
 import { findActions } from './find-actions.ts'
-import { COVERED, COVERED_IN_RUNS, OUTSIDE_ACTIONS, SENDING_ACTIONS } from './reachable.ts'
+import { COVERED, COVERED_IN_RUNS, LEAVING_ACTIONS, OUTSIDE_ACTIONS, SENDING_ACTIONS } from './reachable.ts'
 
 const FOUND_MAX = 5
 const OUTPUT_BYTES = 32_000
@@ -87,10 +87,11 @@ function unknownAction(all: Actions, name: string): never {
 /** Below `trusted`, a run uses actions of its own project only. */
 async function requireOwnProject(
   call: ToolCall,
-  { endpoint }: Action,
+  { name, endpoint }: Action,
   input: Record<string, unknown>,
 ): Promise<void> {
   if (isTrusted(call)) return
+  if (LEAVING_ACTIONS.has(name)) requireTrust(call)
   const field = /^\/api\/v1\/projects\/:(\w+)/.exec(endpoint.path)?.[1]
   if (field === undefined) return requireTrust(call)
   const ref = input[field]

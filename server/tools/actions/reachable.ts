@@ -57,8 +57,16 @@ export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => bo
   'calls.get': always,
   'sms.list': always,
   'telephony.overview': always,
-  'canvas.history': ({ items }: { items: { by: unknown }[] }) => items.some(({ by }) => by === null),
+  'agentRuns.changes': always,
+  'calls.hangUp': always,
+  'calls.transfer': always,
+  // Earlier states have texts of authors whom the current state no longer names.
+  'canvas.history': always,
+  'canvas.at': always,
 }
+
+/** Actions of a project whose result is outside of it: a run that is no longer trusted cannot use them. */
+export const LEAVING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>(['projects.duplicate'])
 
 /** Actions that reach people outside of the organization: the operators, or the people who are called. */
 export const SENDING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>([

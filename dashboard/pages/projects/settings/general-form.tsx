@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { fieldMessage, shortMessage } from '../../../api/explain.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
+import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
@@ -18,6 +19,8 @@ type Draft = Record<(typeof FIELDS)[number], string>
 /** Name, emoji, description and instructions. Sends only changed fields, so two users can edit different ones. */
 export function GeneralForm({ project }: { project: ProjectDetails }) {
   const { draft, update, changed, discard } = useDraft(project)
+  const { user, role } = useSession()
+  const canEditPrompt = role !== 'member' || user.id === project.userId
   const save = useMutation({
     mutationFn: () => api.projects.update({ id: project.id, ...changed }),
     onSuccess: async (saved) => {
@@ -66,7 +69,12 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
       />
       <TextArea
         label="Instructions"
-        hint="Agents read this before every run."
+        hint={
+          canEditPrompt
+            ? 'Agents read this before every run.'
+            : 'Agents read this before every run. Only the project’s creator, admins and owners can change it.'
+        }
+        readOnly={!canEditPrompt}
         limit={12_000}
         counted
         rows={6}

@@ -4,7 +4,7 @@ import { formatCost, formatDuration } from '../../../components/amounts.ts'
 import { FactCell, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
-import { durationOf, TRIGGERS, TRUSTS } from '../run-labels.ts'
+import { durationOf, TRIGGERS, TRUST_REASONS, TRUSTS } from '../run-labels.ts'
 
 interface RunFactsProps {
   run: AgentRun
@@ -71,6 +71,9 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
       )}
       <FactCell label="Trust">
         <span title={TRUSTS[run.trust]}>{TRUSTS[run.trust].split(':')[0]}</span>
+        {run.trustReason && (
+          <span className="block text-12 text-neutral-11">{TRUST_REASONS[run.trustReason]}</span>
+        )}
       </FactCell>
       {eventId && (
         <FactCell label="Event">

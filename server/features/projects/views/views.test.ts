@@ -51,3 +51,17 @@ test('a view is personal until it is shared; its creator changes it, and admins 
   await asMember.projectViews.remove({ id: view.id })
   expect(await names(asAdmin)).toEqual(['All'])
 })
+
+test('a viewer saves views of their own, and shares none', async () => {
+  const org = await app.organization()
+  const viewer = await app.person(org)
+  await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
+  const { projectViews } = await app.withSession(viewer)
+  const refused = { status: 403, details: { reason: 'view_only' } }
+  await expect(projectViews.create({ name: 'Ours', shared: true, settings: {} })).rejects.toMatchObject(
+    refused,
+  )
+  const { id } = await projectViews.create({ name: 'Mine', settings: {} })
+  await expect(projectViews.update({ id, shared: true })).rejects.toMatchObject(refused)
+  await projectViews.update({ id, name: 'Still mine' })
+})

@@ -5,6 +5,7 @@ import type { ProjectView, projectViews } from '../../../../contract/projects/vi
 import type { Caller, Context } from '../../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { requireEditor } from '../../membership/membership.ts'
 import * as queries from './view-queries.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function listViews({ sql, caller }: Context) {
 export const createView = (ctx: Context, { name, shared, settings }: InputOf<typeof projectViews.create>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
+    if (shared) await requireEditor(inside, 'shared views')
     const id = newId()
     await queries.lockViews(sql, caller.orgId)
     await queries.insertView(sql, caller.orgId, caller.userId, { id, name, shared, settings, now: ctx.now() })
@@ -31,6 +33,7 @@ export const updateView = (ctx: Context, { id, ...change }: InputOf<typeof proje
     const { sql, caller } = inside
     await queries.lockViews(sql, caller.orgId)
     const { name, shared, settings } = await findEditable(inside, id)
+    if (shared || change.shared) await requireEditor(inside, 'shared views')
     await queries.updateView(sql, caller.orgId, {
       id,
       name: change.name ?? name,

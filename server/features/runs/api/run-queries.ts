@@ -23,7 +23,7 @@ const viewColumns = (sql: Sql): Fragment => sql`
   (select v.settings ->> 'name' from agent_versions v
     where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName",
   (select u.name from users u where u.id = r.created_by) as "createdByName", r.event_id as "eventId", r.parent_run_id as "parentRunId", r.kind,
-  r.block_id as "blockId", r.schedule_id as "scheduleId", r.trigger, r.trust, r.status, r.wait, r.model,
+  r.block_id as "blockId", r.schedule_id as "scheduleId", r.trigger, r.trust, r.trust_reason as "trustReason", r.status, r.wait, r.model,
   (select coalesce(max(st.n), 0) from run_steps st where st.org_id = r.org_id and st.run_id = r.id) as steps,
   (select count(*)::int from run_steps st where st.org_id = r.org_id and st.run_id = r.id and st.kind = 'answer'
     and st.state in ('interrupted', 'failed')) as "cutOffAttempts", r.max_steps as "maxSteps", r.tokens_in::int as "tokensIn", r.tokens_out::int as "tokensOut",

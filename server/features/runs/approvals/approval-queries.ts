@@ -24,10 +24,17 @@ export const insertApprovals = (sql: Sql, run: EngineRun, approvals: NewApproval
   from jsonb_to_recordset(${sql.json(approvals as never)}) as a (id uuid, step int, ordinal int, kind text, tool text,
     risk text, input jsonb, summary text, "expiresAt" timestamptz)`
 
-/** The grants for the agent of this run and for its session. */
-export const listGrants = (sql: Sql, { orgId, agentId, sessionId }: EngineRun) => sql<Grant[]>`
-  select tool, risk, case when session_id is null then 'agent' else 'session' end as scope from approval_grants
-  where org_id = ${orgId} and agent_id = ${agentId} and (session_id is null or session_id = ${sessionId})`
+/**
+ * The grants for the agent of this run and for its session. A grant loosens a rule for runs of its author, and of members
+ * whose role is not higher than that of its author.
+ */
+export const listGrants = (sql: Sql, { orgId, agentId, sessionId, createdBy }: EngineRun) => sql<Grant[]>`
+  select g.tool, g.risk, case when g.session_id is null then 'agent' else 'session' end as scope
+  from approval_grants g
+  left join memberships author on author.org_id = g.org_id and author.user_id = g.granted_by
+  left join memberships starter on starter.org_id = g.org_id and starter.user_id = ${createdBy}
+  where g.org_id = ${orgId} and g.agent_id = ${agentId} and (g.session_id is null or g.session_id = ${sessionId})
+    and (g.granted_by = ${createdBy} or role_rank(author.role) >= role_rank(starter.role))`
 
 /** The changed input and the note of the person who approved a call. */
 export interface Remark {

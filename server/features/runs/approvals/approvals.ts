@@ -9,14 +9,17 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import { outranks } from '../../../endpoint/role.ts'
 import { requireStepUp } from '../../../endpoint/step-up.ts'
 import { ApiError, badField, forbidden, notFound, raise, viewOnly } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { canChange, findAgent, notAgentEditor } from '../../agents/agents.ts'
 import { countExpired } from '../../connections/connections.ts'
 import { countWaiting } from '../../machine-payments/machine-payments.ts'
 import { findProject } from '../../projects/projects.ts'
 import type { Engine } from '../engine/engine.ts'
 import { lockRun } from '../engine/run-row.ts'
+import { lowerTrust } from '../engine/trust.ts'
 import { settleApproval } from './decide.ts'
 import { type Decision, listOpenApprovals } from './decision-queries.ts'
 import { resolveApprovedCall } from './edited-call.ts'
@@ -73,6 +76,11 @@ export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<t
     if (call && (input.scope === 'agent' || [found.risk, call.risk].some(needsStepUp)))
       requireStepUp(caller, APPROVAL_AREA, now)
     if (input.input !== undefined && run.createdBy !== caller.userId) throw notStarter()
+    if (isApproved && !mayApprove(found, caller)) throw lowerRole(found)
+    if (call && input.scope === 'agent') await requireAgentEditor(inside, found.agentId)
+    // Like a message of another member: the run keeps its permissions, so their words must not use them unasked.
+    if (run.createdBy !== caller.userId && (input.answer ?? input.note) !== undefined)
+      await lowerTrust(sql, run, 'verified')
     const decision = decisionOf(found, input, caller.userId)
     await settleApproval(sql, run, open, call ? { ...decision, call } : decision, now)
     if (call && input.scope !== 'once') {
@@ -114,6 +122,22 @@ const notStarter = () =>
     reason: 'not_starter',
   })
 
+/** The call runs with the permissions of the run's starter, so nobody with a lower role lets it run. */
+const mayApprove = ({ startedBy, starterRole }: ApprovalView, { userId, role }: Caller): boolean =>
+  startedBy === userId || starterRole === null || !outranks(starterRole, role)
+
+const lowerRole = ({ starterRole }: ApprovalView) =>
+  forbidden(
+    `This call uses the permissions of an ${starterRole}, so only they or someone with the same role can approve it. You can deny it`,
+    { reason: 'lower_role' },
+  )
+
+/** "Always allow" for an agent is a rule of this agent. */
+async function requireAgentEditor({ sql, caller }: Context, agentId: string): Promise<void> {
+  const agent = (await findAgent(sql, caller.orgId, agentId)) ?? raise(notFound('Agent'))
+  if (!canChange(agent, caller)) throw notAgentEditor(agent)
+}
+
 const needsStepUp = (risk: ApprovalView['risk']) => STEP_UP_RISKS.some((other) => other === risk)
 
 const alreadyDecided = ({ decision, decidedBy }: ApprovalView) =>
@@ -122,13 +146,15 @@ const alreadyDecided = ({ decision, decidedBy }: ApprovalView) =>
   })
 
 const presentFor =
-  ({ userId }: Caller) =>
-  ({ orgId: _orgId, access, startedBy, ...row }: ApprovalView): z.output<typeof Approval> => {
+  (caller: Caller) =>
+  (view: ApprovalView): z.output<typeof Approval> => {
+    const { orgId: _orgId, access, startedBy, starterRole: _starterRole, ...row } = view
     const canDecide = access === 'edit' && row.decision === null
     return {
       ...row,
       requiresStepUp: needsStepUp(row.risk),
       canDecide,
-      canEditInput: canDecide && row.kind === 'approval' && startedBy === userId,
+      canApprove: canDecide && (row.kind === 'input' || mayApprove(view, caller)),
+      canEditInput: canDecide && row.kind === 'approval' && startedBy === caller.userId,
     }
   }

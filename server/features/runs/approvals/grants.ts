@@ -3,6 +3,7 @@ import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { notFound, viewOnly } from '../../../errors.ts'
+import { canChange, findAgent, notAgentEditor } from '../../agents/agents.ts'
 import { canEditSomewhere } from '../../membership/membership.ts'
 import { agentName } from './list-queries.ts'
 
@@ -19,15 +20,17 @@ export async function listGrants({ sql, caller }: Context, { agentId }: InputOf<
   return { items: [...items] }
 }
 
-/** Anyone who may edit can tighten the rules. */
 export const revokeGrant = (ctx: Context, { id }: InputOf<typeof approvals.revokeGrant>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const [editor] = await sql<{ allowed: boolean }[]>`select ${canEditSomewhere(sql, caller)} as allowed`
     if (!editor!.allowed) throw viewOnly()
-    const [row] = await sql<{ tool: string }[]>`
-      delete from approval_grants where org_id = ${caller.orgId} and id = ${id} returning tool`
+    const [row] = await sql<{ tool: string; agentId: string; grantedBy: string }[]>`
+      delete from approval_grants where org_id = ${caller.orgId} and id = ${id}
+      returning tool, agent_id as "agentId", granted_by as "grantedBy"`
     if (!row) throw notFound('Approval grant')
+    const agent = await findAgent(sql, caller.orgId, row.agentId)
+    if (row.grantedBy !== caller.userId && !canChange(agent!, caller)) throw notAgentEditor(agent!)
     await recordAudit(inside, {
       action: 'approval-grant.revoked',
       by: caller,

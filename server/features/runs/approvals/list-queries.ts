@@ -1,3 +1,4 @@
+import type { Role } from '../../../../contract/accounts/accounts.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import {
@@ -31,6 +32,8 @@ export interface ApprovalView {
   access: 'view' | 'edit'
   /** The person with whose rights the call runs. */
   startedBy: string
+  /** The role of this person; null after they left. */
+  starterRole: Role | null
 }
 
 /** The current name of an agent. */
@@ -45,7 +48,9 @@ const viewColumns = (sql: Sql): Fragment => sql`
   (select u.name from users u where u.id = a.decided_by) as "decidedByName", a.kind, a.tool, a.risk, a.summary, coalesce(a.edited_input, a.input) as input,
   a.requested_at as "requestedAt", a.expires_at as "expiresAt", a.decision, a.decided_by as "decidedBy",
   a.decided_at as "decidedAt", a.note, v.access,
-  (select r.created_by from runs r where r.org_id = a.org_id and r.id = a.run_id) as "startedBy"`
+  (select r.created_by from runs r where r.org_id = a.org_id and r.id = a.run_id) as "startedBy", (
+    select m.role from runs r join memberships m on m.org_id = r.org_id and m.user_id = r.created_by
+    where r.org_id = a.org_id and r.id = a.run_id) as "starterRole"`
 
 /** Each approval `a` in a project that the caller sees, with the project `p` and the access to it as `v`. */
 const withAccess = (sql: Sql, caller: Caller): Fragment => sql`

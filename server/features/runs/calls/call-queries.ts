@@ -90,6 +90,8 @@ export interface CallOutcome {
   output: unknown
   errorCode?: string | null
   outputFileId?: string | null
+  /** Whether the output contains a text of an untrusted author. */
+  isOutside?: boolean
 }
 
 type CallKey = Pick<CallRow, 'step' | 'ordinal'>

@@ -6,10 +6,11 @@ import { isDatabaseUnavailable } from '../../../database/pg-errors.ts'
 import { ApiError } from '../../../errors.ts'
 import { contentAttribute, toolSpan } from '../../../telemetry/gen-ai.ts'
 import { capturesContent, currentSpan, inSpan } from '../../../telemetry/tracing.ts'
+import { createTextGuard, type GuardedOutput, OutsideError } from '../../../tools/text-guard.ts'
 import type { InvokeTool } from '../../../tools/tool.ts'
 import { ConnectionExpired } from '../../connections/connections.ts'
 import type { RuleMatches } from '../../guardrails/guardrails.ts'
-import { findOutsideBlocks } from '../context/outside-texts.ts'
+import { findOutsideBlocks, listTextOrigins } from '../context/outside-texts.ts'
 import { append, appendUnlessCanceled, LeaseLost } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { BlockedOutput, screenOutput } from '../screening/screen-calls.ts'
@@ -147,12 +148,13 @@ async function runInOneTransaction(
     await ctx.transaction(async (inside) => {
       const startedAt = ctx.now()
       if (!(await appendUnlessCanceled(inside.sql, run, [startedEvent(call)], startedAt))) return
-      const output = await tool.run(callOf(env, call, inside.sql), input)
+      const { output, isOutside } = await runGuarded(env, call, tool, input, inside.sql)
       const fitted = fitOutput(await screenAndRecord(env, call, tool, output, inside.sql))
       // A file would be stored outside of the transaction, so an output that is too large is only shortened.
       const outcome: CallOutcome = {
         state: 'done',
         output: fitted.overflow ? shortenOutput(fitted.overflow) : fitted.output,
+        isOutside,
       }
       await finish(env, call, outcome, inside.sql, startedAt)
     })
@@ -185,11 +187,14 @@ async function attempt(
   input: never,
 ): Promise<AttemptOutcome> {
   try {
-    const output = await afterEarlierCall(env.signal, () => tool.run(callOf(env, call, env.ctx.sql), input))
-    const fitted = fitOutput(await screenAndRecord(env, call, tool, output, env.ctx.sql))
+    const { sql } = env.ctx
+    const { output, isOutside } = await afterEarlierCall(env.signal, () =>
+      runGuarded(env, call, tool, input, sql),
+    )
+    const fitted = fitOutput(await screenAndRecord(env, call, tool, output, sql))
     return fitted.overflow
-      ? await env.storeOverflow(call, fitted.overflow)
-      : { state: 'done', output: fitted.output }
+      ? { ...(await env.storeOverflow(call, fitted.overflow)), isOutside }
+      : { state: 'done', output: fitted.output, isOutside }
   } catch (error) {
     if (error instanceof ConnectionExpired) return error
     // The worker that claims the run next decides: it repeats the call, or reports that its result is unknown.
@@ -198,6 +203,23 @@ async function attempt(
     if (env.signal.aborted && mayHaveHappened)
       return { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' }
     return outcomeOf(env, call, error)
+  }
+}
+
+/** Runs the tool, and fences the texts of untrusted authors in its output: the one place where tools meet the model. */
+async function runGuarded(
+  env: CallEnvironment,
+  call: CallRow,
+  tool: RunTool,
+  input: never,
+  sql: Sql,
+): Promise<GuardedOutput> {
+  const guard = createTextGuard(listTextOrigins(sql, env.run.orgId))
+  const toolCall = callOf(env, call, sql)
+  try {
+    return guard.fence(await tool.run({ ...toolCall, invoke: guard.watch(toolCall.invoke) }, input))
+  } catch (error) {
+    throw guard.fenceError(error)
   }
 }
 
@@ -263,7 +285,8 @@ function describeCall({ input }: CallRow, { state, errorCode, output }: CallOutc
   })
 }
 
-function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome): boolean {
+function isFromOutside(tool: RunTool | undefined, { state, output, isOutside }: CallOutcome): boolean {
+  if (isOutside) return true
   if (state !== 'done' || !tool?.isOutside) return false
   return tool.isOutside === true || tool.isOutside(output)
 }
@@ -275,7 +298,11 @@ function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome
 async function outcomeOf(env: CallEnvironment, call: CallRow, error: unknown): Promise<CallOutcome> {
   if (error instanceof LeaseLost || isDatabaseUnavailable(error)) throw error
   if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
-  if (error instanceof ApiError) return failed(error.code.toLowerCase(), error.message, error.details)
+  if (error instanceof ApiError)
+    return {
+      ...failed(error.code.toLowerCase(), error.message, error.details),
+      isOutside: error instanceof OutsideError,
+    }
   env.log.error({ err: error, tool: call.tool }, 'a tool call failed')
   return failed('internal', 'The server could not run this tool')
 }

@@ -31,6 +31,7 @@ test('an approval describes its call even if the model leaves out fields with a 
     { calls: requested } as never,
     [],
     new Map(),
+    new Set(),
     new Date(),
   )
   expect(plan.approvals.map(({ summary }) => summary)).toEqual([

@@ -25,6 +25,7 @@ export function planCalls(
   answer: Answer,
   grants: readonly Grant[],
   covered: ReadonlyMap<string, boolean>,
+  namedHosts: ReadonlySet<string>,
   now: Date,
 ): { calls: PlannedCall[]; approvals: NewApproval[]; events: RunEvent[] } {
   const approvals: NewApproval[] = []
@@ -38,6 +39,7 @@ export function planCalls(
       ordinal,
       grants,
       covered,
+      namedHosts,
     })
     const { callId, tool, input, effect, risk } = call
     events.push({ type: 'tool.called', data: { n: step, ordinal, callId, tool, input, effect, risk } })
@@ -61,6 +63,7 @@ interface PlanOptions {
   ordinal: number
   grants: readonly Grant[]
   covered: ReadonlyMap<string, boolean>
+  namedHosts: ReadonlySet<string>
 }
 
 /** Whether a limit that a person set covers a call, by the id of the call; only for tools that have such limits. */
@@ -103,7 +106,9 @@ function planCall(tool: RunTool | undefined, requested: RequestedCall, options: 
   if (invalid) return refuse(invalid)
   const parsed = tool.input.safeParse(input)
   if (!parsed.success) return refuse(describeProblems(parsed.error.issues))
-  const risk = typeof tool.risk === 'function' ? tool.risk(parsed.data, options.run) : tool.risk
+  const { namedHosts } = options
+  const risk =
+    typeof tool.risk === 'function' ? tool.risk(parsed.data, { ...options.run, namedHosts }) : tool.risk
   const { trust } = options.run
   const grantName = tool.grantName?.(parsed.data) ?? name
   const { agent, grants } = options

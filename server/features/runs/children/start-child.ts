@@ -1,4 +1,4 @@
-import { type Context, createContext, type JobContext } from '../../../context.ts'
+import { type Context, createContext, type JobContext, markOutsideAuthor } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badRequest, conflict } from '../../../errors.ts'
 import type { ModelChoices } from '../../../models/models.ts'
@@ -46,6 +46,7 @@ export async function startChild(
   const ctx: Context = createContext({ ...job, sql, caller })
   const now = job.now()
   const { orgId, createdBy } = run
+  await markOutsideAuthor(sql, caller)
   const trust = await trustOf(sql, run)
   const project = await findProject(ctx, input.project ?? run.projectId, 'edit')
   if (project.id !== run.projectId) requireTrust({ trust })

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
+import type { ListTextOrigins } from '../../../tools/text-guard.ts'
 import type { FindOutsideBlocks } from '../../../tools/tool.ts'
 
 export type BlockText = 'title' | 'content' | 'agent'
@@ -80,3 +81,13 @@ export async function listOutsideBlocks(sql: Sql, orgId: string, projectId: stri
   const found = texts.filter(({ blockId, field }) => blocks.get(blockId)![field])
   return [...new Set(found.map(({ blockId }) => blockId))].toSorted()
 }
+
+/** For the guard of tool output. Most organizations have no such text. */
+export const listTextOrigins =
+  (sql: Sql, orgId: string): ListTextOrigins =>
+  async (recordIds) => {
+    const rows = await sql<{ hash: string }[]>`
+      select encode(o.hash, 'hex') as hash from text_origins o
+      where o.org_id = ${orgId} and o.record_id = any(${recordIds}::uuid[])`
+    return new Set(rows.map(({ hash }) => hash))
+  }

@@ -8,6 +8,7 @@ import type { Answer } from '../answers/answer.ts'
 import { listGrants } from '../approvals/approval-queries.ts'
 import { requestApprovals } from '../approvals/request.ts'
 import { insertCalls } from '../calls/call-queries.ts'
+import { findNamedHosts } from '../calls/named-hosts.ts'
 import { findCoveredCalls, planCalls } from '../calls/plan-calls.ts'
 import { reportApprovals } from '../children/report.ts'
 import { withSigner } from '../context/model-messages.ts'
@@ -57,7 +58,8 @@ export const finishStep = (
       const current = { ...run, trust: locked.trust }
       const tools = engine.toolsOf(run, agent)
       const covered = await findCoveredCalls(sql, current, tools, answer, now)
-      const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, now)
+      const hosts = await findNamedHosts(sql, current, agent, tools, answer)
+      const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, hosts, now)
       const needsApproval = planned.approvals.length > 0
       // Sent in this order: the state that the calls need is read after the changes, without a round trip of its own.
       const inserted = insertCalls(sql, run, planned.calls, now).execute()

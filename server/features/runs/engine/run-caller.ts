@@ -2,6 +2,7 @@ import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { scopeGrants, scopesInRuns } from '../../../../contract/accounts/scopes.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import type { Trust } from '../../../tools/tool.ts'
 import { memberProjectAccess } from '../../project-access/project-access.ts'
 import type { EngineRun } from './run-row.ts'
 
@@ -45,13 +46,14 @@ export async function callerOf(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'id' | 'createdBy'>,
 ): Promise<Caller | null> {
-  const [row] = await sql<{ rights: RunRights | null }[]>`
-    select ${rightsOf(sql)} as rights from runs r where r.org_id = ${run.orgId} and r.id = ${run.id}`
+  const [row] = await sql<{ rights: RunRights | null; trust: Trust }[]>`
+    select ${rightsOf(sql)} as rights, r.trust from runs r where r.org_id = ${run.orgId} and r.id = ${run.id}`
   if (!row?.rights) return null
   const { role, workspaceId, scopes, readOnly } = row.rights
   return {
     via: 'run',
     credentialId: run.id,
+    trust: row.trust,
     userId: run.createdBy,
     orgId: run.orgId,
     workspaceId,

@@ -4,6 +4,7 @@ import { newId } from '../../../security/ids.ts'
 import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import type { Trust } from '../../../tools/tool.ts'
 import { findLowestTrust, takeRunNumber } from '../../sessions/sessions.ts'
+import { findLowerAuthor } from './instruction-authors.ts'
 import { wakeWorkers } from './lease.ts'
 import { publishRunEvent } from './publish.ts'
 import { keyIdOf } from './run-caller.ts'
@@ -33,13 +34,21 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
   const { agent, parent } = run
   const keyId = parent ? parent.run.keyId : keyIdOf(caller)
   const number = await takeRunNumber(sql, caller.orgId, run.sessionId)
-  const trust = lowestOf([run.trust, await findLowestTrust(sql, caller.orgId, run.sessionId)])
+  const reason = await findLowerAuthor(sql, caller.orgId, caller, {
+    agentId: agent.id,
+    agentVersion: agent.version,
+    projectId: run.projectId,
+    sessionId: run.sessionId,
+    blockId: run.blockId ?? null,
+  })
+  const sessionTrust = await findLowestTrust(sql, caller.orgId, run.sessionId)
+  const trust = lowestOf([run.trust, sessionTrust, reason === null ? 'trusted' : 'verified'])
   const [row] = await sql<EngineRun[]>`
     insert into runs as r (org_id, id, kind, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
-      model, key_id, block_id, schedule_id, parent_run_id, parent_step,
+      trust_reason, model, key_id, block_id, schedule_id, parent_run_id, parent_step,
       parent_ordinal, depth, max_steps, deadline_at, due_at, created_by, created_at, trace)
     values (${caller.orgId}, ${run.id ?? newId()}, ${run.kind ?? 'agent'}, ${run.projectId}, ${run.sessionId}, ${number}, ${agent.id}, ${agent.version}, ${run.title},
-      'queued', ${run.trigger}, ${trust}, ${agent.model}, ${keyId},
+      'queued', ${run.trigger}, ${trust}, ${reason}, ${agent.model}, ${keyId},
       ${run.blockId ?? null}, ${run.scheduleId ?? null}, ${parent?.run.id ?? null},
       ${parent?.step ?? null}, ${parent?.ordinal ?? null}, ${parent ? parent.run.depth + 1 : 0}, ${agent.maxSteps}, ${new Date(now.getTime() + agent.maxMinutes * 60_000)}, ${now},
       ${caller.userId}, ${now}, ${currentTraceparent()})

@@ -79,15 +79,16 @@ describe('make_payment', () => {
     ])
   })
 
-  test('still requires an admin if a member approves the call', async () => {
+  test('is denied, but not approved, by a member', async () => {
     const runId = await play([pay({ amount: '10.02' })])
     await callsAt(runId, 'waiting')
     const { items } = await payer.client.approvals.list({ runId })
     const member = await app.withSession(await app.person(payer.org))
-    await member.approvals.decide({ id: items[0]!.id, decision: 'approve' })
+    const decide = (decision: 'approve' | 'deny') => member.approvals.decide({ id: items[0]!.id, decision })
+    await expect(decide('approve')).rejects.toMatchObject({ details: { reason: 'lower_role' } })
+    await decide('deny')
     const [call] = await callsAt(runId, 'succeeded')
-    expect(call!.output).toMatchObject({ status: 'requires_approval', note: expect.stringMatching(/admin/) })
-    expect(await paymentsOf(runId)).toMatchObject([{ approval: { reason: 'per_payment' } }])
+    expect([call!.state, await paymentsOf(runId)]).toEqual(['denied', []])
   })
 
   test('does not exceed the limit per day if a payment is split over several calls', async () => {

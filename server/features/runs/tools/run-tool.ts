@@ -20,6 +20,8 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   asks?: true
   /** The next step of the run reads the result of this tool from the database, so the result is stored immediately. */
   isReadBack?: true
+  /** The host to which the call sends a request: the risk depends on whether a person named it. */
+  hostIn?: (input: Input) => string
   /** Starts a child run, whose answer is its output. The engine starts it instead of `run`. */
   startsRun?: true
   /**

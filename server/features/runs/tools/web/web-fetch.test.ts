@@ -91,8 +91,12 @@ test.each([
   expect(site.requests.length).toBe(before)
 })
 
-test('web_fetch has the risk send once content from outside may choose the URL', () => {
-  const riskOf = webFetch.risk as (input: object, run: object) => string
-  expect(riskOf({}, { trust: 'trusted' })).toBe('none')
-  for (const trust of ['verified', 'untrusted']) expect(riskOf({}, { trust })).toBe('send')
+test('web_fetch has the risk send unless a person named the host and the run is trusted', () => {
+  const riskOf = webFetch.risk as (input: object, call: object) => string
+  const namedHosts = new Set(['example.com'])
+  const [named, other] = [{ url: 'https://example.com:8443/a' }, { url: 'https://mallory.example/?q=secret' }]
+  expect(riskOf(named, { trust: 'trusted', namedHosts })).toBe('none')
+  expect(riskOf(other, { trust: 'trusted', namedHosts })).toBe('send')
+  expect(riskOf(named, { trust: 'trusted' })).toBe('send')
+  for (const trust of ['verified', 'untrusted']) expect(riskOf(named, { trust, namedHosts })).toBe('send')
 })

@@ -26,11 +26,13 @@ export const webFetch: RunTool<z.output<typeof input>> = {
     'Read a public web page or API response as text. Use it for a URL that a person or an earlier result names. Long pages come in parts.',
   input,
   effect: 'read',
-  // A URL can send data of the run to a server outside, so the call requires an approval once the run has read content
-  // from outside.
-  risk: (_input, { trust }) => (trust === 'trusted' ? 'none' : 'send'),
+  // A URL can send data of the run to a server outside. So the call requires an approval, unless a person named the host
+  // and the run has read nothing untrusted.
+  risk: ({ url }, { trust, namedHosts }) =>
+    trust === 'trusted' && namedHosts?.has(hostOf(url)) ? 'none' : 'send',
   isOutside: true,
   grantName: ({ url }) => (URL.canParse(url) ? `web_fetch ${new URL(url).host}` : 'web_fetch'),
+  hostIn: ({ url }) => hostOf(url),
   summarize: ({ url }) => `Send a request to ${url}`,
   async run(call, { url, offset }) {
     const page = await fetchPage(call, url)
@@ -44,6 +46,9 @@ export const webFetch: RunTool<z.output<typeof input>> = {
     }
   },
 }
+
+/** Lower case, in ASCII, without the port; empty for an invalid URL, which the call refuses. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '')
 
 interface Page {
   url: string

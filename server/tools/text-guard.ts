@@ -1,0 +1,121 @@
+import { ApiError } from '../errors.ts'
+import { fence } from '../models/fence.ts'
+import { sha256 } from '../security/digest.ts'
+import type { InvokeTool } from './tool.ts'
+
+/** The hashes of the texts of these records that a guest, a sender from outside or an untrusted run wrote. */
+export type ListTextOrigins = (recordIds: string[]) => Promise<ReadonlySet<string>>
+
+export interface GuardedOutput {
+  output: unknown
+  /** Whether it contains a text of an untrusted author: the run that reads it is no longer trusted. */
+  isOutside: boolean
+}
+
+/** An error whose message repeats a text of an untrusted author. */
+export class OutsideError extends ApiError {}
+
+/**
+ * Guards the output of one tool call. It notes which texts of untrusted authors the endpoints return to the tool, and
+ * fences each text of the output that repeats one of them, whole or in part. So no tool has to know the author of a
+ * field, and none can forget it.
+ */
+export function createTextGuard(listOrigins: ListTextOrigins) {
+  const texts = new Map<string, (text: string) => boolean>()
+
+  async function note(response: unknown): Promise<void> {
+    const ids = new Set<string>()
+    collectIds(response, ids)
+    if (ids.size === 0) return
+    const hashes = await listOrigins([...ids])
+    if (hashes.size === 0) return
+    visitTexts(response, (text) => {
+      if (!texts.has(text) && hashes.has(sha256(text).toString('hex'))) texts.set(text, createMatcher(text))
+    })
+  }
+
+  const repeats = (text: string) => [...texts.values()].some((matches) => matches(text))
+
+  function guard(value: unknown): GuardedOutput {
+    if (typeof value === 'string')
+      return repeats(value)
+        ? { output: fence(value, SOURCE), isOutside: true }
+        : { output: value, isOutside: false }
+    if (typeof value !== 'object' || value === null) return { output: value, isOutside: false }
+    const parts = Object.entries(value).map(([name, part]) => [name, guard(part)] as const)
+    const isOutside = parts.some(([, part]) => part.isOutside)
+    if (!isOutside) return { output: value, isOutside }
+    const output = Array.isArray(value)
+      ? parts.map(([, part]) => part.output)
+      : Object.fromEntries(parts.map(([name, part]) => [name, part.output]))
+    return { output, isOutside }
+  }
+
+  return {
+    /** Calls endpoints, and notes the texts in their responses. */
+    watch:
+      (invoke: InvokeTool): InvokeTool =>
+      async (name, input) => {
+        const response = await invoke(name, input)
+        await note(response)
+        return response
+      },
+    fence: (output: unknown): GuardedOutput =>
+      texts.size === 0 ? { output, isOutside: false } : guard(output),
+    /** Messages name similar records, so that the model can choose. */
+    fenceError(error: unknown): unknown {
+      if (texts.size === 0 || !(error instanceof ApiError)) return error
+      const message = guard(error.message)
+      const details = guard(error.details)
+      if (!message.isOutside && !details.isOutside) return error
+      return new OutsideError(error.code, message.output as string, { details: details.output as never })
+    },
+  }
+}
+
+const SOURCE = 'a guest, a sender from outside or an untrusted run'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The ids of all records that a response mentions: those of its records, and those that they refer to. */
+function collectIds(value: unknown, ids: Set<string>): void {
+  if (typeof value === 'string') {
+    if (value.length === 36 && UUID.test(value)) ids.add(value)
+  } else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) collectIds(part, ids)
+}
+
+function visitTexts(value: unknown, visit: (text: string) => void): void {
+  if (typeof value === 'string') visit(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) visitTexts(part, visit)
+}
+
+/** Tools cut texts and put them together: this many characters in a row are no coincidence. */
+const RUN_LENGTH = 24
+/** A slice that is shorter than this says nothing. */
+const SLICE_MIN = 8
+/** Fewer words than this may occur by coincidence, and are no instruction: only the whole text counts. */
+const WORDS_MIN = 3
+
+/** Tells whether another text repeats this one. Compares letters and digits, so that quoting and slugs make no difference. */
+function createMatcher(text: string): (other: string) => boolean {
+  const letters = lettersOf(text)
+  if (letters === '') return (other) => other === text
+  const isPhrase = letters.length >= RUN_LENGTH || wordsIn(text) >= WORDS_MIN
+  if (!isPhrase) return (other) => lettersOf(other) === letters
+  const length = Math.min(RUN_LENGTH, letters.length)
+  const runs = new Set<string>()
+  for (let start = 0; start + length <= letters.length; start++)
+    runs.add(letters.slice(start, start + length))
+  return (other) => {
+    const found = lettersOf(other)
+    if (found.length < length) return found.length >= SLICE_MIN && letters.includes(found)
+    for (let start = 0; start + length <= found.length; start++)
+      if (runs.has(found.slice(start, start + length))) return true
+    return false
+  }
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+const wordsIn = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean).length
