@@ -37,7 +37,10 @@ export async function connectAccount(
         ? await authorize(api, connection, oauthUrl, options)
         : await submit(api, connection, await readCredentials(connector.credentialFields ?? [], options))
   if (options.json) return printData(activeConnection)
-  print(`${sanitize(nameOf(activeConnection))} is connected as ${sanitize(accountOf(activeConnection))}`)
+  const account = accountOf(activeConnection)
+  print(
+    `${sanitize(nameOf(activeConnection))} is connected${account === null ? '' : ` as ${sanitize(account)}`}`,
+  )
   if (activeConnection.missingScopes.length > 0)
     printMessage(
       `Not granted: ${sanitize(activeConnection.missingScopes.join(' '))}. Some tools will not work.`,

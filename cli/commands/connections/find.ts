@@ -34,7 +34,8 @@ const namesOf = ({ id, label, connectorSlug, connector, account }: Connection) =
 ]
 
 /** The account at the provider, by its display name. */
-export const accountOf = ({ account }: Connection) => account?.name ?? account?.email ?? account?.id ?? '-'
+/** Null for services whose credentials name no account, such as an API key that may only send. */
+export const accountOf = ({ account }: Connection) => account?.name ?? account?.email ?? account?.id ?? null
 
 /** `GitHub (Work)` */
 export const nameOf = ({ connector, label }: Connection) =>

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { accessOf, limitOf } from './access.ts'
 import { curlOf } from './curl.ts'
@@ -113,7 +114,7 @@ const idOf = (key: string) =>
 const nameOf = (key: string) => NAMES[key] ?? capitalize(idOf(key).replaceAll('-', ' '))
 
 /** Groups whose key is not their name. */
-const NAMES: Record<string, string | undefined> = {
+const NAMES: Record<string, string | undefined> = dictionary({
   accounts: 'Sessions and setup',
   signIn: 'Sign-in',
   oauth: 'OAuth sign-in',
@@ -124,6 +125,6 @@ const NAMES: Record<string, string | undefined> = {
   live: 'Live updates',
   objects: 'Signed URLs',
   operations: 'Operations',
-}
+})
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

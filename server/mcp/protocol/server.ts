@@ -5,6 +5,7 @@ import {
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server'
+import { dictionary } from '../../../contract/dictionary.ts'
 import { newId } from '../../security/ids.ts'
 import type { ToolCall } from '../../tools/tool.ts'
 import { callTool, isTool, planCall, type RequestedCall } from '../call-tool.ts'
@@ -59,7 +60,7 @@ interface ServedRequest {
 }
 
 /** The handler of each method. Each is registered only if the request has it: registering costs time. */
-const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void> = {
+const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void> = dictionary({
   'tools/list': (server, { env, exchange: { caller } }) =>
     server.setRequestHandler('tools/list', async () => {
       const { list } = toolSetOf(caller)
@@ -91,7 +92,7 @@ const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void>
     ),
   'completion/complete': (server, request) =>
     server.setRequestHandler('completion/complete', ({ params }) => complete(readerOf(request), params)),
-}
+})
 
 /** A server for one request, whose body is one message or, in earlier revisions, several. */
 export function createServer(body: unknown, request: ServedRequest): Server {
