@@ -53,10 +53,21 @@ const OPTIONS: ServerOptions = {
 /** How long a user may take to answer a question of a client of an earlier revision, whose request stays open. */
 const ANSWER_MS = 55_000
 
+/**
+ * Clients of earlier revisions set a log level when they connect, if the server has the capability or not. The SDK accepts
+ * it; this server logs for its operator, and sends clients no messages of any level.
+ */
+const LEGACY_OPTIONS: ServerOptions = {
+  ...OPTIONS,
+  capabilities: { ...OPTIONS.capabilities, logging: {} },
+}
+
 interface ServedRequest {
   env: McpEnvironment
   exchange: Exchange
   session: ClientInfo | null
+  /** Whether the revision is before 2026-07-28. */
+  isLegacy: boolean
 }
 
 /** The handler of each method. Each is registered only if the request has it: registering costs time. */
@@ -96,7 +107,7 @@ const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void>
 
 /** A server for one request, whose body is one message or, in earlier revisions, several. */
 export function createServer(body: unknown, request: ServedRequest): Server {
-  const server = new Server(INFO, OPTIONS)
+  const server = new Server(INFO, request.isLegacy ? LEGACY_OPTIONS : OPTIONS)
   const methods = new Set((Array.isArray(body) ? body : [body]).map((message) => message?.method))
   const isForCall = request.exchange.caller.projectId !== null
   // Resources and prompts cover all projects of the caller.
