@@ -176,7 +176,10 @@ describe('a request of a voice provider', () => {
         ]) {
           await app.sql`delete from rate_limits`
           const body = { conversation_id: 'c', task: 'x', [name]: text }
-          expect((await sendTool(app, tool, agent, body)).status, `${tool} ${name} ${label}`).not.toBe(500)
+          expect(
+            (await sendTool(app, tool, agent.voiceAgent, body)).status,
+            `${tool} ${name} ${label}`,
+          ).not.toBe(500)
         }
     }
   })
