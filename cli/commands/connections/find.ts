@@ -34,8 +34,7 @@ const namesOf = ({ id, label, connectorSlug, connector, account }: Connection) =
   account?.email,
 ]
 
-/** The account at the provider, by its display name. */
-/** Null for services whose credentials name no account, such as an API key that may only send. */
+/** The account's display name. Null if the credentials name none, such as an API key that may only send. */
 export const accountOf = ({ account }: Pick<Connection, 'account'>) =>
   account?.name ?? account?.email ?? account?.id ?? null
 

@@ -4,7 +4,7 @@ import { canConfirm, confirm } from '../../confirm.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { print, printData, sanitize } from '../../terminal.ts'
-import { accountSuffix, findConnection, nameOf } from './find.ts'
+import { accountOf, accountSuffix, findConnection, nameOf } from './find.ts'
 
 interface Options {
   server?: string
@@ -37,7 +37,8 @@ export async function revokeConnection(
 ): Promise<void> {
   const api = await connect(options.server, environment)
   const connection = await findConnection(api, ref)
-  const name = `${nameOf(connection)} of ${accountSuffix(connection)}`
+  const account = accountOf(connection)
+  const name = account === null ? nameOf(connection) : `${nameOf(connection)} of ${account}`
   if (!options.yes) {
     if (!canConfirm())
       throw new Failure('usage', 'Without a terminal, revoke requires --yes', 'Add --yes to the command.')
