@@ -217,18 +217,27 @@ describe('atrium keys', () => {
     expect((await home.run(['keys', 'rename', 'test key', 'x'])).code).toBe(2)
   })
 
-  test('create, and revoke of another key, print the dashboard URL and exit 4', async () => {
+  test('create opens the page that creates a key, and prints the key once it exists', async () => {
+    const { person, key } = await createUserWithKey()
+    await storeKey(key)
+    const { code, stdout, stderr } = await home.run(['keys', 'create', '--no-browser', '--read-only'])
+    expect([code, stdout]).toEqual([0, `${app.url}/settings/api-keys/new?access=read\n`])
+    expect(stderr).toContain('Create the key in the browser: API keys cannot manage other keys.')
+
+    const creating = home.start(['keys', 'create', '--no-browser', '--wait', '--json'])
+    await creating.waitForOutput(/Waiting for the browser/)
+    const created = await app.key(person)
+    const { code: waitedCode, stdout: json } = await creating.done
+    expect([waitedCode, JSON.parse(json).key.id]).toEqual([0, created.id])
+  })
+
+  test('revoke of another key is refused with the page that revokes it', async () => {
     const { person, key } = await createUserWithKey()
     const other = await app.key(person)
     await storeKey(key)
-    for (const [args, link] of [
-      [['keys', 'create'], '/settings/api-keys/new'],
-      [['keys', 'revoke', other.id], '/settings/api-keys'],
-    ] as const) {
-      const { code, stdout, stderr } = await home.run([...args])
-      expect([code, stdout]).toEqual([4, ''])
-      expect(stderr).toContain(app.url + link)
-    }
+    const { code, stdout, stderr } = await home.run(['keys', 'revoke', other.id])
+    expect([code, stdout]).toEqual([4, ''])
+    expect(stderr).toContain(`Revoke the other key in the browser: ${app.url}/settings/api-keys`)
     expect((await app.as(bearer(other)).deviceLogin.me()).key?.id).toBe(other.id)
   })
 

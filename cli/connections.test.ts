@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startOAuthService } from '../server/testing/fakes/oauth-service.ts'
 import { buildTestApp, cookie, type TestApp } from '../server/testing/test-app.ts'
+import { accountSuffix } from './commands/connections/find.ts'
 import { createHome } from './testing/command.ts'
 
 const KEY = 're_valid_key_1234567890'
@@ -78,3 +79,11 @@ async function authorize(connection: string, headers: Record<string, string>) {
   const browser = { cookie: `${headers.cookie}; ${flow.split(';')[0]}` }
   await app.request('GET', callback.pathname + callback.search, { headers: browser })
 }
+
+test.each([
+  [{ id: '1', name: 'ada', email: null, avatarUrl: null }, ' as ada'],
+  [{ id: null, name: null, email: null, avatarUrl: null }, ''],
+  [null, ''],
+])('a message about a connection names its account %j as "%s"', (account, suffix) => {
+  expect(accountSuffix({ account })).toBe(suffix)
+})

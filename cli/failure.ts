@@ -8,6 +8,7 @@ export const EXIT_CODES = {
   refused: 4,
   unreachable: 5,
   interrupted: 130,
+  'pipe closed': 141,
 } as const
 
 /** A failure with a message for the user and a kind that sets the exit code. */

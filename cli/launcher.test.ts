@@ -26,3 +26,11 @@ test.skipIf(!oldNode)(
     expect(spawnSync(oldNode!, [LAUNCHER, 'whoami'], { env }).status).toBe(3)
   },
 )
+
+test('the CLI ends quietly with 141 when the reader of its output has ended', () => {
+  // `true` ends before the CLI writes, so every write fails.
+  const script = '"$0" "$1" --help | true; exit "${PIPESTATUS[0]}"'
+  const env = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
+  const piped = spawnSync('bash', ['-c', script, process.execPath, LAUNCHER], { env, encoding: 'utf8' })
+  expect([piped.status, piped.stderr]).toEqual([141, ''])
+})

@@ -42,6 +42,7 @@ Environment:
 
 Exit codes:
   0 success   1 failed   2 wrong usage   3 not signed in   4 refused   5 server unreachable   130 interrupted
+  141 the reader of the output has ended, such as head
 `
 
 /** Runs one command; the exit code is in `process.exitCode`. */
@@ -116,7 +117,10 @@ function createProgram(environment: CliEnvironment): Command {
   command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>
     renameKey(key, name, options, environment),
   )
-  command(keys, 'create', 'Print the URL of the page that creates a key')
+  command(keys, 'create', 'Open the page that creates a key, and print the created key without its secret')
+    .option('--no-browser', 'print the URL only')
+    .option('--wait', 'wait until the key exists; default in a terminal')
+    .option('--no-wait', 'do not wait')
     .option('--read-only', 'select a read-only key')
     .option('--expires <days>', 'select when it expires: 7d, 30d, 90d or 365d')
     .action((options) => createKey(options, environment))

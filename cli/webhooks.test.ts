@@ -137,7 +137,7 @@ describe('atrium webhooks events', () => {
 describe('atrium webhooks create, test and retry', () => {
   test('create opens the prefilled form and prints the created webhook', async () => {
     const events = 'project.*,file.created'
-    const scheme = ['--source', 'shop', '--scheme', 'generic']
+    const scheme = ['--source', 'shop', '--scheme', 'generic', '--dedup-window', '0']
     const createArgs = ['create', 'My hook', '--wait', '--url', app.receiver.url]
     const creating = start([...createArgs, '--events', events, ...scheme])
     const formUrl = await creating.waitForOutput(/http\S+\/webhooks\/new\?\S+/)
@@ -147,6 +147,7 @@ describe('atrium webhooks create, test and retry', () => {
       events,
       source: 'shop',
       scheme: 'generic',
+      dedupWindowSeconds: '0',
     })
     await expect.poll(me.home.openedUrl).toBe(formUrl)
     await creating.waitForOutput(/Waiting for the browser/)

@@ -43,8 +43,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     UNSUPPORTED_MEDIA_TYPE: isWrite,
     // The number of waiting calls of an organization is limited.
     RATE_LIMITED: true,
-    // The server reports it before routing.
-    HEADERS_TOO_LARGE: false,
+    // The server reports it before routing, so always in the API format.
+    HEADERS_TOO_LARGE: true,
     INTERNAL: true,
     PROVIDER_ERROR: false,
     UNAVAILABLE: true,
@@ -102,7 +102,7 @@ function mediaTypesOf({ bytes }: Endpoint): readonly string[] {
 /** The status of an error in a format: OAuth has 400 for most errors of the client. */
 export function errorStatusOf(format: Endpoint['errors'], code: ErrorCode): number {
   const status = ERROR_STATUS[code]
-  if (!format || status >= 500) return status
+  if (!format || status >= 500 || code === 'HEADERS_TOO_LARGE') return status
   return format === 'oauth-server' && (status === 401 || status === 429) ? status : 400
 }
 
@@ -114,7 +114,10 @@ function errorsOf(endpoint: Endpoint): DeclaredResponse[] {
     const codesOfStatus = codes.filter((code) => statusOf(code) === status)
     return {
       status,
-      description: endpoint.errors ? 'OAuth error' : codesOfStatus.join(', '),
+      description:
+        endpoint.errors && status !== ERROR_STATUS.HEADERS_TOO_LARGE
+          ? 'OAuth error'
+          : codesOfStatus.join(', '),
       mediaTypes: JSON_TYPE,
       codes: codesOfStatus,
     }

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
+import { responsesOf } from '../contract/responses.ts'
+import { isDeclared } from '../server/http/check-responses.ts'
 import { referenceOf } from '../server/http/docs/reference.ts'
 import { newId } from '../server/security/ids.ts'
 import { cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
@@ -46,6 +48,27 @@ async function messageOf(endpoint: Endpoint, last: string): Promise<[number, str
   })
   return [status, body?.error?.message]
 }
+
+describe('an endpoint that names no record', () => {
+  const routes = endpoints.filter(
+    ({ path, access, raw, bytes }) =>
+      !path.includes(':') && access.kind !== 'signature' && !raw && bytes !== 'events',
+  )
+  test.each(routes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'answers %s of an empty organization with a declared status',
+    async (_, endpoint) => {
+      await app.sql`delete from rate_limits`
+      const owner = await app.person(await app.organization(), { role: 'owner', operator: true })
+      const { status, headers: answered } = await app.request(endpoint.method, endpoint.path, {
+        headers: cookie(await app.session(owner)),
+        body: exampleBody(endpoint),
+      })
+      const type = answered.get('content-type') ?? undefined
+      expect(isDeclared(responsesOf(endpoint), status, type), `${status} ${type}`).toBe(true)
+      expect(status).not.toBe(500)
+    },
+  )
+})
 
 describe('NOT_FOUND', () => {
   const routesWithId = endpoints.filter(

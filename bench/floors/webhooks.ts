@@ -33,6 +33,7 @@ async function respond(request: IncomingMessage) {
     body,
     scheme: scheme!,
     source: 'custom',
+    dedupWindowSeconds: 600,
   })
   const verification = { scheme: scheme!.name, result: 'valid', reason: null }
   const eventId = newId()

@@ -21,6 +21,7 @@ export async function insertBenchWebhook(
     url,
     source: 'custom',
     scheme: 'auto',
+    dedupWindowSeconds: 600,
     description: null,
     events: [],
     secretSealed: sealed,

@@ -5,6 +5,7 @@ import type { OutputOf } from '../../contract/endpoint.ts'
 import type { CliEnvironment } from '../config.ts'
 import { type Connection, connect, parseResponse } from '../connect.ts'
 import { Failure } from '../failure.ts'
+import { openPage, type PageOptions, pollFor, shouldWait } from '../page.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../terminal.ts'
 import { logout } from './logout.ts'
 
@@ -71,16 +72,27 @@ export async function renameKey(ref: string, name: string, options: KeyOptions, 
 
 /** A key cannot create another key, so that a leaked key cannot make itself permanent. */
 export async function createKey(
-  options: KeyOptions & { readOnly?: boolean; expires?: string },
+  options: PageOptions & { readOnly?: boolean; expires?: string },
   environment: CliEnvironment,
 ): Promise<void> {
-  const { server } = await connect(options.server, environment)
+  const connection = await connect(options.server, environment)
   const access = options.readOnly ? 'read' : 'write'
   const { expires } = options
   if (expires !== undefined && !EXPIRY_DAYS.includes(expires))
     throw new Failure('usage', `Invalid --expires ${expires}: use ${EXPIRY_DAYS.join(', ')}`)
   const days = expires === undefined ? '' : `&days=${expires.slice(0, -1)}`
-  throw browserRequired('Creating', `${server}/settings/api-keys/new?access=${access}${days}`)
+  const existingIds = new Set((await listAll(connection)).map(({ id }) => id))
+  const path = `settings/api-keys/new?access=${access}${days}`
+  const url = openPage(connection, { path, action: 'Create the key', subject: 'other keys' }, options)
+  if (!shouldWait(options)) return options.json ? printData({ address: url }) : undefined
+
+  const key = await pollFor(url, async () => {
+    const added = (await listAll(connection)).filter(({ id }) => !existingIds.has(id))
+    return added[0] ?? null
+  })
+  if (options.json) return printData({ address: url, key })
+  print(`${key.id}  ${sanitize(key.name)}  ${key.prefix}…${key.lastFour}`)
+  printMessage('Copy the key from the browser: it is shown only once.')
 }
 
 /** The expiry times that the page offers. */
@@ -98,23 +110,27 @@ export async function revokeKey(
     await findKey(connection, ref),
     await parseResponse(server, deviceLogin.me, client.deviceLogin.me()),
   ]
-  if (found.id !== me.key?.id) throw browserRequired('Revoking', `${server}/settings/api-keys`)
+  if (found.id !== me.key?.id)
+    throw new Failure(
+      'refused',
+      'An API key can revoke only itself',
+      `Revoke the other key in the browser: ${server}/settings/api-keys`,
+    )
   if (credential) return logout(options, environment)
   await parseResponse(server, apiKeys.revoke, client.apiKeys.revoke({ id: found.id }))
   if (options.json) printData({ server, revoked: true, removed: false })
   printMessage('Revoked the key in ATRIUM_API_KEY')
 }
 
+const listAll = async ({ server, client }: Connection): Promise<Key[]> =>
+  (await parseResponse(server, apiKeys.list, client.apiKeys.list())).items
+
 /** Finds a key by id or by a unique name. */
-async function findKey({ server, client }: Connection, ref: string): Promise<Key> {
-  const { items } = await parseResponse(server, apiKeys.list, client.apiKeys.list())
-  const found = items.filter(({ id, name }) => id === ref.toLowerCase() || name === ref)
+async function findKey(connection: Connection, ref: string): Promise<Key> {
+  const found = (await listAll(connection)).filter(({ id, name }) => id === ref.toLowerCase() || name === ref)
   if (found.length === 1) return found[0]!
   if (found.length > 1) throw new Failure('usage', `${found.length} keys are named ${ref}: use an id`)
   throw new Failure('failed', `Key ${ref} not found`, 'Run `npx atrium keys ls` to list keys.')
 }
-
-const browserRequired = (action: string, url: string) =>
-  new Failure('refused', `${action} an API key requires the browser`, url)
 
 const formatDay = (timestamp: string) => timestamp.slice(0, 10)

@@ -1,3 +1,4 @@
+import { dictionary } from '../../contract/dictionary.ts'
 import { style } from '../terminal.ts'
 import { shorten } from './labels.ts'
 
@@ -6,13 +7,13 @@ const ERROR_COLUMNS = 160
 
 type Format = Parameters<typeof style>[0]
 
-const MARKS: Record<string, [mark: string, format: Format]> = {
+const MARKS: Record<string, [mark: string, format: Format]> = dictionary({
   done: ['✓', 'green'],
   failed: ['✗', 'red'],
   denied: ['✗', 'yellow'],
   canceled: ['–', 'dim'],
   unknown: ['?', 'yellow'],
-}
+})
 
 interface EndedCall {
   tool: string

@@ -1,4 +1,5 @@
 import type { agentRuns } from '../../contract/agents/agent-runs.ts'
+import { dictionary } from '../../contract/dictionary.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import { sanitize, style, widthOf } from '../terminal.ts'
 
@@ -6,14 +7,14 @@ export type AgentRun = OutputOf<typeof agentRuns.get>
 
 type Format = Parameters<typeof style>[0]
 
-const COLORS: Record<string, Format> = {
+const COLORS: Record<string, Format> = dictionary({
   queued: 'cyan',
   running: 'cyan',
   waiting: 'yellow',
   succeeded: 'green',
   failed: 'red',
   canceled: 'dim',
-}
+})
 
 /** The status; for a waiting run with the reason. */
 export const statusText = ({ status, wait }: Pick<AgentRun, 'status' | 'wait'>): string =>
@@ -22,14 +23,14 @@ export const statusText = ({ status, wait }: Pick<AgentRun, 'status' | 'wait'>):
 export const coloredStatus = (run: Pick<AgentRun, 'status' | 'wait'>): string =>
   style(COLORS[run.wait ? 'waiting' : run.status] ?? 'reset', statusText(run), process.stdout)
 
-export const WAITS: Record<string, string> = {
+export const WAITS: Record<string, string> = dictionary({
   approval: 'an approval',
   input: 'an answer',
   budget: 'the budget',
   connection: 'a connection',
   retry: 'the model provider',
   child: 'another run',
-}
+})
 
 export const timeText = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}Z`
 

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../contract/agents/run-events.ts'
+import { dictionary } from '../../contract/dictionary.ts'
 import { sanitize, sanitizeLines, style } from '../terminal.ts'
 import { createAnswerText } from './answer-text.ts'
 import { callLine } from './call-text.ts'
@@ -111,11 +112,11 @@ function waitLine({ for: reason, until }: Data<'run.waiting'>): string {
   return `  Waiting for ${WAITS[reason] ?? reason}${end}…`
 }
 
-const DECISIONS: Record<string, string> = {
+const DECISIONS: Record<string, string> = dictionary({
   approved: 'Approved',
   denied: 'Denied',
   answered: 'Answered',
   expired: 'Expired: the call counts as denied',
   canceled: 'Canceled',
   superseded: 'Denied by a message',
-}
+})

@@ -63,7 +63,7 @@ export const paymentProvider = {
     path,
     summary: 'Remove the payment provider',
     description:
-      'Permanently deletes the API key. Payments whose result is unknown stay unknown until a provider is configured again.',
+      'Permanently deletes the API key. Payments whose result is unknown stay unknown until a provider is configured again. Returns NOT_FOUND if none is configured.',
     access: steppedUp(PAYMENT_PROVIDER_AREA, { role: 'admin' }),
     output: z.object({ deleted: z.literal(true) }),
   }),

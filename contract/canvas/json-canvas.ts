@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { dictionary } from '../dictionary.ts'
 import type { Block, Edge } from './blocks.ts'
 
 type CanvasBlock = Pick<
@@ -55,7 +56,7 @@ export const byDrawingOrder = (a: CanvasBlock, b: CanvasBlock) =>
   a.zIndex - b.zIndex || Number(b.type === 'group') - Number(a.type === 'group') || (a.id < b.id ? -1 : 1)
 
 /** The six preset colors of the format, and the nearest preset for other named colors. */
-const PRESETS: Record<string, string | undefined> = {
+const PRESETS: Record<string, string | undefined> = dictionary({
   red: '1',
   pink: '1',
   orange: '2',
@@ -68,7 +69,7 @@ const PRESETS: Record<string, string | undefined> = {
   blue: '5',
   purple: '6',
   violet: '6',
-}
+})
 
 function colorOf(color: string | null): { color?: string } {
   const mapped = color?.startsWith('#') ? color : PRESETS[color?.toLowerCase() ?? '']

@@ -67,6 +67,13 @@ export const ConnectorEndpoint = z.object({
   registrationError: z.string().nullable(),
   registeredAt: Timestamp.nullable(),
   renewsAt: Timestamp.nullable().describe('When it is registered again'),
+  secretUntil: Timestamp.nullable().describe(
+    'Until when the endpoint accepts the secret that the provider sends itself (Notion, Asana); null if it has one or needs none',
+  ),
+  secretFingerprint: z
+    .string()
+    .nullable()
+    .describe('The first 16 hex digits of the SHA-256 of the secret that the provider sent'),
   verificationToken: z
     .string()
     .nullable()

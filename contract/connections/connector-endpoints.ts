@@ -101,6 +101,9 @@ export const connectorEndpoints = {
         fields: Fields,
         secret: text(1, 500),
         status: z.enum(ENDPOINT_STATUSES),
+        acceptSecret: z
+          .literal(true)
+          .describe('Forgets the secret that the provider sent, and accepts another for 10 minutes (Notion)'),
       })
       .partial()
       .refine((change) => Object.values(change).some((value) => value !== undefined), {

@@ -13,7 +13,7 @@ export const receiving = {
     path: '/api/v1/webhooks/receive/:webhookId',
     summary: 'Receive an event',
     description:
-      'For third-party services. Accepts any body up to 256 KB with a valid signature or the secret. Responds after the event is stored. A repeated event within 7 days returns 200 with `duplicate: true`; a URL verification of Slack returns 200 with its `challenge`.',
+      'For third-party services. Accepts any body up to 256 KB with a valid signature or the secret. Responds after the event is stored. A repeated event returns 200 with `duplicate: true`: within 7 days if the sender signs an event id or the source is known, otherwise if its body is equal within the `dedupWindowSeconds` of the webhook; a URL verification of Slack returns 200 with its `challenge`.',
     access: anonymous(),
     params: z.object({ webhookId: Id }),
     raw: true,

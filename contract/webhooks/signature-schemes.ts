@@ -1,3 +1,4 @@
+import { dictionary } from '../dictionary.ts'
 /** How a sender authenticates a request. `auto` accepts any of the schemes. */
 export const SCHEME_NAMES = [
   'auto',
@@ -17,7 +18,7 @@ export const SCHEME_NAMES = [
 export type SchemeName = (typeof SCHEME_NAMES)[number]
 
 /** Sources whose scheme is known: their webhooks accept no other scheme. */
-export const SOURCE_SCHEMES: Readonly<Record<string, SchemeName>> = {
+export const SOURCE_SCHEMES: Readonly<Record<string, SchemeName>> = dictionary({
   github: 'github',
   gitlab: 'gitlab',
   stripe: 'stripe',
@@ -31,7 +32,7 @@ export const SOURCE_SCHEMES: Readonly<Record<string, SchemeName>> = {
   clerk: 'standard',
   resend: 'standard',
   svix: 'standard',
-}
+})
 
 /** Null for `custom` and every other source. */
 export const schemeOfSource = (source: string): SchemeName | null => {

@@ -3,6 +3,7 @@ import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, TimestampInput, text } from '../fields.ts'
 import { eventLog, eventQuery } from './event-log.ts'
 import { receiving } from './receiving.ts'
+import { DEDUP_SECONDS_DEFAULT } from './repetitions.ts'
 import * as records from './webhook-records.ts'
 
 const { WEBHOOK_AREA } = records
@@ -35,6 +36,7 @@ export const webhooks = {
       events: records.Events.optional(),
       source: records.Source.optional(),
       scheme: records.Scheme.optional(),
+      dedupWindowSeconds: records.DedupWindowSeconds.default(DEDUP_SECONDS_DEFAULT),
       description: records.Description.optional(),
       secret: records.Secret.optional(),
     }),
@@ -79,6 +81,7 @@ export const webhooks = {
     params: z.object({ eventId: Id }),
     output: records.NamedEvent.extend({
       body: records.ReceivedBody.nullable(),
+      repetitions: records.Repetitions,
       deliveries: z.array(
         records.Delivery.extend({ webhookName: z.string(), attempts: z.array(records.DeliveryAttempt) }),
       ),
@@ -185,6 +188,7 @@ export const webhooks = {
         url: records.Url.optional(),
         source: records.Source.optional(),
         scheme: records.Scheme.optional(),
+        dedupWindowSeconds: records.DedupWindowSeconds.optional(),
         description: records.Description.optional(),
         events: records.Events.optional(),
         enabled: z.boolean().optional(),

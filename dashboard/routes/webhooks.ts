@@ -23,7 +23,7 @@ const newWebhook = createRoute({
   staticData: { title: 'New webhook' },
   // Prefills the form; `atrium webhooks create` links here.
   validateSearch: (search: Record<string, unknown>) =>
-    textParams(search, 'name', 'url', 'events', 'source', 'scheme', 'description'),
+    textParams(search, 'name', 'url', 'events', 'source', 'scheme', 'dedupWindowSeconds', 'description'),
   component: lazyRouteComponent(() => import('../pages/webhooks/new-webhook-dialog.tsx'), 'NewWebhookDialog'),
 })
 

@@ -1,7 +1,8 @@
+import { dictionary } from '../../contract/dictionary.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
 /** Segments whose singular is not the noun of their record. */
-const NOUNS: Record<string, string | undefined> = {
+const NOUNS: Record<string, string | undefined> = dictionary({
   'api-keys': 'API key',
   'mcp-servers': 'MCP server',
   custom: 'Connector',
@@ -14,7 +15,7 @@ const NOUNS: Record<string, string | undefined> = {
   oauth: 'Provider',
   receive: 'Webhook',
   sms: 'Text message',
-}
+})
 
 /** The noun of the record of a path parameter: "Block" for `blockId` in `/projects/:projectId/blocks/:blockId`. */
 export function resourceNoun({ path }: Endpoint, param: PropertyKey | undefined): string {

@@ -116,6 +116,16 @@ describe('an internal failure', () => {
     expect(line).toContain('relation \\"feedback\\" does not exist')
   })
 
+  test.each(['22021', '22P05'])('of PostgreSQL to store text, %s, is BAD_REQUEST', async (code) => {
+    await app.sql.unsafe(`
+      create function refuse() returns trigger language plpgsql as $$
+        begin raise exception 'invalid text' using errcode = '${code}'; end $$;
+      create trigger refuse before insert on feedback for each row execute function refuse()`)
+    const response = await post({ message: 'm' })
+    await app.sql`drop function refuse cascade`
+    expectError(response, 'BAD_REQUEST', 'The request contains NUL or broken Unicode characters')
+  })
+
   test('of the database connection is UNAVAILABLE', async () => {
     const response = await whileLocked(app.sql, 'feedback', async () => {
       const pending = app.request('GET', '/api/v1/feedback', { headers })

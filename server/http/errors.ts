@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { dictionary } from '../../contract/dictionary.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { isDatabaseFull, isDatabaseUnavailable, isTimeout } from '../database/pg-errors.ts'
 import { ApiError, notFound } from '../errors.ts'
@@ -33,6 +34,7 @@ function asApiError(thrown: unknown): ApiError {
     const [message, reason] = FULL[fullPart]
     return new ApiError('INSUFFICIENT_STORAGE', message, { details: { reason }, cause: thrown })
   }
+  if (UNSTORABLE.has(String(code))) return new ApiError('BAD_REQUEST', UNSTORABLE_MESSAGE, { cause: thrown })
   const part = unavailablePartOf(thrown)
   if (part) {
     const [message, reason] = UNAVAILABLE[part]
@@ -46,14 +48,22 @@ function asApiError(thrown: unknown): ApiError {
 }
 
 const MALFORMED = ['BAD_REQUEST', 'The body is not valid JSON'] as const
-const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], string] | undefined> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body exceeds the size limit of this endpoint'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
-  FST_ERR_CTP_INVALID_JSON_BODY: MALFORMED,
-  FST_ERR_CTP_EMPTY_JSON_BODY: MALFORMED,
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the body differs from content-length'],
-  FST_ERR_BAD_URL: ['BAD_REQUEST', 'The URL is not validly encoded'],
-}
+const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], string] | undefined> =
+  dictionary({
+    FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body exceeds the size limit of this endpoint'],
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
+    FST_ERR_CTP_INVALID_JSON_BODY: MALFORMED,
+    FST_ERR_CTP_EMPTY_JSON_BODY: MALFORMED,
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the body differs from content-length'],
+    FST_ERR_BAD_URL: ['BAD_REQUEST', 'The URL is not validly encoded'],
+  })
+
+/**
+ * PostgreSQL refuses text with NUL, or with a lone surrogate in JSON. Only a request can contain it, and no handler needs
+ * to check each text for it.
+ */
+const UNSTORABLE = new Set(['22021', '22P05'])
+const UNSTORABLE_MESSAGE = 'The request contains NUL or broken Unicode characters'
 
 const tookTooLong = (cause: unknown) =>
   new ApiError('UNAVAILABLE', 'The database took too long to respond: try again, or request less data', {

@@ -9,7 +9,8 @@ export function openApiResponsesOf(endpoint: Endpoint) {
   const entries = responsesOf(endpoint).map((response) => {
     const [code] = response.codes
     if (code === undefined) return [response.status, successOf(endpoint, response)] as const
-    return [response.status, isOAuth ? OAUTH_ERROR : refTo(code)] as const
+    const hasOAuthFormat = isOAuth && code !== 'HEADERS_TOO_LARGE'
+    return [response.status, hasOAuthFormat ? OAUTH_ERROR : refTo(code)] as const
   })
   return { ...Object.fromEntries(entries), default: isOAuth ? OAUTH_ERROR : { $ref: `${RESPONSES}Error` } }
 }
@@ -74,9 +75,17 @@ function headersOf({ versioned, bytes }: Endpoint, status: number) {
 }
 
 function contentOf(endpoint: Endpoint, type: string) {
-  if (type === 'application/json') return { schema: outputOf(endpoint) }
+  if (type === 'application/json')
+    return {
+      schema:
+        endpoint.bytes === 'sometimes' ? { anyOf: [outputOf(endpoint), STORED_JSON] } : outputOf(endpoint),
+    }
   if (type === 'text/event-stream') return { schema: { type: 'string', description: 'Server-sent events' } }
   return { schema: { description: type === 'application/zip' ? 'A ZIP archive' : 'The bytes of the file' } }
+}
+
+const STORED_JSON = {
+  description: 'Where the response is the file itself: the content of a stored JSON file',
 }
 
 function outputOf({ output, reduced, envelope }: Endpoint) {

@@ -16,6 +16,8 @@ export interface InboundEvent {
   externalId: string
   /** Identifies the event among those of its receiver: a repeated one is a duplicate. */
   deduplicationKey: string
+  /** How long the key identifies this event; by default as long as `seen.days`. */
+  deduplicationSeconds?: number
   verification: Verification
   /** The body as it was received. */
   body: Buffer
@@ -85,11 +87,14 @@ export async function storeEvents(
   { columns, receiver, seen, insert, effects, statusBefore, isWorkDue, announce }: EventStore,
 ): Promise<(StoredEvent | null)[]> {
   const receiverColumn = sql(seen.receiver)
-  const expired = sql`s.seen_at < excluded.seen_at - make_interval(days => ${seen.days}::int)`
+  const window = sql`coalesce((
+    select make_interval(secs => r.window_seconds) from receiver r
+    where r.id = excluded.${receiverColumn} and r.key = excluded.external_id), make_interval(days => ${seen.days}::int))`
+  const expired = sql`s.seen_at < excluded.seen_at - ${window}`
   const rows = await sql<StoredRow[]>`
     with input as (
       select * from jsonb_to_recordset(${sql.json(events.map(rowOf) as never)}) as i (event_id uuid, receiver_id uuid,
-        version int, type text, external_id text, key text, verification jsonb, body text, headers jsonb, details jsonb, trace text, now timestamptz)
+        version int, type text, external_id text, key text, window_seconds int, verification jsonb, body text, headers jsonb, details jsonb, trace text, now timestamptz)
     ), receiver as (
       select i.*, ${columns} from input i cross join lateral (${receiver}) w where w.org_id = ${orgId}
     ), seen as (
@@ -111,13 +116,22 @@ export async function storeEvents(
   return events.map(({ id }) => resultOf(rowById.get(id)))
 }
 
-const rowOf = ({ id, receiver, externalId, deduplicationKey, body, ...event }: InboundEvent) => ({
+const rowOf = ({
+  id,
+  receiver,
+  externalId,
+  deduplicationKey,
+  deduplicationSeconds,
+  body,
+  ...event
+}: InboundEvent) => ({
   ...event,
   event_id: id,
   receiver_id: receiver.id,
   version: receiver.version,
   external_id: externalId,
   key: deduplicationKey,
+  window_seconds: deduplicationSeconds,
   body: body.toString('base64'),
 })
 

@@ -1,3 +1,4 @@
+import { dictionary } from '../../contract/dictionary.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ApiError } from '../errors.ts'
 
@@ -16,13 +17,13 @@ const NEXT_STEPS: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'Do not repeat the call; report the request id to the operator of the server.',
 }
 
-const BY_REASON: Record<string, string> = {
+const BY_REASON: Record<string, string> = dictionary({
   missing_scope: 'Do not repeat the call: no tool offers this.',
   read_only_key: 'The person has to connect with write access, or make the change in the dashboard.',
   view_only: 'The person has view-only access: ask them for a project that they can edit.',
   step_up_required: 'Only a person can do this, in the dashboard.',
   browser_session_required: 'Only a person can do this, in the dashboard.',
-}
+})
 
 /** An error as text for a model: the problem, the next action, and the request id of the log. */
 export function errorText({ code, message, details, headers }: ApiError, requestId: string): string {

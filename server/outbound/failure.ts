@@ -1,3 +1,4 @@
+import { dictionary } from '../../contract/dictionary.ts'
 import { NotPublicError } from './lookup.ts'
 
 /** For the member who manages the URL: the failure, without details of this machine. */
@@ -12,7 +13,7 @@ export function failureMessage(error: unknown): string {
   return message || 'The request failed'
 }
 
-const MESSAGES: Record<string, string> = {
+const MESSAGES: Record<string, string> = dictionary({
   ENOTFOUND: 'The host name does not resolve to an IP address',
   ECONNREFUSED: 'Connection refused: no server is listening at this URL',
   ECONNRESET: 'The connection was closed before the response was complete',
@@ -21,4 +22,4 @@ const MESSAGES: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'The response headers are too large',
   EHOSTUNREACH: 'The host is unreachable',
   ENETUNREACH: 'The host is unreachable',
-}
+})

@@ -42,11 +42,6 @@ export interface SignedScheme {
   id?: readonly string[]
   /** The field of a signed body that identifies the event. */
   eventIdField?: string
-  /**
-   * An unsigned header that identifies the event, where the signed timestamp limits replays and a repeated event is
-   * signed again with another body.
-   */
-  eventIdHeader?: string
   timestamp?: TimestampRule
   handshake?: Handshake
 }

@@ -73,7 +73,6 @@ const LINEAR: HmacScheme = {
   key: 'text',
   format: { as: 'one', prefix: '' },
   signs: ['body'],
-  eventIdHeader: 'linear-delivery',
   timestamp: { from: { body: 'webhookTimestamp' }, unit: 'ms', toleranceSeconds: 60 },
 }
 

@@ -1,10 +1,11 @@
+import { dictionary } from '../../contract/dictionary.ts'
 import { redactSecrets } from '../security/redact-secrets.ts'
 import type { Attributes, SpanStart } from './tracing.ts'
 
 /** Attributes of the GenAI conventions of OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 
 /** Names of providers in the conventions; other providers have their id as name. */
-const PROVIDERS: Record<string, string> = { google: 'gcp.gemini', test: 'atrium.test' }
+const PROVIDERS: Record<string, string> = dictionary({ google: 'gcp.gemini', test: 'atrium.test' })
 
 const NAME_CHARACTERS_MAX = 100
 

@@ -1,12 +1,13 @@
+import { dictionary } from '../../contract/dictionary.ts'
 /** The tools that the voice of a phone call can use: they read one project. */
 export const CALL_TOOLS: readonly string[] = ['get_project', 'read_canvas', 'list_files', 'read_file']
 
 /** The setting of an agent that switches a tool on. */
-const NEEDED: Readonly<Record<string, 'blocks' | 'files'>> = {
+const NEEDED: Readonly<Record<string, 'blocks' | 'files'>> = dictionary({
   read_canvas: 'blocks',
   list_files: 'files',
   read_file: 'files',
-}
+})
 
 interface Settings {
   tools: Readonly<Record<'blocks' | 'files', boolean>>

@@ -129,6 +129,7 @@ export const OWNERS: Record<string, string> = {
   users: 'server/features/accounts',
   webhook_accounts: 'server/features/webhooks',
   webhook_seen: 'server/features/webhooks',
+  event_repetitions: 'server/features/webhooks',
   voice_agents: 'server/features/telephony',
   voice_tasks: 'server/features/telephony',
   webhooks: 'server/features/webhooks',

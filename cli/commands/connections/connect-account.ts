@@ -7,7 +7,7 @@ import { Failure } from '../../failure.ts'
 import { pollFor } from '../../page.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 import { readCredentials } from './credentials.ts'
-import { accountOf, type Connection, nameOf } from './find.ts'
+import { accountSuffix, type Connection, nameOf } from './find.ts'
 
 interface ConnectOptions {
   server?: string
@@ -37,7 +37,7 @@ export async function connectAccount(
         ? await authorize(api, connection, oauthUrl, options)
         : await submit(api, connection, await readCredentials(connector.credentialFields ?? [], options))
   if (options.json) return printData(activeConnection)
-  print(`${sanitize(nameOf(activeConnection))} is connected as ${sanitize(accountOf(activeConnection))}`)
+  print(`${sanitize(nameOf(activeConnection))} is connected${accountSuffix(activeConnection)}`)
   if (activeConnection.missingScopes.length > 0)
     printMessage(
       `Not granted: ${sanitize(activeConnection.missingScopes.join(' '))}. Some tools will not work.`,

@@ -2,6 +2,7 @@ import { connections } from '../../../contract/connections/connections.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { parseResponse, type Connection as Server } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
+import { sanitize } from '../../terminal.ts'
 
 export type Connection = OutputOf<typeof connections.get>
 
@@ -33,8 +34,15 @@ const namesOf = ({ id, label, connectorSlug, connector, account }: Connection) =
   account?.email,
 ]
 
-/** The account at the provider, by its display name. */
-export const accountOf = ({ account }: Connection) => account?.name ?? account?.email ?? account?.id ?? '-'
+/** The account's display name. Null if the credentials name none, such as an API key that may only send. */
+export const accountOf = ({ account }: Pick<Connection, 'account'>) =>
+  account?.name ?? account?.email ?? account?.id ?? null
+
+/** ` as <account>`, or nothing for a connection without an account. */
+export function accountSuffix(connection: Pick<Connection, 'account'>): string {
+  const account = accountOf(connection)
+  return account === null ? '' : ` as ${sanitize(account)}`
+}
 
 /** `GitHub (Work)` */
 export const nameOf = ({ connector, label }: Connection) =>

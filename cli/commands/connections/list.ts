@@ -24,7 +24,7 @@ const rowOf = (connection: Connection): string[] => [
   connection.id,
   sanitize(connection.connectorSlug),
   shorten(connection.label ?? '-', NAME_COLUMNS),
-  shorten(accountOf(connection), NAME_COLUMNS),
+  shorten(accountOf(connection) ?? '-', NAME_COLUMNS),
   connection.status,
   connection.lastUsedAt ? timeText(connection.lastUsedAt) : '-',
   sanitize(connection.owner.name),

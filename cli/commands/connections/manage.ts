@@ -4,7 +4,7 @@ import { canConfirm, confirm } from '../../confirm.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { print, printData, sanitize } from '../../terminal.ts'
-import { accountOf, findConnection, nameOf } from './find.ts'
+import { accountOf, accountSuffix, findConnection, nameOf } from './find.ts'
 
 interface Options {
   server?: string
@@ -27,7 +27,7 @@ export async function checkConnection(
       `${nameOf(connection)}: ${connection.statusReason ?? connection.status}`,
       `Connect it again: ${api.server}/connections/${id}`,
     )
-  if (!options.json) print(`${sanitize(nameOf(connection))} works as ${sanitize(accountOf(connection))}`)
+  if (!options.json) print(`${sanitize(nameOf(connection))} works${accountSuffix(connection)}`)
 }
 
 export async function revokeConnection(
@@ -37,7 +37,8 @@ export async function revokeConnection(
 ): Promise<void> {
   const api = await connect(options.server, environment)
   const connection = await findConnection(api, ref)
-  const name = `${nameOf(connection)} of ${accountOf(connection)}`
+  const account = accountOf(connection)
+  const name = account === null ? nameOf(connection) : `${nameOf(connection)} of ${account}`
   if (!options.yes) {
     if (!canConfirm())
       throw new Failure('usage', 'Without a terminal, revoke requires --yes', 'Add --yes to the command.')

@@ -19,7 +19,7 @@ export async function showConnection(
   if (options.json) return printData({ ...connection, calls: calls.items })
   const when = (at: string | null) => (at ? timeText(at) : '-')
   const facts = [
-    ['Account', accountOf(connection)],
+    ['Account', accountOf(connection) ?? '-'],
     ['Status', statusReason ? `${status}: ${statusReason}` : status],
     ['Owner', owner.name],
     ['Shared', shared === 'org' ? 'with the organization' : shared === 'project' ? 'with a project' : 'no'],

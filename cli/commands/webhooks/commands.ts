@@ -52,6 +52,10 @@ export function addWebhookCommands(program: Command, environment: CliEnvironment
     .option('--events <types>', 'event types to forward, for example project.*,file.created; default: all')
     .option('--source <source>', 'sender, for example github')
     .option('--scheme <scheme>', 'required signature, for a source that is not known; default: any')
+    .option(
+      '--dedup-window <seconds>',
+      'ignore repeated bodies for this long, for a source that is not known; default: 600',
+    )
     .option('--description <text>', 'description')
     .action((name, options) => createWebhook(name, options, environment))
   pageCommand(webhooks, 'test <webhook>', 'Open the page that sends a test event, and print the outcome')

@@ -1,4 +1,5 @@
 import { EVENT_TYPE_NAMES, PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
+import { DEDUP_SECONDS_MAX } from '../../../contract/webhooks/repetitions.ts'
 import { SCHEME_NAMES, schemeOfSource } from '../../../contract/webhooks/signature-schemes.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
@@ -14,6 +15,7 @@ interface CreateOptions extends PageOptions {
   source?: string
   scheme?: string
   description?: string
+  dedupWindow?: string
 }
 
 /** Opens the prefilled form and waits until the webhook exists. */
@@ -27,10 +29,11 @@ export async function createWebhook(
   const { url, source, description } = options
   const scheme = schemeOf(options)
   const events = eventsOf(options)
+  const dedupWindowSeconds = dedupWindowOf(options)
   const existingIds = new Set((await listAll(connection)).map(({ id }) => id))
   const query = new URLSearchParams(
-    Object.entries({ name, url, events, source, scheme, description }).flatMap(([field, value]) =>
-      value ? [[field, value]] : [],
+    Object.entries({ name, url, events, source, scheme, dedupWindowSeconds, description }).flatMap(
+      ([field, value]) => (value ? [[field, value]] : []),
     ),
   )
   const path = `webhooks/new${query.size > 0 ? `?${query}` : ''}`
@@ -71,6 +74,15 @@ function schemeOf({ scheme, source = 'custom' }: CreateOptions): string | undefi
       ? `--scheme must be one of ${SCHEME_NAMES.join(', ')}`
       : `--scheme must be ${sourceScheme} for the source ${source}`,
   )
+}
+
+function dedupWindowOf({ dedupWindow, source = 'custom' }: CreateOptions): string | undefined {
+  if (dedupWindow === undefined) return undefined
+  if (!/^\d{1,6}$/.test(dedupWindow) || Number(dedupWindow) > DEDUP_SECONDS_MAX)
+    throw new Failure('usage', `--dedup-window must be 0 to ${DEDUP_SECONDS_MAX} seconds`)
+  if (schemeOfSource(source) !== null)
+    throw new Failure('usage', `--dedup-window does not apply to the source ${source}: it is always 7 days`)
+  return dedupWindow
 }
 
 const isEventType = (entry: string) =>

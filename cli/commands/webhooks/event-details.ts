@@ -22,7 +22,7 @@ export const timeOf = (timestamp: string) => `${timestamp.slice(0, 10)} ${timest
 
 /** Prints an event with its verification and every delivery attempt, if the caller's role allows it. */
 export function printEventDetails(event: ListedEvent): void {
-  const { id, type, status, receivedAt, externalId, payload, deliveries } = event
+  const { id, type, status, receivedAt, externalId, payload, deliveries, repetitions } = event
   print(`${style('bold', sanitize(type), process.stdout)}  ${statusLabel(status)}`)
   print(`  id           ${id}`)
   print(`  received     ${timeOf(receivedAt)}`)
@@ -32,6 +32,12 @@ export function printEventDetails(event: ListedEvent): void {
     return
   }
   if (externalId) print(`  external id  ${sanitize(externalId)}`)
+  if (repetitions && repetitions.count > 0) {
+    const last = timeOf(repetitions.times.at(-1)!)
+    print(
+      `  repeated     ${repetitions.count === 1 ? `at ${last}` : `${repetitions.count} times, last at ${last}`}`,
+    )
+  }
   print(`  payload      ${sanitize(JSON.stringify(payload))}`)
   for (const delivery of deliveries) printDelivery(delivery)
 }

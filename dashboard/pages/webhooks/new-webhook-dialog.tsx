@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { DEDUP_SECONDS_DEFAULT, DEDUP_SECONDS_MAX } from '../../../contract/webhooks/repetitions.ts'
 import { schemeOfSource } from '../../../contract/webhooks/signature-schemes.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
@@ -9,7 +10,7 @@ import { Segments } from '../../components/layout/segments.tsx'
 import { useWebhookMutation } from './actions/use-webhook-mutation.ts'
 import { CopySecretDialog } from './copy-secret-dialog.tsx'
 import { EventTypePicker } from './event-type-picker.tsx'
-import { asScheme, SchemeField, SecretField, SourceField } from './source-fields.tsx'
+import { asScheme, DedupField, SchemeField, SecretField, SourceField } from './source-fields.tsx'
 import { webhookApi } from './webhooks-api.ts'
 import type { WebhookWithSecret } from './webhooks-queries.ts'
 
@@ -39,6 +40,9 @@ export function NewWebhookDialog() {
   return <Form onCreated={setCreatedWebhook} onClose={close} />
 }
 
+const prefilledWindow = (seconds: string | undefined) =>
+  /^\d{1,6}$/.test(seconds ?? '') ? Math.min(Number(seconds), DEDUP_SECONDS_MAX) : DEDUP_SECONDS_DEFAULT
+
 function Form({
   onCreated,
   onClose,
@@ -53,6 +57,9 @@ function Form({
   const [events, setEvents] = useState(prefill.events?.split(',').filter(Boolean) ?? [])
   const [source, setSource] = useState(prefill.source ?? 'custom')
   const [scheme, setScheme] = useState(asScheme(prefill.scheme))
+  const [dedupWindowSeconds, setDedupWindowSeconds] = useState(() =>
+    prefilledWindow(prefill.dedupWindowSeconds),
+  )
   const [secret, setSecret] = useState('')
   const sends = direction === 'send'
   const create = useWebhookMutation(
@@ -65,8 +72,8 @@ function Form({
           ? { events }
           : {
               source,
-              // The scheme of a known source is fixed.
-              scheme: schemeOfSource(source) === null ? scheme : undefined,
+              // Known sources have a fixed scheme and window.
+              ...(schemeOfSource(source) === null && { scheme, dedupWindowSeconds }),
               secret: secret || undefined,
               ...(prefill.source && { events }),
             }),
@@ -102,6 +109,9 @@ function Form({
             <SourceField source={source} onChange={setSource} />
             {schemeOfSource(source) === null && <SchemeField scheme={scheme} onChange={setScheme} />}
             <SecretField secret={secret} onChange={setSecret} />
+            {schemeOfSource(source) === null && (
+              <DedupField seconds={dedupWindowSeconds} onChange={setDedupWindowSeconds} />
+            )}
           </>
         )}
         <TextField

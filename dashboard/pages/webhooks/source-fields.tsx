@@ -53,6 +53,37 @@ const HINTS: Partial<Record<SchemeName, string>> = {
 export const asScheme = (name: string | undefined): SchemeName =>
   SCHEME_NAMES.find((scheme) => scheme === name) ?? 'auto'
 
+interface DedupFieldProps {
+  seconds: number
+  onChange: (seconds: number) => void
+}
+
+const DEDUP_WINDOWS = new Map([
+  [0, 'Never'],
+  [60, '1 minute'],
+  [600, '10 minutes'],
+  [3600, '1 hour'],
+  [86_400, '1 day'],
+  [604_800, '7 days'],
+])
+
+/** Only for sources that are not known: known sources never repeat a body on purpose. */
+export const DedupField = ({ seconds, onChange }: DedupFieldProps) => (
+  <Select
+    label="Ignore repeated bodies for"
+    hint="Requests with a signed event ID are always stored once within 7 days."
+    value={seconds}
+    onChange={(event) => onChange(Number(event.target.value))}
+  >
+    {!DEDUP_WINDOWS.has(seconds) && <option value={seconds}>{`${seconds} seconds`}</option>}
+    {[...DEDUP_WINDOWS].map(([value, label]) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </Select>
+)
+
 interface SecretFieldProps {
   secret: string
   onChange: (secret: string) => void

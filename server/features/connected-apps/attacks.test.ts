@@ -49,7 +49,22 @@ describe('a code', () => {
     expect(await identify(tokens.access_token)).toBeNull()
   })
 
-  test('is refused with another client, redirect URI, verifier or resource, and then still works for its client', async () => {
+  test('is spent by a wrong verifier or redirect URI, so that neither can be guessed', async () => {
+    const client = await registerApp(app)
+    const wrongParameters = (approval: Awaited<ReturnType<typeof approve>>) => [
+      { code_verifier: newVerifier() },
+      { code_verifier: challengeOf(approval.verifier) },
+      { redirect_uri: 'http://127.0.0.1:1/callback' },
+    ]
+    for (const index of [0, 1, 2]) {
+      const approval = await approve(app, person, client)
+      const wrong = wrongParameters(approval)[index]
+      expect(await errorOf(exchange(app, client, approval, wrong))).toEqual(INVALID_GRANT)
+      expect(await errorOf(exchange(app, client, approval))).toEqual(INVALID_GRANT)
+    }
+  })
+
+  test('is refused with another client or resource or an incomplete request, and then still works for its client', async () => {
     const client = await registerApp(app)
     const attacker = await registerApp(app)
     const approval = await approve(app, person, client)
@@ -57,10 +72,7 @@ describe('a code', () => {
       errorOf(exchange(app, client, approval, overrides))
     expect(await attempt({ client_id: attacker.client_id })).toEqual(INVALID_GRANT)
     expect(await attempt({ client_id: 'https://app.example/client.json' })).toEqual(INVALID_GRANT)
-    expect(await attempt({ redirect_uri: 'http://127.0.0.1:1/callback' })).toEqual(INVALID_GRANT)
     expect(await attempt({ redirect_uri: undefined })).toEqual([400, 'invalid_request'])
-    expect(await attempt({ code_verifier: newVerifier() })).toEqual(INVALID_GRANT)
-    expect(await attempt({ code_verifier: challengeOf(approval.verifier) })).toEqual(INVALID_GRANT)
     expect(await attempt({ code_verifier: undefined })).toEqual([400, 'invalid_request'])
     expect(await attempt({ resource: 'https://other.example/mcp' })).toEqual([400, 'invalid_target'])
     expect(await attempt({ grant_type: 'client_credentials' })).toEqual([400, 'unsupported_grant_type'])

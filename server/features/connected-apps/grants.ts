@@ -32,11 +32,11 @@ export async function revoke(ctx: Context, { id }: InputOf<typeof connectedApps.
   return { revoked: true as const }
 }
 
-/** Revokes a grant without a person: by the app, or because a secret was used twice. Must run inside a transaction. */
+/** Revokes a grant without a person: by the app, or because a secret was misused. Must run inside a transaction. */
 export async function disconnect(
   inside: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
   { orgId }: { orgId: string },
-  { id, why }: { id: string; why: 'app' | 'code used twice' | 'refresh token used twice' },
+  { id, why }: { id: string; why: 'app' | 'code refused' | 'code used twice' | 'refresh token used twice' },
 ): Promise<void> {
   const revoked = await queries.updateRevoked(inside.sql, orgId, { id, userId: null, now: inside.now() })
   if (!revoked) return

@@ -1,4 +1,5 @@
 import type { machinePayments } from '../../../contract/billing/machine-payments.ts'
+import { dictionary } from '../../../contract/dictionary.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Sql } from '../../database/database.ts'
 import { type AttemptRow, listAttempts } from './attempt-queries.ts'
@@ -55,13 +56,13 @@ function attemptSteps({ kind, startedAt, endedAt, outcome, message }: AttemptRow
   ]
 }
 
-const OUTCOMES: Record<string, string> = {
+const OUTCOMES: Record<string, string> = dictionary({
   succeeded: 'Stripe charged the payment method',
   processing: 'Stripe is processing the payment',
   failed: 'Failed',
   unknown: 'The result is not known',
   refunded: 'Stripe returned the amount',
-}
+})
 
 const step = (at: string, type: Entry['type'], text: string, userId: string | null = null): Step => ({
   at: new Date(at).toISOString(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { counted } from '../../../contract/counted.ts'
+import { dictionary } from '../../../contract/dictionary.ts'
 import type { Health } from '../../../contract/organizations/health.ts'
 import { CLOCK_OFFSET_MS_MAX, clockProblem } from '../../processes/database-clock.ts'
 import { MISSING_PUBLIC_URL } from '../../processes/heartbeat.ts'
@@ -14,12 +15,12 @@ const DISK_FREE = { warning: 0.1, critical: 0.03 }
 const CONNECTIONS_USED = { warning: 0.8, critical: 0.95 }
 /** With few attempts, a share of failures is not significant. */
 const OUTCOMES_MIN = 20
-const FAILED: Record<string, { warning: number; critical: number; phrase: string }> = {
+const FAILED: Record<string, { warning: number; critical: number; phrase: string }> = dictionary({
   requests: { warning: 0.01, critical: 0.05, phrase: 'requests failed on the server' },
   jobs: { warning: 0.1, critical: 0.5, phrase: 'job runs failed' },
   deliveries: { warning: 0.5, critical: 0.9, phrase: 'delivery attempts failed' },
   modelCalls: { warning: 0.2, critical: 0.5, phrase: 'model calls failed' },
-}
+})
 
 /** Problems that need an operator, the most severe first. */
 export function findProblems(
@@ -58,7 +59,10 @@ function workerProblems({ jobs, mail }: Facts): Problem[] {
   ]
 }
 
-const QUEUE_NAMES: Record<string, string> = { provider_events: 'provider events', emails: 'emails' }
+const QUEUE_NAMES: Record<string, string> = dictionary({
+  provider_events: 'provider events',
+  emails: 'emails',
+})
 
 function lateProblems({ jobs, backlogs }: Facts): Problem[] {
   const queues = [

@@ -1,24 +1,25 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 import type { TenantTable } from '../../database/tenant-tables.ts'
 
 /** Tables that an export leaves out, with the reason. */
-export const NOT_EXPORTED: Record<string, string> = {
+export const NOT_EXPORTED: Record<string, string> = dictionary({
   feedback_changes: 'notes of operators, which the organization does not see',
   idempotent_answers: 'stored responses, which may contain secrets that are shown once',
   organization_figures: 'derived from other tables',
   quota_usage: 'derived from other tables',
   search_backlog: 'derived from other tables',
   search_entries: 'derived from other tables',
-}
+})
 
 /** Columns of text or bytes with such a name are secrets, or prove the knowledge of one. */
 const SECRET = /(^|_)(hash|sealed|secret|token|password|challenge|verifier)$/
 
 /** Further columns that contain secrets, such as links by which a person joins. */
-const WITHHELD: Record<string, string[]> = {
+const WITHHELD: Record<string, string[]> = dictionary({
   app_tokens: ['successor'],
   calls: ['relay'],
   mails: ['body', 'unsubscribe_url'],
-}
+})
 
 const isSecret = ({ name, type }: { name: string; type: string }) =>
   SECRET.test(name) && ['text', 'bytea', 'jsonb'].includes(type)

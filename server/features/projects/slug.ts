@@ -1,3 +1,4 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 import type { Sql } from '../../database/database.ts'
 import { isUuid } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
@@ -7,7 +8,7 @@ const LENGTH_MAX = 60
 /** For a name without ASCII letters or digits. */
 const FALLBACK = 'project'
 /** Letters that Unicode does not decompose into a base letter and a mark. */
-const PLAIN: Record<string, string> = {
+const PLAIN: Record<string, string> = dictionary({
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -17,7 +18,7 @@ const PLAIN: Record<string, string> = {
   þ: 'th',
   ł: 'l',
   ı: 'i',
-}
+})
 
 /** `Ünï Café #2` becomes `uni-cafe-2`. Never a UUID, because a path accepts an id or a slug. */
 export function slugOf(name: string): string {

@@ -1,9 +1,11 @@
+import { dictionary } from '../../../contract/dictionary.ts'
+
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
   ...['August', 'September', 'October', 'November', 'December'],
 ]
-const NAMED_DAYS: Record<string, string> = { 1: 'first', L: 'last' }
+const NAMED_DAYS: Record<string, string> = dictionary({ 1: 'first', L: 'last' })
 const TIMES_MAX = 4
 
 /** Describes a cron expression, such as "Every weekday at 09:00"; quotes it if it has no short description. */

@@ -33,6 +33,7 @@ export interface NewWebhook {
   url: string | null
   source: string
   scheme: SchemeName
+  dedupWindowSeconds: number
   description: string | null
   events: string[]
   secretSealed: string
@@ -42,12 +43,13 @@ export interface NewWebhook {
 }
 
 export async function insertWebhook(sql: Sql, orgId: string, webhook: NewWebhook): Promise<void> {
-  const { id, name, url, source, scheme, description, events, secretSealed, secretHash, createdBy, now } =
+  const { id, name, url, source, scheme, dedupWindowSeconds, description, events, secretSealed, secretHash } =
     webhook
+  const { createdBy, now } = webhook
   await sql`
-    insert into webhooks (org_id, id, name, url, source, scheme, description, events, secret_sealed, secret_hash, created_by,
-      created_at, updated_at)
-    values (${orgId}, ${id}, ${name}, ${url}, ${source}, ${scheme}, ${description}, ${events}, ${secretSealed},
+    insert into webhooks (org_id, id, name, url, source, scheme, dedup_window_seconds, description, events, secret_sealed,
+      secret_hash, created_by, created_at, updated_at)
+    values (${orgId}, ${id}, ${name}, ${url}, ${source}, ${scheme}, ${dedupWindowSeconds}, ${description}, ${events}, ${secretSealed},
       ${secretHash}, ${createdBy}, ${now}, ${now})`
 }
 
@@ -61,7 +63,15 @@ export type LockedWebhook = Omit<WebhookRow, 'succeeded' | 'failed' | 'previousS
 
 export type Settings = Pick<
   WebhookRow,
-  'name' | 'url' | 'source' | 'scheme' | 'description' | 'events' | 'status' | 'disabledReason'
+  | 'name'
+  | 'url'
+  | 'source'
+  | 'scheme'
+  | 'dedupWindowSeconds'
+  | 'description'
+  | 'events'
+  | 'status'
+  | 'disabledReason'
 >
 
 export async function updateWebhook(
@@ -71,10 +81,11 @@ export async function updateWebhook(
   settings: Settings,
   now: Date,
 ): Promise<void> {
-  const { name, url, source, scheme, description, events, status, disabledReason } = settings
+  const { name, url, source, scheme, dedupWindowSeconds, description, events, status, disabledReason } =
+    settings
   await sql`
     update webhooks set name = ${name}, url = ${url}, source = ${source}, scheme = ${scheme},
-      description = ${description}, events = ${events}, status = ${status}, disabled_reason = ${disabledReason}, version = version + 1,
+      dedup_window_seconds = ${dedupWindowSeconds}, description = ${description}, events = ${events}, status = ${status}, disabled_reason = ${disabledReason}, version = version + 1,
       failing_since = case when status <> ${status} and (status = 'disabled' or paused_reason is not null) then null
         else failing_since end,
       paused_reason = case when status = ${status} then paused_reason end,

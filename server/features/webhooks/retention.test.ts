@@ -40,11 +40,15 @@ test('a week of events is dropped with its tables; events with unfinished delive
   const tables = ['events', 'deliveries', 'delivery_attempts'].map((table) =>
     week.name.replace('events', table),
   )
+  await sql`
+    insert into event_repetitions (org_id, event_id, count, times)
+    select org_id, id, 1, array[${inWeek}::timestamptz] from events where org_id = ${owner.orgId}`
   const countRows = async () => {
     const [row] = await sql`
       select (select count(*) from events where org_id = ${owner.orgId}) as events,
         (select count(*) from deliveries where org_id = ${owner.orgId}) as deliveries,
         (select count(*) from delivery_attempts where org_id = ${owner.orgId}) as attempts,
+        (select count(*) from event_repetitions where org_id = ${owner.orgId}) as repetitions,
         (select sum(amount)::int from quota_usage where org_id = ${owner.orgId} and quota = 'events') as counted,
         (select count(*) from pg_class where relname = any(${tables})) as tables`
     return row
@@ -52,16 +56,37 @@ test('a week of events is dropped with its tables; events with unfinished delive
   const pastRetention = (days: number) => new Date(week.to.getTime() + (30 + days) * DAY_MS)
 
   await sweepEvents(sql, pastRetention(-1))
-  expect(await countRows()).toEqual({ events: 5, deliveries: 7, attempts: 7, counted: 5, tables: 3 })
+  expect(await countRows()).toEqual({
+    events: 5,
+    deliveries: 7,
+    attempts: 7,
+    repetitions: 5,
+    counted: 5,
+    tables: 3,
+  })
 
   await sweepEvents(sql, pastRetention(1))
-  expect(await countRows()).toEqual({ events: 1, deliveries: 2, attempts: 2, counted: 1, tables: 0 })
+  expect(await countRows()).toEqual({
+    events: 1,
+    deliveries: 2,
+    attempts: 2,
+    repetitions: 1,
+    counted: 1,
+    tables: 0,
+  })
   expect((await client.webhooks.events({ search: held!.id })).items).toMatchObject([{ id: held!.id }])
 
   // The row that stayed is in the default partition, where rows are deleted one by one.
   await sql`update deliveries set status = 'canceled' where org_id = ${owner.orgId} and status = 'held'`
   await sweepEvents(sql, pastRetention(1))
-  expect(await countRows()).toEqual({ events: 0, deliveries: 0, attempts: 0, counted: 0, tables: 0 })
+  expect(await countRows()).toEqual({
+    events: 0,
+    deliveries: 0,
+    attempts: 0,
+    repetitions: 0,
+    counted: 0,
+    tables: 0,
+  })
 })
 
 test('partitions are added ahead, except for a time whose rows are in the default partition', async () => {

@@ -37,6 +37,7 @@ export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<v
     while (after) after = await deleteEventsBefore(sql, name, oldest, after, batch)
   }
   await dropDeliveries(sql, oldest)
+  while ((await deleteRepetitions(sql, oldest, batch)) === batch);
   while ((await deleteSeenBefore(sql, ago(SEEN_RETENTION_MS), batch)) === batch);
 }
 
@@ -127,6 +128,18 @@ async function deleteEventsBefore(
     )
     select received_at as "receivedAt", id from old order by received_at desc, id desc limit 1`
   return last ?? null
+}
+
+/** Deletes the repetitions of deleted events. Kept rows of old events are few: those with unfinished deliveries. */
+async function deleteRepetitions(sql: Sql, before: Date, batch: number): Promise<number> {
+  const { count } = await sql`
+    delete from event_repetitions p using (
+      select p.org_id, p.event_id from event_repetitions p where p.event_id < ${firstIdAt(before)} and not exists (
+        select from events e where e.org_id = p.org_id and e.id = p.event_id)
+      order by p.event_id limit ${batch}
+    ) old
+    where p.org_id = old.org_id and p.event_id = old.event_id`
+  return count
 }
 
 async function deleteSeenBefore(sql: Sql, before: Date, batch: number): Promise<number> {

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 import { isNullable, type JsonSchema, normalize, optionsOf } from './schema.ts'
 
 /** One row of a table of parameters or fields. Notes can contain `code`. */
@@ -43,12 +44,12 @@ function nameOf({ type, format = '', items, const: only }: JsonSchema): string {
   return FORMATS[format] ?? String(type)
 }
 
-const FORMATS: Record<string, string | undefined> = {
+const FORMATS: Record<string, string | undefined> = dictionary({
   uuid: 'UUID',
   'date-time': 'timestamp',
   email: 'email address',
   uri: 'URL',
-}
+})
 
 const plural = (type: string) => (type === 'any' ? 'anything' : type.replace(/^[\w ]+?(?= or |$)/, '$&s'))
 

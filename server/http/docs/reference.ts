@@ -1,3 +1,4 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { accessOf, limitOf } from './access.ts'
 import { curlOf } from './curl.ts'
@@ -123,7 +124,7 @@ const WORDS: Record<string, string | undefined> = {
 const wordOf = (word: string) => WORDS[word] ?? word
 
 /** Groups whose key is not their name. */
-const NAMES: Record<string, string | undefined> = {
+const NAMES: Record<string, string | undefined> = dictionary({
   accounts: 'Sessions and setup',
   signIn: 'Sign-in',
   oauth: 'OAuth sign-in',
@@ -134,6 +135,6 @@ const NAMES: Record<string, string | undefined> = {
   live: 'Live updates',
   objects: 'Signed URLs',
   operations: 'Operations',
-}
+})
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

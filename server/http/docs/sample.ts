@@ -1,3 +1,4 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 import { type JsonSchema, normalize, optionsOf } from './schema.ts'
 
 /**
@@ -58,7 +59,7 @@ function sampleText({ format, pattern, minLength = 0 }: JsonSchema, path: string
 }
 
 /** By field name, prefixed with the parent field or the group where the field name alone is ambiguous. */
-const VALUES: Record<string, string | undefined> = {
+const VALUES: Record<string, string | undefined> = dictionary({
   name: 'Ada Lovelace',
   'api-keys.name': 'Deploy bot',
   'items.name': 'Deploy bot',
@@ -81,4 +82,4 @@ const VALUES: Record<string, string | undefined> = {
   task: 'send-mail',
   lastError: 'The mail server did not respond',
   nextCursor: 'eyJjIjoiMjAyNi0wNy0xNCJ9',
-}
+})

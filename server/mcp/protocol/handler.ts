@@ -7,14 +7,14 @@ import {
 import type { Exchange, McpEnvironment } from '../environment.ts'
 import type { McpHandler } from '../mcp.ts'
 import { createLegacyHandler } from './legacy.ts'
-import { answerPlainCall } from './plain-call.ts'
+import { answerPlainCall, asModern } from './plain-call.ts'
 import { createServer } from './server.ts'
 
 /** Serves revision 2026-07-28 and, statelessly, those from 2025-03-26 on, at one URL. */
 export function createHandler(env: McpEnvironment): McpHandler {
   const serverFor = ({ authInfo }: McpRequestContext) => {
     const { body, exchange } = authInfo!.extra as unknown as ServerInput
-    return createServer(body, { env, exchange, session: null })
+    return createServer(body, { env, exchange, session: null, isLegacy: false })
   }
   const onerror = (err: Error) => env.log.debug({ err }, 'an MCP request was refused')
   const modern = createMcpHandler(serverFor, {
@@ -28,6 +28,7 @@ export function createHandler(env: McpEnvironment): McpHandler {
     async handle(request, body, exchange) {
       if (!namesRevision(body) && (await isLegacyRequest(request, body)))
         return legacy(request, body, exchange)
+      if (isPing(body)) return Response.json({ jsonrpc: '2.0', id: body.id, result: asModern({}) })
       const limitedRequest = isSubscription(body) ? withTimeLimit(request, exchange) : request
       return modern.fetch(limitedRequest, { authInfo: authInfoOf({ body, exchange }), parsedBody: body })
     },
@@ -39,6 +40,12 @@ export function createHandler(env: McpEnvironment): McpHandler {
 const namesRevision = (body: unknown): boolean => {
   const { params } = (body ?? {}) as { params?: { _meta?: Record<string, unknown> } }
   return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined
+}
+
+/** Removed in 2026-07-28, but Python's FastMCP sends it in that revision too, before anything else. */
+const isPing = (body: unknown): body is { id: string | number } => {
+  const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
+  return method === 'ping' && (typeof id === 'string' || typeof id === 'number')
 }
 
 /** Streams that report changed lists. No list changes while a client is connected, so they send nothing. */

@@ -32,7 +32,10 @@ export function createLegacyHandler(env: McpEnvironment): LegacyHandler {
     }
     const mayAsk = session?.canElicit === true && !waitingTransport && mayRequireConfirmation(body)
     const canElicit = mayAsk
-    const server = createServer(body, { env, exchange, session: session && { ...session, canElicit } })
+    const server = createServer(body, {
+      ...{ env, exchange, isLegacy: true },
+      session: session && { ...session, canElicit },
+    })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
       enableJsonResponse: !mayAsk,

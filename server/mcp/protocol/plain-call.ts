@@ -94,4 +94,8 @@ const hasEarlierHeaders = ({ accept = '' }: IncomingHttpHeaders, revision: strin
 
 const SERVER_META = { [SERVER_INFO_META_KEY]: INFO }
 
-const asModern = (result: ToolResult) => ({ ...result, resultType: 'complete', _meta: SERVER_META })
+export const asModern = (result: ToolResult | Record<string, never>) => ({
+  ...result,
+  resultType: 'complete',
+  _meta: SERVER_META,
+})

@@ -5,6 +5,7 @@ import {
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server'
+import { dictionary } from '../../../contract/dictionary.ts'
 import { newId } from '../../security/ids.ts'
 import { createTextGuard } from '../../tools/text-guard.ts'
 import type { ToolCall } from '../../tools/tool.ts'
@@ -53,14 +54,25 @@ const OPTIONS: ServerOptions = {
 /** How long a user may take to answer a question of a client of an earlier revision, whose request stays open. */
 const ANSWER_MS = 55_000
 
+/**
+ * Clients of earlier revisions set a log level when they connect, if the server has the capability or not. The SDK accepts
+ * it; this server logs for its operator, and sends clients no messages of any level.
+ */
+const LEGACY_OPTIONS: ServerOptions = {
+  ...OPTIONS,
+  capabilities: { ...OPTIONS.capabilities, logging: {} },
+}
+
 interface ServedRequest {
   env: McpEnvironment
   exchange: Exchange
   session: ClientInfo | null
+  /** Whether the revision is before 2026-07-28. */
+  isLegacy: boolean
 }
 
 /** The handler of each method. Each is registered only if the request has it: registering costs time. */
-const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void> = {
+const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void> = dictionary({
   'tools/list': (server, { env, exchange: { caller } }) =>
     server.setRequestHandler('tools/list', async () => {
       const { list } = toolSetOf(caller)
@@ -94,11 +106,11 @@ const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void>
     ),
   'completion/complete': (server, request) =>
     server.setRequestHandler('completion/complete', ({ params }) => complete(readerOf(request), params)),
-}
+})
 
 /** A server for one request, whose body is one message or, in earlier revisions, several. */
 export function createServer(body: unknown, request: ServedRequest): Server {
-  const server = new Server(INFO, OPTIONS)
+  const server = new Server(INFO, request.isLegacy ? LEGACY_OPTIONS : OPTIONS)
   const methods = new Set((Array.isArray(body) ? body : [body]).map((message) => message?.method))
   const isForCall = request.exchange.caller.projectId !== null
   // Resources and prompts cover all projects of the caller.

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 /** Hints that are absent have the default of the protocol: a tool that only reads is neither destructive nor idempotent. */
 export interface Annotations {
   title: string
@@ -20,7 +21,7 @@ const writes = (
 })
 
 /** Hints for clients, which may ask a person before a call that changes something. */
-export const ANNOTATIONS: Record<string, Annotations> = {
+export const ANNOTATIONS: Record<string, Annotations> = dictionary({
   whoami: reads('Who am I'),
   search: reads('Search'),
   list_projects: reads('List projects'),
@@ -46,4 +47,4 @@ export const ANNOTATIONS: Record<string, Annotations> = {
   submit_feedback: writes('Submit feedback', { openWorld: true }),
   search_actions: reads('Search actions'),
   run_action: writes('Run an action', { destructive: true }),
-}
+})

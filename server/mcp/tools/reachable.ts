@@ -1,3 +1,4 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 import type { EndpointName } from '../../../contract/index.ts'
 import { COVERED } from '../../tools/actions/reachable.ts'
 
@@ -5,7 +6,7 @@ import { COVERED } from '../../tools/actions/reachable.ts'
  * The endpoints that each tool calls, for annotations. run_action offers the endpoints that are marked as tools and not
  * listed here.
  */
-export const ENDPOINTS_OF_TOOLS: Record<string, readonly EndpointName[]> = {
+export const ENDPOINTS_OF_TOOLS: Record<string, readonly EndpointName[]> = dictionary({
   ...COVERED,
   whoami: ['deviceLogin.me', 'workspaces.list'],
   // Besides the endpoints above: folders are created, and files go to the trash.
@@ -14,7 +15,7 @@ export const ENDPOINTS_OF_TOOLS: Record<string, readonly EndpointName[]> = {
   read_session: ['sessions.get', 'sessions.messages'],
   start_run: ['sessions.create', 'sessions.send'],
   get_run: ['agentRuns.get'],
-}
+})
 
 /** Endpoints that tools call and that stay actions, because the tool offers a part of them only. */
 const ALSO_ACTIONS: readonly EndpointName[] = ['workspaces.list', 'files.create']

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../contract/dictionary.ts'
 import type { OperatorPrices } from '../../config/model-prices.ts'
 import type { ModelInfo } from '../describe-model.ts'
 import type { LanguageModel } from '../language-model.ts'
@@ -23,7 +24,7 @@ const FREE: Pricing = {
   source: 'table',
 }
 
-const NAMES: Record<string, string> = { echo: 'Echo (test model)', script: 'Script (test model)' }
+const NAMES: Record<string, string> = dictionary({ echo: 'Echo (test model)', script: 'Script (test model)' })
 
 const USAGE =
   'This test model follows a script in a user message: a fenced block marked `script` with the lines `say <text>`, `call <tool> <json>`, `wait <ms>`, `fail <status>` and `cut`. A line `---` ends one model call.'

@@ -128,12 +128,13 @@ export async function insertTestEndpoint(
   })
   const id = newId()
   const proof = isProofKnown ? secret : null
+  const secretUntil = isProofKnown ? null : new Date(app.clock.now().getTime() + 600_000)
   const sealed = sealEndpointSecrets(app.app.system().vault, id, { generated: secret, proof })
   await app.sql`
     insert into connector_endpoints (org_id, id, connection_id, connector_slug, name, project_id, agent_id, owner_id,
-      session_key, reply, secret_sealed, has_proof_secret, registration, created_at, updated_at)
+      session_key, reply, secret_sealed, has_proof_secret, secret_until, registration, created_at, updated_at)
     values (${orgId}, ${id}, ${connectionId}, ${slug}, 'Test', ${projectId}, ${agentId}, ${userId},
-      '{provider}:{thread}', 'off', ${sealed}, ${isProofKnown}, 'by_hand', now(), now())`
+      '{provider}:{thread}', 'off', ${sealed}, ${isProofKnown}, ${secretUntil}, 'by_hand', now(), now())`
   await app.sql`insert into connector_counts (org_id, endpoint_id) values (${orgId}, ${id})`
   return { orgId, id, connectionId, agentId, path: `/api/v1/connectors/webhooks/${slug}/${id}` }
 }

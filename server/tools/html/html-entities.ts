@@ -1,4 +1,6 @@
-const NAMED_ENTITIES: Record<string, string> = {
+import { dictionary } from '../../../contract/dictionary.ts'
+
+const NAMED_ENTITIES: Record<string, string> = dictionary({
   amp: '&',
   lt: '<',
   gt: '>',
@@ -36,7 +38,7 @@ const NAMED_ENTITIES: Record<string, string> = {
   ccedil: 'ç',
   shy: '',
   zwnj: '',
-}
+})
 
 /** Decodes numeric character references and the common named ones; others stay as they are. */
 export const decodeEntities = (text: string): string =>

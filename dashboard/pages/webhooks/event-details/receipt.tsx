@@ -3,11 +3,12 @@ import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { rejectionLabel, schemeLabel, sourceLabel } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
+import { exactTime } from './detail-row.tsx'
 import { TimelineStep } from './timeline.tsx'
 
 /** The origin of an event and the result of its signature check. */
 export function Receipt({ event }: { event: EventWithDeliveries }) {
-  const { direction, receivedAt, source, webhookId, webhookName, verification } = event
+  const { direction, receivedAt, source, webhookId, webhookName, verification, repetitions } = event
   const when = <Time at={receivedAt} />
   if (direction === 'internal') {
     return (
@@ -33,7 +34,30 @@ export function Receipt({ event }: { event: EventWithDeliveries }) {
         )}
       </TimelineStep>
       {verification && <Verification verification={verification} />}
+      {repetitions.count > 0 && <Repetitions repetitions={repetitions} />}
     </>
+  )
+}
+
+/** Requests that were acknowledged as duplicates; the latest is first. */
+function Repetitions({ repetitions }: Pick<EventWithDeliveries, 'repetitions'>) {
+  const { count, times } = repetitions
+  return (
+    <TimelineStep
+      meaning="neutral"
+      title={count === 1 ? 'Repeated once' : `Repeated ${count.toLocaleString()} times`}
+      aside={<Time at={times.at(-1)!} />}
+    >
+      <details>
+        <summary>Not stored again. Show times</summary>
+        <ul className="flex flex-col gap-4 pt-4">
+          {[...new Set(times)].toReversed().map((time) => (
+            <li key={time}>{exactTime.format(new Date(time))}</li>
+          ))}
+        </ul>
+        {count > times.length && <p>Earlier repetitions are not listed.</p>}
+      </details>
+    </TimelineStep>
   )
 }
 

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { EventTypePicker } from '../event-type-picker.tsx'
+import { DedupField } from '../source-fields.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import { webhookApi } from '../webhooks-api.ts'
 import type { Webhook } from '../webhooks-queries.ts'
@@ -16,17 +18,20 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
   const [url, setUrl] = useState(forwardingUrlOf(webhook) ?? '')
   const [description, setDescription] = useState(webhook.description ?? '')
   const [events, setEvents] = useState(webhook.events)
+  const [dedupWindowSeconds, setDedupWindowSeconds] = useState(webhook.dedupWindowSeconds)
   const next = {
     name: name.trim(),
     url: url.trim() || null,
     description: description.trim() || null,
     events: events.filter(Boolean).toSorted(),
+    dedupWindowSeconds,
   }
   const before = {
     name: webhook.name,
     url: forwardingUrlOf(webhook),
     description: webhook.description,
     events: webhook.events,
+    dedupWindowSeconds: webhook.dedupWindowSeconds,
   }
   const isChanged = JSON.stringify(next) !== JSON.stringify(before)
   const save = useWebhookMutation(
@@ -76,6 +81,9 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
         <EventTypePicker selected={events} onChange={setEvents} />
       ) : (
         <EventTypesField source={source} names={events} onChange={setEvents} />
+      )}
+      {schemeOfSource(source) === null && (
+        <DedupField seconds={dedupWindowSeconds} onChange={setDedupWindowSeconds} />
       )}
       <div>
         <Button type="submit" busy={save.busy} disabled={!isChanged}>

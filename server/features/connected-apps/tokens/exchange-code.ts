@@ -24,18 +24,27 @@ export async function exchangeCode(ctx: PublicContext, exchange: CodeExchange) {
       await disconnect(inside, row, { id: row.grantId, why: 'code used twice' })
       return 'The code was used before: the connection has been revoked'
     }
-    const problem = problemOf(row, exchange, ctx.now())
-    if (problem) return problem
+    const end = endOf(row, ctx.now())
+    if (end) return end
+    const mismatch = mismatchOf(row, exchange)
+    if (mismatch) {
+      // One attempt per code: whoever has seen the code may not try another verifier. The revocation commits.
+      await disconnect(inside, row, { id: row.grantId, why: 'code refused' })
+      return `${mismatch}: the code is spent`
+    }
     return tokenResponse(await issueTokens(inside, row), row.access, ctx.now())
   })
   if (typeof outcome === 'string') throw refusal('invalid_grant', outcome)
   return outcome
 }
 
-function problemOf(row: CodeRow, { redirectUri, verifier }: CodeExchange, now: Date): string | null {
+function endOf(row: CodeRow, now: Date): string | null {
   const hasPassed = (time: string | null) => time !== null && Date.parse(time) <= now.getTime()
   if (hasPassed(row.codeExpiresAt) || hasPassed(row.expiresAt)) return 'The code has expired'
-  if (row.revokedAt !== null || row.sessionId === null) return 'The approval has been withdrawn'
+  return row.revokedAt !== null || row.sessionId === null ? 'The approval has been withdrawn' : null
+}
+
+function mismatchOf(row: CodeRow, { redirectUri, verifier }: CodeExchange): string | null {
   if (row.redirectUri !== redirectUri) return 'redirect_uri differs from that of the authorization request'
   const isVerified = VERIFIER.test(verifier) && sha256(verifier).toString('base64url') === row.challenge
   return isVerified ? null : 'code_verifier does not match the challenge of the authorization request'

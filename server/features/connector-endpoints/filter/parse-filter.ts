@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 import { FilterError, type Token, tokensOf } from './filter-tokens.ts'
 
 export const FILTER_FIELDS = [
@@ -26,7 +27,7 @@ export type Filter =
 
 const DEPTH_MAX = 20
 const PARTS_MAX = 60
-const CONSTANTS: Record<string, FilterValue> = { true: true, false: false, null: null }
+const CONSTANTS: Record<string, FilterValue> = dictionary({ true: true, false: false, null: null })
 
 /**
  * Parses a filter: `event == "slack.message" and (text contains "help" or actor.name in ["Ada", "Grace"])`. `not` binds more

@@ -23,7 +23,8 @@ type Query = Readonly<Record<string, unknown>>
 
 /**
  * The response to an unverified request with which the provider checks the URL: echoes of a parameter, and secrets that
- * the provider sends once. A secret is accepted as long as the endpoint has none.
+ * the provider sends once. A secret is accepted while the endpoint has none and its window is open: anyone who knows the
+ * URL could send one.
  */
 export async function answerUnverified(
   ctx: PublicContext,
@@ -76,7 +77,7 @@ export function answerVerified({ receiver: { handshake } }: EndpointReceiver, re
 
 const isSame = (known: string, sent: string) => isSameTag(toSecret(known).hash, toSecret(sent).hash)
 
-/** Stores the secret of the provider. False if another request has stored one before. */
+/** Stores the secret of the provider. False if the endpoint has one, or no longer accepts one. */
 async function storeSecret(ctx: PublicContext, endpoint: EndpointReceiver, proof: string): Promise<boolean> {
   const { orgId, id, endpointSecrets } = endpoint
   const sealed = sealSecrets(ctx.vault, id, { ...endpointSecrets, proof })

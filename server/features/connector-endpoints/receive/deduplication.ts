@@ -24,8 +24,7 @@ function isCovered({ scheme, headers }: VerifiedRequest, externalId: string): bo
   })
 }
 
-/** Linear's delivery id is not signed, but its timestamp limits replays, and a repeated event has another body. */
-function signedHeaders({ id = [], timestamp, eventIdHeader }: SignedScheme) {
+function signedHeaders({ id = [], timestamp }: SignedScheme) {
   const times = timestamp && 'header' in timestamp.from ? timestamp.from.header : []
-  return [...id, ...times, ...(eventIdHeader === undefined ? [] : [eventIdHeader])]
+  return [...id, ...times]
 }

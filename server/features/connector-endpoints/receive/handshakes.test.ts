@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sha256 } from '../../../security/digest.ts'
 import { hmacHex, insertTenant, insertTestEndpoint } from '../../../testing/clients/endpoint-app.ts'
-import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let tenant: Awaited<ReturnType<typeof insertTenant>>
@@ -58,6 +59,33 @@ describe('a check of the URL', () => {
     const statuses = (await eventsOf(id)).map(({ status }) => status)
     expect(statuses.slice(0, 3)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(statuses.slice(3)).not.toContain('rejected')
+  })
+
+  test('of Notion and Asana sends a secret that is refused after ten minutes', async () => {
+    const notion = await endpointOf('notion', { isProofKnown: false })
+    const asana = await endpointOf('asana', { isProofKnown: false })
+    const sendToken = () => app.request('POST', notion.path, { body: { verification_token: 'secret_late' } })
+    const sendHeader = () =>
+      app.request('POST', asana.path, { headers: { 'x-hook-secret': 'secret_late' }, body: '' })
+    await app.sql`update connector_endpoints set secret_until = now() where id in (${notion.id}, ${asana.id})`
+    expect([(await sendToken()).status, (await sendHeader()).status]).toEqual([401, 401])
+
+    const client = app.as(cookie(await app.session({ id: tenant.userId, orgId: tenant.orgId } as never)))
+    const opened = await client.connectorEndpoints.update({ id: notion.id, acceptSecret: true })
+    expect(Date.parse(opened.secretUntil!) - app.clock.now().getTime()).toBeGreaterThan(590_000)
+    expect(opened.secretFingerprint).toBeNull()
+    expect((await sendToken()).status).toBe(200)
+    const stored = await client.connectorEndpoints.get({ id: notion.id })
+    expect([stored.secretUntil, stored.secretFingerprint]).toEqual([
+      null,
+      sha256('secret_late').toString('hex').slice(0, 16),
+    ])
+    // Asana sends its secret only while this server registers the endpoint.
+    await expect(
+      client.connectorEndpoints.update({ id: asana.id, acceptSecret: true }),
+    ).rejects.toMatchObject({
+      details: [{ path: 'body.acceptSecret' }],
+    })
   })
 
   test('of Trello is a HEAD request, and of GitHub a signed ping', async () => {

@@ -129,7 +129,7 @@ export async function insertRefusal(
     on conflict (org_id, endpoint_id) do update set rejected = n.rejected + 1`
 }
 
-/** Stores the secret that a provider sent, unless the endpoint has one. */
+/** Stores the secret that a provider sent, unless the endpoint has one or no longer accepts one. */
 export async function updateProofSecret(
   sql: Sql,
   orgId: string,
@@ -138,8 +138,8 @@ export async function updateProofSecret(
   now: Date,
 ): Promise<boolean> {
   const { count } = await sql`
-    update connector_endpoints set secret_sealed = ${sealed}, has_proof_secret = true, version = version + 1,
-      updated_at = ${now}
-    where org_id = ${orgId} and id = ${id} and not has_proof_secret and deleted_at is null`
+    update connector_endpoints set secret_sealed = ${sealed}, has_proof_secret = true, secret_until = null,
+      version = version + 1, updated_at = ${now}
+    where org_id = ${orgId} and id = ${id} and not has_proof_secret and secret_until > ${now} and deleted_at is null`
   return count === 1
 }

@@ -1,10 +1,10 @@
 import type { PublicContext } from '../../../context.ts'
 import { createBatchedStore } from '../../../inbound/batched-store.ts'
+import { contentDigest } from '../../../inbound/content-digest.ts'
 import type { VerifiedRequest } from '../../../inbound/receive.ts'
 import { redactHeaders } from '../../../inbound/sanitize.ts'
 import type { InboundEvent, StoredEvent } from '../../../inbound/store-event.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
-import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
@@ -33,7 +33,7 @@ export async function storeReceived(
 ): Promise<readonly StoredEvent[] | null> {
   const { headers, body } = request
   const now = ctx.now()
-  const digest = sha256(body).toString('hex')
+  const digest = contentDigest(body, request.scheme)
   const plannedEvents = planRequest(endpoint, request, digest)
   const storedRequest = { headers: redactHeaders(headers, endpoint.secrets(now)), body }
   const events = plannedEvents.map(

@@ -2,7 +2,7 @@ import type { connectorEndpoints } from '../../../../contract/connections/connec
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, forbidden, notFound, raise } from '../../../errors.ts'
+import { ApiError, badField, forbidden, notFound, raise } from '../../../errors.ts'
 import { findDefinition } from '../../connectors/connectors.ts'
 import { findProject } from '../../projects/projects.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
@@ -15,11 +15,13 @@ import {
   clearRegistration,
   type EndpointRow,
   findEndpointRow,
+  forgetProofSecret,
   lockEndpoint,
+  openSecretWindow,
   updateDeleted,
   updateSettings,
 } from './endpoint-queries.ts'
-import { secretsFor } from './first-secrets.ts'
+import { secretsFor, secretWindow, sendsSecret } from './first-secrets.ts'
 import { endpointDeleted } from './jobs.ts'
 import { register, unregister } from './register.ts'
 import {
@@ -50,11 +52,28 @@ export async function updateEndpoint(options: EndpointOptions, ctx: Context, inp
         ? { secretSealed: locked.secretSealed, hasProofSecret: locked.hasProofSecret }
         : {}
     await updateSettings(inside.sql, orgId, id, { ...after, ...secret }, ctx.now())
+    if (changes.acceptSecret) await acceptSecret(inside, locked)
     await audit(inside, 'connector-endpoint.updated', row)
     if (after.status === 'active') wakeEventWorkers(inside.sql)
   })
   if (needsProvider && row.registration !== 'by_hand') await registerAgain(options, ctx, row, after)
   return readEndpoint(options, ctx, id)
+}
+
+/** Forgets the secret of the provider, and accepts the next one that it sends. */
+async function acceptSecret(ctx: Context, { orgId, id, slug, secretSealed }: EndpointRow): Promise<void> {
+  const { proof, setup } = receiverDefinition(
+    (await findDefinition(ctx.sql, orgId, slug)) ?? raise(notFound('Connector')),
+  )
+  const until = setup.by === 'hand' ? secretWindow({ proof }, ctx.now()) : null
+  const secrets = openSecrets(ctx.vault, id, secretSealed)
+  if (!until || !secrets)
+    throw badField(
+      'body.acceptSecret',
+      'must be absent: the provider of this endpoint sends no secret by itself',
+    )
+  await forgetProofSecret(ctx.sql, orgId, id, sealSecrets(ctx.vault, id, { ...secrets, proof: null }))
+  await openSecretWindow(ctx.sql, orgId, id, until)
 }
 
 /** A registration that cannot be changed, or that is for other fields, is removed first. */
@@ -72,8 +91,7 @@ async function registerAgain(
     await unregister(options, ctx, before).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error
     })
-    const providerSendsSecret = proof.by !== 'google-token' && proof.secret.from === 'handshake'
-    await clearRegistration(ctx.sql, orgId, id, { forgetsSecret: providerSendsSecret })
+    await clearRegistration(ctx.sql, orgId, id, { forgetsSecret: sendsSecret(proof) })
   }
   const override = options.connectors[slug]?.url ?? null
   const current = (await findEndpointRow(ctx.sql, orgId, id)) ?? raise(notFound('Endpoint'))

@@ -19,7 +19,7 @@ import {
   findOwnConnection,
   insertEndpoint,
 } from './endpoint-queries.ts'
-import { secretsFor } from './first-secrets.ts'
+import { secretsFor, secretWindow } from './first-secrets.ts'
 import { register } from './register.ts'
 import { setupOf } from './setup-steps.ts'
 import {
@@ -76,6 +76,7 @@ export async function createEndpoint(
     fields: requireFields(receiver, input.fields),
     secretSealed: sealSecrets(ctx.vault, id, secrets),
     hasProofSecret,
+    secretUntil: secretWindow(receiver, now),
     registration: registersByApi ? ('pending' as const) : ('by_hand' as const),
     dueAt: registersByApi ? new Date(now.getTime() + TAKEN_OVER_AFTER_MS) : null,
     now,

@@ -72,16 +72,16 @@ export async function countEndpoints(sql: Sql, orgId: string, connectionId: stri
 export type NewEndpoint = Omit<
   EndpointRow,
   'orgId' | 'status' | 'pausedReason' | 'kept' | 'registrationFailures' | 'version' | 'isDeleted'
-> & { dueAt: Date | null; now: Date }
+> & { dueAt: Date | null; secretUntil: Date | null; now: Date }
 
 export const insertEndpoint = (sql: Sql, orgId: string, row: NewEndpoint) => sql`
   with endpoint as (
     insert into connector_endpoints (org_id, id, connection_id, connector_slug, name, project_id, agent_id, owner_id, events,
-      session_key, reply, filter, fields, secret_sealed, has_proof_secret, registration, registration_due_at, created_at,
-      updated_at)
+      session_key, reply, filter, fields, secret_sealed, has_proof_secret, secret_until, registration, registration_due_at,
+      created_at, updated_at)
     values (${orgId}, ${row.id}, ${row.connectionId}, ${row.slug}, ${row.name}, ${row.projectId}, ${row.agentId},
       ${row.ownerId}, ${row.events}, ${row.sessionKey}, ${row.reply}, ${row.filter}, ${sql.json(row.fields)},
-      ${row.secretSealed}, ${row.hasProofSecret}, ${row.registration}, ${row.dueAt}, ${row.now}, ${row.now})
+      ${row.secretSealed}, ${row.hasProofSecret}, ${row.secretUntil}, ${row.registration}, ${row.dueAt}, ${row.now}, ${row.now})
     returning org_id, id
   )
   insert into connector_counts (org_id, endpoint_id) select org_id, id from endpoint`
@@ -128,6 +128,15 @@ export const updateRegistered = (sql: Sql, orgId: string, id: string, row: Store
   where org_id = ${orgId} and id = ${id}`
 
 /** Removes the stored registration; the provider may send another secret with the next one. */
+export const forgetProofSecret = (sql: Sql, orgId: string, id: string, sealed: string) => sql`
+  update connector_endpoints set secret_sealed = ${sealed}, has_proof_secret = false, version = version + 1
+  where org_id = ${orgId} and id = ${id}`
+
+/** Opens the time in which the provider may send its secret. Nothing changes if the endpoint has one. */
+export const openSecretWindow = (sql: Sql, orgId: string, id: string, until: Date) => sql`
+  update connector_endpoints set secret_until = ${until}
+  where org_id = ${orgId} and id = ${id} and not has_proof_secret`
+
 export const clearRegistration = (
   sql: Sql,
   orgId: string,

@@ -4,6 +4,16 @@ import type { ReceiverDefinition } from '../../connectors/connectors.ts'
 import { type EndpointSecrets, makeSecret } from '../secrets.ts'
 import { readCurrentProof } from './proof-secret.ts'
 
+/** How long an endpoint accepts the first secret of its provider, which arrives in an unsigned request. */
+const SECRET_WINDOW_MS = 600_000
+
+/** Until when a secret is accepted that the provider sends itself; null for other providers. */
+export const secretWindow = ({ proof }: Pick<ReceiverDefinition, 'proof'>, now: Date): Date | null =>
+  sendsSecret(proof) ? new Date(now.getTime() + SECRET_WINDOW_MS) : null
+
+export const sendsSecret = (proof: ReceiverDefinition['proof']): boolean =>
+  proof.by !== 'google-token' && proof.secret.from === 'handshake'
+
 interface Endpoint {
   orgId: string
   connectionId: string

@@ -13,10 +13,12 @@ import { openSecrets, sealSecrets } from '../secrets.ts'
 import { pathOf } from './callback-url.ts'
 import {
   type EndpointRow,
+  openSecretWindow,
   type StoredRegistration,
   updateRegistered,
   updateRegistrationFailed,
 } from './endpoint-queries.ts'
+import { secretWindow } from './first-secrets.ts'
 
 const DAY_MS = 86_400_000
 const RETRY_MIN_MS = 60_000
@@ -112,6 +114,8 @@ async function tryRegister(
   const isLost = !isKnown && Object.keys(foundKept).length > 0 && hasLostSecret(receiver.proof, setup)
   if (isLost) await send(setup.unregister(foundKept, config))
   const currentKept = isLost ? {} : foundKept
+  const secretUntil = secretWindow(receiver, ctx.now())
+  if (secretUntil) await openSecretWindow(ctx.sql, orgId, id, secretUntil)
   const { exchange, keep, newSecret } = await sendRegistration(setup, currentKept, registeredEndpoint, send)
   if (!exchange.ok) {
     const { means, message } = exchange.failure

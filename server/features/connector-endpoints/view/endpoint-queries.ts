@@ -51,6 +51,7 @@ export interface EndpointView
   registrationError: string | null
   registeredAt: string | null
   renewsAt: string | null
+  secretUntil: string | null
   counts: Counts
   lastReceivedAt: string | null
   lastError: string | null
@@ -73,6 +74,7 @@ const view = (sql: Sql, page: Fragment): Fragment => sql`
     e.paused_reason as "pausedReason", e.events, e.session_key as "sessionKey", e.reply, e.filter, e.fields,
     e.registration, e.registration_error as "registrationError", e.registered_at as "registeredAt",
     e.registration_due_at as "renewsAt", e.secret_sealed as "secretSealed", e.has_proof_secret as "hasProofSecret",
+    e.secret_until as "secretUntil",
     e.created_at as "createdAt", e.updated_at as "updatedAt",
     (select o.name from organizations o where o.id = e.org_id) as "orgName",
     c.status as "connectionStatus", coalesce(c.account ->> 'name', c.account ->> 'email') as "accountName",

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { ConnectorEndpoint } from '../../../../contract/connections/connector-endpoint-records.ts'
 import type { Caller, Context } from '../../../context.ts'
+import { sha256 } from '../../../security/digest.ts'
 import type { ConnectorDefinition } from '../../connectors/connectors.ts'
 import { openSecrets } from '../secrets.ts'
 import { pathOf } from '../setup/callback-url.ts'
+import { sendsSecret } from '../setup/first-secrets.ts'
 import type { EndpointView } from './endpoint-queries.ts'
 
 export function presentEndpoint(
@@ -39,6 +41,8 @@ export function presentEndpoint(
     registrationError: row.registrationError,
     registeredAt: row.registeredAt,
     renewsAt: row.renewsAt,
+    secretUntil: row.hasProofSecret ? null : row.secretUntil,
+    secretFingerprint: fingerprintOf(ctx, definition, row),
     verificationToken: isOwner ? tokenOf(ctx, definition, row) : null,
     counts: row.counts,
     lastReceivedAt: row.lastReceivedAt,
@@ -60,6 +64,20 @@ function tokenOf(
   if (proof.secret.path === undefined || !hasProofSecret || counts.received > 0) return null
   return openSecrets(vault, id, secretSealed)?.proof ?? null
 }
+
+/** Identifies the secret that the provider sent, so that a person can compare it with the provider's. */
+function fingerprintOf(
+  { vault }: Pick<Context, 'vault'>,
+  definition: ConnectorDefinition | null,
+  { id, secretSealed, hasProofSecret }: EndpointView,
+): string | null {
+  const proof = definition?.receiver?.proof
+  if (!proof || !hasProofSecret || !sendsSecret(proof)) return null
+  const secret = openSecrets(vault, id, secretSealed)?.proof ?? null
+  return secret === null ? null : sha256(secret).toString('hex').slice(0, FINGERPRINT_CHARACTERS)
+}
+
+const FINGERPRINT_CHARACTERS = 16
 
 /** Whether a caller may change an endpoint and see its received payloads. */
 export const mayEdit = ({ userId, role }: Pick<Caller, 'userId' | 'role'>, ownerId: string): boolean =>

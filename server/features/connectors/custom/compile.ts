@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CustomConnectorSettings } from '../../../../contract/connections/custom-connectors.ts'
+import { dictionary } from '../../../../contract/dictionary.ts'
 import { withoutUndefined } from '../../../endpoint/without-undefined.ts'
 import type { Auth } from '../definition/auth.ts'
 import type { ConnectorDefinition, ConnectorTool } from '../definition/definition.ts'
@@ -100,7 +101,7 @@ function typeOf({ type, enum: values }: Schema): z.ZodType {
   return parsers.length === 1 ? parsers[0]! : z.union(parsers as z.ZodType[])
 }
 
-const TYPES: Record<string, () => z.ZodType> = {
+const TYPES: Record<string, () => z.ZodType> = dictionary({
   string: () => z.string('must be a string'),
   integer: () => z.int('must be a whole number'),
   number: () => z.number('must be a number'),
@@ -108,4 +109,4 @@ const TYPES: Record<string, () => z.ZodType> = {
   array: () => z.array(z.unknown(), 'must be a list'),
   object: () => z.record(z.string(), z.unknown(), 'must be an object'),
   null: () => z.null(),
-}
+})

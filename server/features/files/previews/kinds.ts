@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 import { languageOf } from './languages.ts'
 
 export type Kind = 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf' | 'image' | 'unsupported'
@@ -21,7 +22,7 @@ const TEXT_TYPES =
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-const KINDS: Record<string, Kind> = {
+const KINDS: Record<string, Kind> = dictionary({
   'text/csv': 'csv',
   'application/csv': 'csv',
   'text/tab-separated-values': 'csv',
@@ -42,11 +43,11 @@ const KINDS: Record<string, Kind> = {
   'image/gif': 'image',
   'image/webp': 'image',
   'image/avif': 'image',
-}
+})
 
-const EXTENSIONS: Record<string, Kind> = {
+const EXTENSIONS: Record<string, Kind> = dictionary({
   csv: 'csv',
   tsv: 'csv',
   md: 'markdown',
   markdown: 'markdown',
-}
+})

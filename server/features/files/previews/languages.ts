@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 /** The language for syntax highlighting, by its usual name; null for plain text. */
 export function languageOf(mimeType: string, extension: string): string | null {
   return BY_TYPE[mimeType] ?? BY_EXTENSION.get(extension) ?? bySuffix(mimeType)
@@ -10,7 +11,7 @@ function bySuffix(mimeType: string): string | null {
   return named !== undefined && named in EXTENSIONS ? named : null
 }
 
-const BY_TYPE: Record<string, string> = {
+const BY_TYPE: Record<string, string> = dictionary({
   'application/json': 'json',
   'application/xml': 'xml',
   'text/xml': 'xml',
@@ -21,9 +22,9 @@ const BY_TYPE: Record<string, string> = {
   'application/sql': 'sql',
   'application/yaml': 'yaml',
   'application/toml': 'toml',
-}
+})
 
-const EXTENSIONS: Record<string, string> = {
+const EXTENSIONS: Record<string, string> = dictionary({
   javascript: 'js mjs cjs jsx',
   typescript: 'ts mts cts tsx',
   json: 'json webmanifest',
@@ -64,7 +65,7 @@ const EXTENSIONS: Record<string, string> = {
   protobuf: 'proto',
   latex: 'tex',
   log: 'log',
-}
+})
 
 const BY_EXTENSION = new Map(
   Object.entries(EXTENSIONS).flatMap(([language, list]) =>

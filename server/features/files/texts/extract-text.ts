@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 import { SEARCH_LIMITS } from '../../../../contract/search/search-options.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Preview, RenderJob } from '../previews/job.ts'
@@ -42,7 +43,14 @@ function textOf(preview: Preview): string {
     .slice(0, TEXT_BYTES_MAX)
 }
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" }
+const ENTITIES: Record<string, string> = dictionary({
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  nbsp: ' ',
+  '#39': "'",
+})
 
 /** The HTML is sanitized already; the text is shown as text only. */
 const withoutTags = (html: string) =>

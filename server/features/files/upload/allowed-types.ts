@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 /** Allowed types: documents, spreadsheets, presentations, text and code, images, audio, video, archives. */
 export interface AllowedType {
   mimeType: string
@@ -181,7 +182,7 @@ export const ALLOWED = new Map(all.map((type) => [type.mimeType, type]))
 export const BY_EXTENSION = new Map(all.flatMap((type) => type.extensions.map((ending) => [ending, type])))
 
 /** Other names that clients use for the same types. */
-export const ALIASES: Record<string, string | undefined> = {
+export const ALIASES: Record<string, string | undefined> = dictionary({
   'application/x-pdf': 'application/pdf',
   'text/rtf': 'application/rtf',
   'image/jpg': 'image/jpeg',
@@ -236,7 +237,7 @@ export const ALIASES: Record<string, string | undefined> = {
   'application/x-tex': 'text/x-tex',
   'text/sql': 'application/sql',
   'application/x-sql': 'application/sql',
-}
+})
 
 /** Extensions of executables, installers and scripts that a double click runs. */
 export const EXECUTABLE_EXTENSIONS = new Set(

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 import { ApiError, badField } from '../../../errors.ts'
 import { ALIASES, ALLOWED, type AllowedType, BY_EXTENSION, EXECUTABLE_EXTENSIONS } from './allowed-types.ts'
 import { createTextValidator } from './text-check.ts'
@@ -37,7 +38,10 @@ export const isTextType = (mimeType: string): boolean =>
 /** There are countless source code types, and all of them are text. */
 const SOURCE_CODE = /^text\/x-[a-z0-9.+-]+$/
 
-const MISTAKEN: Record<string, string | undefined> = { ts: 'video/mp2t', csv: 'application/vnd.ms-excel' }
+const MISTAKEN: Record<string, string | undefined> = dictionary({
+  ts: 'video/mp2t',
+  csv: 'application/vnd.ms-excel',
+})
 
 /** Resolves the type from the declaration, the first bytes and the name; refuses content that contradicts it. */
 export async function resolveType(

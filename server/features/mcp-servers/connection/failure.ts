@@ -1,4 +1,5 @@
 import type * as Mcp from '@modelcontextprotocol/client'
+import { dictionary } from '../../../../contract/dictionary.ts'
 import { failureMessage } from '../../../outbound/failure.ts'
 import type { GuardedFetch, SessionLimits } from './guarded-fetch.ts'
 
@@ -54,13 +55,13 @@ export function failureOf(
 
 const NO_MCP = 'The server does not respond as an MCP server over Streamable HTTP'
 
-const SDK_MESSAGES: Partial<Record<string, string>> = {
+const SDK_MESSAGES: Partial<Record<string, string>> = dictionary({
   UNSUPPORTED_RESULT_TYPE: 'The server requests user input during the call, which is not supported',
   LIST_PAGINATION_EXCEEDED: 'The server lists its tools on too many pages',
   CLIENT_HTTP_UNEXPECTED_CONTENT: NO_MCP,
   INVALID_RESULT: 'The response of the server is not valid',
   REQUEST_TIMEOUT: 'The server does not respond',
-}
+})
 
 const rejectedCredentials = (status: number): Failure => ({
   kind: 'failed',

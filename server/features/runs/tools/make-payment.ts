@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { machinePayments } from '../../../../contract/billing/machine-payments.ts'
+import { dictionary } from '../../../../contract/dictionary.ts'
 import { callEndpoint } from '../../../tools/call-endpoint.ts'
 import { isCovered } from '../../machine-payments/machine-payments.ts'
 import type { RunTool } from './run-tool.ts'
@@ -8,13 +9,13 @@ const { amount, currency, reason, payee, method, mandateId } = machinePayments.c
 
 const input = z.strictObject({ amount, currency, reason, payee, method, mandateId })
 
-const NOTES: Record<string, string> = {
+const NOTES: Record<string, string> = dictionary({
   requires_approval:
     'Nothing is paid yet: an owner or admin has to approve it under Approvals. Do not repeat it.',
   recorded: 'No money moved: the payment is recorded only, because no provider is configured for the method.',
   processing: 'The provider still processes the payment. Do not repeat it.',
   unknown: 'The payment may or may not have been made; the server asks the provider. Do not repeat it.',
-}
+})
 
 /** Pays within the mandates of the run; every other payment requires an approval. */
 export const makePayment: RunTool<z.output<typeof input>> = {

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 import {
   type CallEnd,
   type CallStatus,
@@ -5,7 +6,7 @@ import {
 } from '../../../../contract/telephony/telephony-options.ts'
 
 /** The statuses of Twilio. */
-const STATUSES: Readonly<Record<string, CallStatus>> = {
+const STATUSES: Readonly<Record<string, CallStatus>> = dictionary({
   queued: 'queued',
   initiated: 'queued',
   ringing: 'ringing',
@@ -16,7 +17,7 @@ const STATUSES: Readonly<Record<string, CallStatus>> = {
   'no-answer': 'no_answer',
   failed: 'failed',
   canceled: 'canceled',
-}
+})
 
 /** Null for an unknown status. */
 export const statusOf = (reported: string): CallStatus | null => STATUSES[reported] ?? null

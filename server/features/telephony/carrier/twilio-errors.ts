@@ -1,8 +1,9 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 /** The code of Twilio for a recipient who answered STOP. */
 export const OPTED_OUT = '21610'
 
 /** Messages for error codes of Twilio. Other codes have the message of Twilio. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = dictionary({
   20003: 'Twilio refuses the account SID and the auth token',
   20005: 'The account at Twilio is suspended',
   20404: 'Twilio has no such record',
@@ -40,7 +41,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   30034: 'The number is not registered for text messages from applications (A2P 10DLC)',
   30410: 'The carrier of the recipient did not respond in time',
   30450: 'The recipient receives too many messages at the moment',
-}
+})
 
 /** Null for a code without a message here. */
 export const explainCode = (code: string | null): string | null =>

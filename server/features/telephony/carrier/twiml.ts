@@ -1,3 +1,5 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
+
 type Value = string | number | boolean | undefined
 
 /** An element of TwiML. Attributes without a value are left out. */
@@ -29,13 +31,13 @@ function element({ name, attributes = {}, children = [] }: Verb): string {
     : `<${name}${pairs.join('')}>${content.join('')}</${name}>`
 }
 
-const ENTITIES: Record<string, string> = {
+const ENTITIES: Record<string, string> = dictionary({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-}
+})
 
 /** XML 1.0 has no way to write most control characters and noncharacters. */
 const escapeXml = (text: string) =>

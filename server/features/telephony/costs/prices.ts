@@ -1,3 +1,5 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
+
 /**
  * Rough estimates in millionths of a US dollar, on the high side. An estimate counts until the carrier reports its own amount.
  */
@@ -10,7 +12,7 @@ interface Prices {
 }
 
 /** The longest prefix counts. */
-const BY_PREFIX: Readonly<Record<string, Prices>> = {
+const BY_PREFIX: Readonly<Record<string, Prices>> = dictionary({
   '+1': { inboundCall: 8500, outboundCall: 14_000, outboundSms: 11_300 },
   '+31': { inboundCall: 10_000, outboundCall: 50_000, outboundSms: 108_000 },
   '+33': { inboundCall: 10_000, outboundCall: 45_000, outboundSms: 80_000 },
@@ -23,7 +25,7 @@ const BY_PREFIX: Readonly<Record<string, Prices>> = {
   '+48': { inboundCall: 10_000, outboundCall: 45_000, outboundSms: 44_000 },
   '+49': { inboundCall: 10_000, outboundCall: 50_000, outboundSms: 112_000 },
   '+61': { inboundCall: 10_000, outboundCall: 75_000, outboundSms: 52_000 },
-}
+})
 
 const ELSEWHERE: Prices = { inboundCall: 20_000, outboundCall: 150_000, outboundSms: 120_000 }
 

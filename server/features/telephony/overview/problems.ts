@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { dictionary } from '../../../../contract/dictionary.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { telephony } from '../../../../contract/telephony/telephony.ts'
 import type { PhoneNumber, RoutingRule } from '../../../../contract/telephony/telephony-records.ts'
@@ -27,11 +28,11 @@ export const problemsOf = ({ numbers, rules, sources, lastDay }: TelephonyState)
   ...smsProblem(lastDay),
 ]
 
-const STATES: Record<string, string> = {
+const STATES: Record<string, string> = dictionary({
   expired: 'has to be authorized again by its owner',
   error: 'does not work',
   revoked: 'was revoked',
-}
+})
 
 function accountProblem({ id, name, connectionStatus }: Source): Problem[] {
   if (connectionStatus === null || connectionStatus === 'active') return []

@@ -1,3 +1,4 @@
+import { Id } from '../../../../contract/fields.ts'
 import type { HandleCallback } from '../callbacks/callback.ts'
 import { lockCall } from '../calls/call-queries.ts'
 import { recordEntry } from '../calls/record.ts'
@@ -23,7 +24,8 @@ export const relayEnded =
     ctx.transaction(async (inside) => {
       const { sql } = inside
       const { orgId } = number
-      const call = await lockCall(sql, orgId, query.call ?? '')
+      const callId = Id.safeParse(query.call)
+      const call = callId.success ? await lockCall(sql, orgId, callId.data) : null
       if (!call || call.providerId !== fields.CallSid || call.numberId !== number.id) return HANG_UP
       const relay = call.relay as RelayState
       const at = ctx.now()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sanitizeText } from '../../../inbound/sanitize.ts'
+import { sanitizeJson, sanitizeText } from '../../../inbound/sanitize.ts'
 
 const cleanText = (max: number) => z.string().max(max).transform(sanitizeText)
 
@@ -42,7 +42,7 @@ export function parseFrame(text: string): ParsedFrame {
 
 function asJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return sanitizeJson(JSON.parse(text))
   } catch {
     return null
   }

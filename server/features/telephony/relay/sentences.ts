@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 /** The sentences of the server during a call. */
 export interface Sentences {
   /** While the caller waits for an answer. */
@@ -24,7 +25,7 @@ const ENGLISH: Sentences = {
 }
 
 /** By the first part of a language tag. */
-const BY_LANGUAGE: Record<string, Sentences> = {
+const BY_LANGUAGE: Record<string, Sentences> = dictionary({
   en: ENGLISH,
   de: {
     moment: 'Einen Moment, bitte.',
@@ -127,7 +128,7 @@ const BY_LANGUAGE: Record<string, Sentences> = {
     colleague: '担当者に確認いたします。そのままお待ちください。',
     again: '申し訳ございません。問題が発生しました。もう一度お話しください。',
   },
-}
+})
 
 /** In the language of the call; in English if no translation exists. */
 export const sentencesIn = (language: string): Sentences =>

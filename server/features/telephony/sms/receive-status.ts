@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 import { Id } from '../../../../contract/fields.ts'
 import type { SmsStatus } from '../../../../contract/telephony/telephony-options.ts'
 import type { Sql } from '../../../database/database.ts'
@@ -8,13 +9,13 @@ import { acceptSms } from './accept.ts'
 import { insertOptOut } from './opt-out-queries.ts'
 
 /** The final statuses of the carrier. Other statuses are ignored. */
-const FINAL_STATUSES: Readonly<Record<string, SmsStatus>> = {
+const FINAL_STATUSES: Readonly<Record<string, SmsStatus>> = dictionary({
   delivered: 'delivered',
   read: 'delivered',
   undelivered: 'undelivered',
   failed: 'failed',
   canceled: 'failed',
-}
+})
 
 /** Receives a status of a text message. Repeated, late and reordered ones change nothing. */
 export const receiveSmsStatus: HandleCallback = async (ctx, number, { fields, query }) => {

@@ -108,7 +108,7 @@ export interface SpokenPhrase {
 /** In English where a language has no sentences; the voice then speaks English too. */
 export function phrase(name: Phrase, language: string): SpokenPhrase {
   const code = language.split('-')[0]!
-  return code in PHRASES
+  return Object.hasOwn(PHRASES, code)
     ? { text: PHRASES[code as keyof typeof PHRASES][name], language }
     : { text: PHRASES.en[name], language: 'en-US' }
 }

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
 import type { HandleCallback } from '../callbacks/callback.ts'
 import { recordLegCost } from '../costs/estimate-cost.ts'
 import { changeTransfer } from './change-transfer.ts'
@@ -5,13 +6,13 @@ import { findNamedCall } from './named-call.ts'
 import type { Miss } from './states.ts'
 
 /** The statuses that end a leg. A target that hangs up before it takes the call has refused it. */
-const MISS_BY_STATUS: Readonly<Record<string, Miss>> = {
+const MISS_BY_STATUS: Readonly<Record<string, Miss>> = dictionary({
   busy: 'busy',
   'no-answer': 'no_answer',
   canceled: 'no_answer',
   failed: 'failed',
   completed: 'refused',
-}
+})
 
 /** The status of the leg of a target. */
 export const receiveTargetStatus: HandleCallback = async (ctx, number, { query, fields }) => {

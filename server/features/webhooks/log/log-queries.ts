@@ -35,6 +35,16 @@ function idsOfAll(sql: Sql, orgId: string, list: Omit<EventList, 'webhookId'>): 
     : idsOfPrefix(sql, source, prefix, filters, limit)
 }
 
+export async function findRepetitions(sql: Sql, orgId: string, eventId: string) {
+  const [row] = await sql<{ count: number; times: string[] }[]>`
+    select count, array(
+        select to_char(time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from unnest(times) with ordinality t (time, n)
+        order by n
+      ) as times
+    from event_repetitions where org_id = ${orgId} and event_id = ${eventId}`
+  return row ?? { count: 0, times: [] }
+}
+
 export async function findEvent(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<EventRow[]>`
     select ${columns(sql)} from events e left join webhooks w on w.org_id = e.org_id and w.id = e.webhook_id

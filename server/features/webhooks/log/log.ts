@@ -18,7 +18,7 @@ import { payloadOf, rawContentOf } from '../exact-json.ts'
 import { findWebhook } from '../manage.ts'
 import { nameEvents } from './event-names.ts'
 import type { EventRow } from './event-records.ts'
-import { findEvent, listEvents } from './log-queries.ts'
+import { findEvent, findRepetitions, listEvents } from './log-queries.ts'
 
 export type Filters = Omit<InputOf<typeof webhooks.events>, 'limit' | 'cursor'>
 
@@ -63,6 +63,7 @@ export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhoo
     ...present(event),
     ...(await nameEvents(ctx, [event]))(event),
     body: event.body && rawContentOf(event.body),
+    repetitions: await findRepetitions(ctx.sql, orgId, eventId),
     deliveries: deliveries.map((row) => ({
       ...presentDelivery(row),
       webhookName: row.webhookName,

@@ -1,5 +1,8 @@
+import { type SchemeName, schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
+import { contentDigest } from '../../../inbound/content-digest.ts'
 import { sanitizeText } from '../../../inbound/sanitize.ts'
 import { sha256 } from '../../../security/digest.ts'
+import { newId } from '../../../security/ids.ts'
 import type { SignatureScheme } from '../../../signatures/scheme.ts'
 import { firstHeader, type Headers } from '../../../signatures/signed-request.ts'
 import { exactNumber } from '../exact-json.ts'
@@ -8,13 +11,13 @@ const EXTERNAL_ID_MAX = 255
 const TYPE_MAX = 120
 
 /** The header by which a source identifies a delivery. GitLab repeats its event UUID for events that follow from others. */
-const DELIVERY_HEADERS: Readonly<Record<string, string>> = {
-  github: 'x-github-delivery',
-  gitlab: 'idempotency-key',
-  linear: 'linear-delivery',
-  shopify: 'x-shopify-webhook-id',
-  jira: 'x-atlassian-webhook-identifier',
-}
+const DELIVERY_HEADERS: ReadonlyMap<string, string> = new Map([
+  ['github', 'x-github-delivery'],
+  ['gitlab', 'idempotency-key'],
+  ['linear', 'linear-delivery'],
+  ['shopify', 'x-shopify-webhook-id'],
+  ['jira', 'x-atlassian-webhook-identifier'],
+])
 /** Headers with the type of an event; the first one present is used. */
 const TYPE_HEADERS = ['x-github-event', 'x-gitlab-event', 'linear-event', 'x-shopify-topic']
 
@@ -23,34 +26,55 @@ interface ReceivedRequest {
   body: Buffer
   scheme: SignatureScheme
   source: string
+  /** How long equal bodies are repetitions, if the source is unknown. */
+  dedupWindowSeconds: number
 }
 
 /** The type and the ids of the event in a verified request. */
-export function extractEvent({ headers, body, scheme, source }: ReceivedRequest) {
+export function extractEvent({ headers, body, scheme, source, dedupWindowSeconds }: ReceivedRequest) {
   const text = body.toString('utf8')
   const fields = fieldsOf(text)
   const type = labelOf(fields.type) ?? firstHeader(headers, TYPE_HEADERS) ?? labelOf(fields.event) ?? 'custom'
-  const signedId = signedIdOf(scheme, headers, fields, text)
-  const headerId = firstHeader(headers, ['webhook-id', DELIVERY_HEADERS[source.toLowerCase()] ?? ''])
+  const sourceScheme = schemeOfSource(source)
+  const signedId = signedIdOf(scheme, headers) ?? signedFieldOf(scheme, sourceScheme, fields, text)
+  const headerId = firstHeader(headers, ['webhook-id', DELIVERY_HEADERS.get(source.toLowerCase()) ?? ''])
   const deduplicationId = signedId ?? (trustsHeaders(scheme) ? headerId : undefined)
-  const digest = sha256(body).toString('hex')
+  const digest = contentDigest(body, scheme)
   const externalId = signedId ?? headerId
   return {
     type: truncate(type.trim().toLowerCase() || 'custom', TYPE_MAX),
     externalId: externalId === undefined ? digest : hashIfLong(externalId),
-    deduplicationKey: deduplicationId === undefined ? digest : hashIfLong(deduplicationId),
+    ...(deduplicationId !== undefined
+      ? { deduplicationKey: hashIfLong(deduplicationId) }
+      : repetitionOf(digest, sourceScheme === null ? dedupWindowSeconds : null)),
   }
 }
 
 /**
- * The id that the signature covers. The `id` in the body of any other sender often names the resource: later events about
- * it would count as duplicates.
+ * How a repeated body is recognized. Bodies of a known source never repeat by themselves, so an equal one is a retry or a
+ * replay for as long as ids are kept. Other senders may mean equal bodies, such as a heartbeat.
  */
-function signedIdOf(scheme: SignatureScheme, headers: Headers, fields: Fields, text: string) {
-  if (!('format' in scheme)) return undefined
-  if (scheme.id) return firstHeader(headers, scheme.id)
-  const { eventIdField, eventIdHeader } = scheme
-  if (eventIdHeader !== undefined) return firstHeader(headers, [eventIdHeader])
+function repetitionOf(digest: string, windowSeconds: number | null) {
+  if (windowSeconds === null) return { deduplicationKey: digest }
+  if (windowSeconds === 0) return { deduplicationKey: newId() }
+  return { deduplicationKey: digest, deduplicationSeconds: windowSeconds }
+}
+
+const signedIdOf = (scheme: SignatureScheme, headers: Headers) =>
+  'format' in scheme && scheme.id ? firstHeader(headers, scheme.id) : undefined
+
+/**
+ * The field that the source signs as the event id. The `id` of an unknown sender often names the resource: later events
+ * about it would count as duplicates.
+ */
+function signedFieldOf(
+  scheme: SignatureScheme,
+  sourceScheme: SchemeName | null,
+  fields: Fields,
+  text: string,
+) {
+  if (!('format' in scheme) || scheme.name !== sourceScheme) return undefined
+  const { eventIdField } = scheme
   if (eventIdField === undefined) return undefined
   const value = fields[eventIdField]
   return typeof value === 'number' ? exactNumber(text, eventIdField) : labelOf(value)

@@ -20,20 +20,39 @@ const sendLinear = (secret: string, body: string, delivery = newId()) =>
     headers: { 'linear-signature': hex(secret, body), 'linear-delivery': delivery },
     body,
   })
-const issueBody = (organizationId?: string) =>
-  JSON.stringify({ type: 'Issue', organizationId, webhookTimestamp: app.clock.now().getTime() })
+const issueBody = (organizationId?: string, id = newId()) =>
+  JSON.stringify({ type: 'Issue', organizationId, data: { id }, webhookTimestamp: app.clock.now().getTime() })
 const advanceMinute = () => app.clock.advance(60)
 
 describe('POST /webhooks/linear', () => {
   test('delivers to the webhook whose secret signed the request, in any organization', async () => {
     const [idle, signer] = [await newHook(), await newHook()]
-    const answer = await sendLinear(signer.hook.secret, issueBody(), 'd-1')
+    const body = issueBody()
+    const answer = await sendLinear(signer.hook.secret, body)
     expect(answer.status).toBe(202)
     expect((await signer.client.webhooks.event({ eventId: answer.body.eventId })).type).toBe('issue')
     expect((await idle.client.webhooks.events({})).items).toEqual([])
     const rotated = await signer.client.webhooks.rotate({ id: signer.hook.id, gracePeriodSeconds: 60 })
-    expect((await sendLinear(signer.hook.secret, issueBody(), 'd-1')).status).toBe(200)
-    expect((await sendLinear(rotated.secret, issueBody(), 'd-1')).status).toBe(200)
+    expect((await sendLinear(signer.hook.secret, body)).status).toBe(200)
+    expect((await sendLinear(rotated.secret, body)).status).toBe(200)
+  })
+
+  test('folds a replay under another delivery id, and a retry that Linear signed again', async () => {
+    const { client, hook } = await newHook()
+    const [body, other] = [issueBody(undefined, 'i-1'), issueBody(undefined, 'i-2')]
+    const first = await sendLinear(hook.secret, body, 'd-1')
+    expect(first.status).toBe(202)
+    const replay = await sendLinear(hook.secret, body, 'd-2')
+    expect(replay).toMatchObject({ status: 200, body: { eventId: first.body.eventId, duplicate: true } })
+    app.clock.advance(3600)
+    const retry = await sendLinear(hook.secret, issueBody(undefined, 'i-1'), 'd-1')
+    expect(retry).toMatchObject({ status: 200, body: { eventId: first.body.eventId, duplicate: true } })
+    // A captured delivery id cannot suppress another event.
+    expect(
+      (await sendLinear(hook.secret, other.replace(/\d+}$/, `${app.clock.now().getTime()}}`), 'd-1')).status,
+    ).toBe(202)
+    const { externalId, repetitions } = await client.webhooks.event({ eventId: first.body.eventId })
+    expect([externalId, repetitions.count]).toEqual(['d-1', 2])
   })
 
   test('refuses a request that is unsigned, signed with another secret, too old, or too large', async () => {

@@ -6,13 +6,12 @@ import { enforceLimit } from '../../../endpoint/limit.ts'
 import { unauthorized } from '../../../errors.ts'
 import { readRawBody } from '../../../inbound/raw-body.ts'
 import { RETRIES_MAX, type VerifiedRequest } from '../../../inbound/receive.ts'
-import type { Receiver } from '../../../inbound/receiver.ts'
 import type { Secret } from '../../../signatures/secret.ts'
 import { acceptedSchemes } from '../../../signatures/signature-schemes.ts'
 import { bodyField, type SignedRequest } from '../../../signatures/signed-request.ts'
 import { verify } from '../../../signatures/verify.ts'
 import { insertAccount } from './linear-queries.ts'
-import type { WebhookReceivers } from './receivers.ts'
+import type { WebhookReceiver, WebhookReceivers } from './receivers.ts'
 import { tooLarge } from './refusals.ts'
 import { acknowledge, concurrentChange, storeReceived } from './store-received.ts'
 
@@ -62,7 +61,7 @@ function accountOf(body: Buffer): string | null {
 }
 
 interface Signer extends Pick<VerifiedRequest, 'scheme'> {
-  receiver: Receiver
+  receiver: WebhookReceiver
   /** Whether the webhook is known to receive the events of this account. */
   isKnown: boolean
 }
@@ -82,7 +81,7 @@ async function findSigner(
 }
 
 /** The receiver whose secret signed the request. Tries the secrets in one call, which parses the body once. */
-function signerOf(receivers: readonly Receiver[], request: SignedRequest, now: Date) {
+function signerOf(receivers: readonly WebhookReceiver[], request: SignedRequest, now: Date) {
   const candidates = receivers.flatMap((receiver) =>
     readableSecrets(receiver, now).map((secret) => ({ receiver, secret })),
   )
@@ -93,7 +92,7 @@ function signerOf(receivers: readonly Receiver[], request: SignedRequest, now: D
 }
 
 /** A webhook whose secrets cannot be decrypted must not prevent others from receiving. */
-function readableSecrets(receiver: Receiver, now: Date): readonly Secret[] {
+function readableSecrets(receiver: WebhookReceiver, now: Date): readonly Secret[] {
   try {
     return receiver.secrets(now)
   } catch {

@@ -1,3 +1,4 @@
+import { REPETITION_TIMES_MAX } from '../../../../contract/webhooks/repetitions.ts'
 import type { Sql } from '../../../database/database.ts'
 import { notifyEvent } from '../../../events/publish.ts'
 import { insertIntoLog } from '../../../inbound/event-log.ts'
@@ -12,10 +13,12 @@ export interface ReceiverRow extends SealedSecrets {
   scheme: string
   status: 'active' | 'paused' | 'disabled'
   version: number
+  dedupWindowSeconds: number
 }
 
 export const receiverColumns = (sql: Sql) => sql`
-  w.org_id as "orgId", w.id, w.source, w.scheme, w.status, w.version, w.secret_sealed as "secretSealed",
+  w.org_id as "orgId", w.id, w.source, w.scheme, w.status, w.version, w.dedup_window_seconds as "dedupWindowSeconds",
+  w.secret_sealed as "secretSealed",
   w.secret_hash as "secretHash", w.previous_secret_sealed as "previousSecretSealed",
   w.previous_secret_hash as "previousSecretHash", w.previous_secret_until as "previousSecretUntil"`
 
@@ -56,6 +59,13 @@ export const insertReceived = (
       from event e join receiver r on r.event_id = e.id where r.url is not null and e.status <> 'filtered'
         and r.paused_reason is distinct from 'backlog'
       returning status
+    ), repetition as (
+      insert into event_repetitions as p (org_id, event_id, count, times)
+      select r.org_id, seen.event_id, 1, array[r.now]
+      from receiver r join seen on seen.receiver_id = r.id and seen.external_id = r.key
+      where seen.event_id <> r.event_id order by seen.event_id
+      on conflict (org_id, event_id) do update set count = p.count + 1,
+        times = (p.times || excluded.times)[greatest(cardinality(p.times) + 2 - ${REPETITION_TIMES_MAX}::int, 1):]
     )`,
     statusBefore: sql`(select first.status from events first where first.org_id = ${orgId} and first.id = seen.event_id)`,
     isWorkDue: sql`exists (select from delivery where status = 'pending')`,

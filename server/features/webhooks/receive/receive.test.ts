@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { sign as signAsGitHub } from '@octokit/webhooks-methods'
 import { Webhook as Standard } from 'standardwebhooks'
 import Stripe from 'stripe'
@@ -13,7 +14,13 @@ afterAll(() => app.close())
 
 const secretHeader = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
 const newHook = async (
-  options: { source?: string; events?: string[]; url?: string; secret?: string } = {},
+  options: {
+    source?: string
+    events?: string[]
+    url?: string
+    secret?: string
+    dedupWindowSeconds?: number
+  } = {},
 ) => {
   const { client, org } = await app.createOwner()
   return { client, org, hook: await client.webhooks.create({ name: 'In', ...options }) }
@@ -118,6 +125,88 @@ describe('deduplication of received events', () => {
     expect(new Set(answers.map(({ body }) => body.eventId)).size).toBe(1)
     const [row] = await app.sql`select count(*) from events where org_id = ${org.id}`
     expect(row!.count).toBe(1)
+  })
+
+  test('folds equal bodies of an unknown sender for ten minutes', async () => {
+    const { hook } = await newHook()
+    expect(hook.dedupWindowSeconds).toBe(600)
+    const beat = () => app.send(hook, secretHeader(hook), { id: 'host-1', state: 'up' })
+    const first = await beat()
+    app.clock.advance(599)
+    expect(await beat()).toMatchObject({ status: 200, body: { eventId: first.body.eventId } })
+    app.clock.advance(2)
+    expect(await beat()).toMatchObject({ status: 202, body: { duplicate: false } })
+    // A body's `id` often names the resource, so it identifies no event.
+    const changed = await app.send(hook, secretHeader(hook), { id: 'host-1', state: 'down' })
+    expect(changed.status).toBe(202)
+  })
+
+  test('folds equal bodies of an unknown sender for the window of the webhook', async () => {
+    const { client, hook } = await newHook({ dedupWindowSeconds: 0 })
+    const beat = () => app.send(hook, secretHeader(hook), { state: 'up' })
+    expect([(await beat()).status, (await beat()).status]).toEqual([202, 202])
+    await client.webhooks.update({ id: hook.id, dedupWindowSeconds: 604_800 })
+    const first = await beat()
+    app.clock.advance(6 * 86_400)
+    expect(await beat()).toMatchObject({ status: 200, body: { eventId: first.body.eventId } })
+  })
+
+  test.each(['github', 'shopify', 'jira'])('folds equal bodies from %s for seven days', async (source) => {
+    const { hook } = await newHook({ source, dedupWindowSeconds: 0 })
+    const body = '{"action":"opened"}'
+    const mac = createHmac('sha256', hook.secret).update(body).digest()
+    const headersBySource: Record<string, Record<string, string>> = {
+      github: { 'x-hub-signature-256': `sha256=${mac.toString('hex')}` },
+      shopify: { 'x-shopify-hmac-sha256': mac.toString('base64') },
+      jira: { 'x-hub-signature': `sha256=${mac.toString('hex')}` },
+    }
+    const headers = headersBySource[source]
+    const ids = (id: string) => ({
+      'x-github-delivery': id,
+      'x-shopify-webhook-id': id,
+      'x-atlassian-webhook-identifier': id,
+    })
+    const first = await app.send(hook, { ...headers, ...ids('d-1') }, body)
+    app.clock.advance(6 * 86_400)
+    const replay = await app.send(hook, { ...headers, ...ids('d-2') }, body)
+    expect(replay).toMatchObject({ status: 200, body: { eventId: first.body.eventId, duplicate: true } })
+  })
+
+  test('treats no field of an unknown sender as an event id, whatever scheme signed it', async () => {
+    const { hook } = await newHook()
+    for (const state of ['up', 'down']) {
+      const body = JSON.stringify({ id: 'host-1', state })
+      const timestamp = Math.floor(app.clock.now().getTime() / 1000)
+      const header = Stripe.webhooks.generateTestHeaderString({
+        payload: body,
+        secret: hook.secret,
+        timestamp,
+      })
+      expect((await app.send(hook, { 'stripe-signature': header }, body)).status).toBe(202)
+    }
+  })
+
+  test('records when an event was repeated, at most a hundred times', async () => {
+    const { client, hook } = await newHook()
+    const send = () => app.send(hook, secretHeader(hook), { id: 1 })
+    const { eventId } = (await send()).body
+    expect((await client.webhooks.event({ eventId })).repetitions).toEqual({ count: 0, times: [] })
+    for (let n = 0; n < 103; n++) {
+      app.clock.advance(1)
+      await send()
+    }
+    const { count, times: kept } = (await client.webhooks.event({ eventId })).repetitions
+    expect([count, kept.length]).toEqual([103, 100])
+    expect(kept.toSorted()).toEqual(kept)
+    expect(new Set(kept).size).toBe(100)
+  })
+
+  test('refuses a window that is negative, fractional or over seven days', async () => {
+    const { client, hook } = await newHook()
+    for (const dedupWindowSeconds of [-1, 0.5, 604_801]) {
+      const change = client.webhooks.update({ id: hook.id, dedupWindowSeconds })
+      await expect(change).rejects.toMatchObject({ details: [{ path: 'body.dedupWindowSeconds' }] })
+    }
   })
 
   test('stores the same external id once per webhook', async () => {

@@ -6,12 +6,11 @@ import { reply } from '../../../endpoint/route.ts'
 import { notFound } from '../../../errors.ts'
 import { insertRefusal } from '../../../inbound/event-log.ts'
 import { receive as receiveRequest } from '../../../inbound/receive.ts'
-import type { Receiver } from '../../../inbound/receiver.ts'
 import type { Refusal } from '../../../inbound/store-event.ts'
 import type { Headers } from '../../../signatures/signed-request.ts'
 import { receiveUrlOf } from '../records.ts'
 import { hopsOf } from './parse-request.ts'
-import type { WebhookReceivers } from './receivers.ts'
+import type { WebhookReceiver, WebhookReceivers } from './receivers.ts'
 import { refusalError } from './refusals.ts'
 import { acknowledge, concurrentChange, storeReceived } from './store-received.ts'
 
@@ -25,7 +24,7 @@ export const receive =
       find: (options: { fresh: boolean }) => receivers.find(ctx, webhookId, options),
       refuse: refuseCycles,
       store: storeReceived,
-      record: ({ sql }: PublicContext, receiver: Receiver, refusal: Refusal) =>
+      record: ({ sql }: PublicContext, receiver: WebhookReceiver, refusal: Refusal) =>
         insertRefusal(sql, receiver.orgId, receiver, refusal),
     }
     const url = receiveUrlOf(ctx.origin, webhookId)

@@ -7,6 +7,10 @@ import { hashedSecretsOf, isGracePeriod } from '../secrets.ts'
 import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './linear-queries.ts'
 import { findReceiver, type ReceiverRow } from './receive-queries.ts'
 
+export interface WebhookReceiver extends Receiver {
+  dedupWindowSeconds: number
+}
+
 export type WebhookReceivers = ReturnType<typeof createWebhookReceivers>
 
 export function createWebhookReceivers() {
@@ -17,21 +21,22 @@ export function createWebhookReceivers() {
   return {
     find: (ctx: PublicContext, id: string, options: { fresh: boolean }) => cache.find(ctx, id, options),
     /** Receivers with the source `linear` of any organization, by the account at Linear. */
-    listOfAccount: async (ctx: PublicContext, account: string): Promise<Receiver[]> =>
+    listOfAccount: async (ctx: PublicContext, account: string): Promise<WebhookReceiver[]> =>
       (await listReceiversOfAccount(ctx.sql, account)).map((row) => receiverOf(ctx, row)),
-    listOfOtherAccounts: async (ctx: PublicContext, account: string | null): Promise<Receiver[]> =>
+    listOfOtherAccounts: async (ctx: PublicContext, account: string | null): Promise<WebhookReceiver[]> =>
       (await listReceiversOfOtherAccounts(ctx.sql, account)).map((row) => receiverOf(ctx, row)),
   }
 }
 
-function receiverOf({ vault }: PublicContext, row: ReceiverRow): Receiver {
-  const { orgId, id, source, version } = row
+function receiverOf({ vault }: PublicContext, row: ReceiverRow): WebhookReceiver {
+  const { orgId, id, source, version, dedupWindowSeconds } = row
   let opened: readonly Secret[] | undefined
   return {
     orgId,
     id,
     source,
     version,
+    dedupWindowSeconds,
     isDisabled: row.status === 'disabled',
     schemes: acceptedSchemes(row.scheme),
     // Decrypting the secrets for each request would cost more than verifying it.

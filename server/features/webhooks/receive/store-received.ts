@@ -3,7 +3,6 @@ import { reply } from '../../../endpoint/route.ts'
 import { ApiError } from '../../../errors.ts'
 import { createBatchedStore } from '../../../inbound/batched-store.ts'
 import type { VerifiedRequest } from '../../../inbound/receive.ts'
-import type { Receiver } from '../../../inbound/receiver.ts'
 import { redactHeaders } from '../../../inbound/sanitize.ts'
 import type { StoredEvent } from '../../../inbound/store-event.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
@@ -11,6 +10,7 @@ import { newId } from '../../../security/ids.ts'
 import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import { extractEvent } from './parse-request.ts'
 import { insertReceived } from './receive-queries.ts'
+import type { WebhookReceiver } from './receivers.ts'
 
 const storeBatched = createBatchedStore(insertReceived)
 
@@ -23,16 +23,16 @@ const RETRY_SECONDS = 3600
  */
 export async function storeReceived(
   ctx: PublicContext,
-  receiver: Receiver,
+  receiver: WebhookReceiver,
   { headers, body, scheme }: VerifiedRequest,
 ): Promise<StoredEvent | null> {
   const now = ctx.now()
-  const { source } = receiver
+  const { source, dedupWindowSeconds } = receiver
   const store = () =>
     storeBatched(ctx.sql, receiver.orgId, {
       id: newId(),
       receiver,
-      ...extractEvent({ headers, body, scheme: scheme!, source }),
+      ...extractEvent({ headers, body, scheme: scheme!, source, dedupWindowSeconds }),
       verification: { scheme: scheme!.name, result: 'valid', reason: null },
       body,
       headers: redactHeaders(headers, receiver.secrets(now)),

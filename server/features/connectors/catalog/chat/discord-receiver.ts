@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { DISCORD } from '../../../../signatures/signature-schemes.ts'
 import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
@@ -5,7 +6,11 @@ import { splitText } from '../../definition/split-text.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 
 const TEXT_MAX = 2000
-const KEYS: Record<string, string> = { 2: 'discord.command', 3: 'discord.component', 5: 'discord.form' }
+const KEYS: Record<string, string> = dictionary({
+  2: 'discord.command',
+  3: 'discord.component',
+  5: 'discord.form',
+})
 
 export const discordReceiver: ReceiverDefinition = {
   kind: 'chat',

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
@@ -7,11 +8,11 @@ import { announcesEnd, graphSubscription } from '../mail/microsoft.ts'
 /** `teams('…')/channels('…')/messages('…')/replies('…')` */
 const RESOURCE =
   /^\/?teams\('([^']+)'\)\/channels\('([^']+)'\)\/messages\('([^']+)'\)(?:\/replies\('([^']+)'\))?$/
-const CHANGES: Record<string, NormalizedEvent['change']> = {
+const CHANGES: Record<string, NormalizedEvent['change']> = dictionary({
   created: 'created',
   updated: 'edited',
   deleted: 'deleted',
-}
+})
 
 export const teamsReceiver: ReceiverDefinition = {
   kind: 'chat',

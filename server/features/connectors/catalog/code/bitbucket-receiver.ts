@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
@@ -10,13 +11,13 @@ import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { REPOSITORY, repositoryHooks } from './repository-hooks.ts'
 
 type Kind = readonly [eventKey: string, change: NormalizedEvent['change']]
-const KINDS: Record<string, Kind> = {
+const KINDS: Record<string, Kind> = dictionary({
   'pullrequest:created': ['bitbucket.pull_request', 'created'],
   'pullrequest:updated': ['bitbucket.pull_request', 'edited'],
   'pullrequest:comment_created': ['bitbucket.comment', 'created'],
   'pullrequest:comment_updated': ['bitbucket.comment', 'edited'],
   'pullrequest:comment_deleted': ['bitbucket.comment', 'deleted'],
-}
+})
 
 export const bitbucketReceiver: ReceiverDefinition = {
   kind: 'code',

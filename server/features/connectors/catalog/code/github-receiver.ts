@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
@@ -11,15 +12,15 @@ import { isMarked, withMark } from './own-mark.ts'
 import { REPOSITORY, repositoryHooks } from './repository-hooks.ts'
 
 /** The names of GitHub for the events. */
-const EVENTS: Record<string, string> = {
+const EVENTS: Record<string, string> = dictionary({
   'github.issue': 'issues',
   'github.comment': 'issue_comment',
   'github.pull_request': 'pull_request',
   'github.review': 'pull_request_review',
   'github.review_comment': 'pull_request_review_comment',
-}
+})
 /** Other actions change a label, an assignee or a milestone. */
-const ACTIONS: Record<string, NormalizedEvent['change']> = {
+const ACTIONS: Record<string, NormalizedEvent['change']> = dictionary({
   opened: 'created',
   reopened: 'created',
   ready_for_review: 'created',
@@ -27,7 +28,7 @@ const ACTIONS: Record<string, NormalizedEvent['change']> = {
   submitted: 'created',
   edited: 'edited',
   deleted: 'deleted',
-}
+})
 
 export const githubReceiver: ReceiverDefinition = {
   kind: 'code',

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
@@ -10,17 +11,17 @@ import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { isMarked, withMark } from './own-mark.ts'
 import { repositoryHooks } from './repository-hooks.ts'
 
-const KEYS: Record<string, string> = {
+const KEYS: Record<string, string> = dictionary({
   issue: 'gitlab.issue',
   merge_request: 'gitlab.merge_request',
   note: 'gitlab.comment',
-}
-const CHANGES: Record<string, NormalizedEvent['change']> = {
+})
+const CHANGES: Record<string, NormalizedEvent['change']> = dictionary({
   open: 'created',
   reopen: 'created',
   create: 'created',
   update: 'edited',
-}
+})
 /** Accounts of access tokens of projects and groups. */
 const BOT = /^(project|group)_\d+_bot/
 

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { HUBSPOT } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, lookup, normalizedEvent } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
@@ -14,7 +15,11 @@ const EVENTS = {
 } as const
 
 /** Apps of the newer platform name the type by its number. */
-const TYPES: Readonly<Record<string, string>> = { '0-1': 'contact', '0-2': 'company', '0-3': 'deal' }
+const TYPES: Readonly<Record<string, string>> = dictionary({
+  '0-1': 'contact',
+  '0-2': 'company',
+  '0-3': 'deal',
+})
 
 export const hubspotReceiver: ReceiverDefinition = {
   kind: 'other',

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { ASANA } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
@@ -5,10 +6,10 @@ import type { TemplateValue } from '../../definition/request-template.ts'
 import { encodeSegment } from '../../requests/template.ts'
 
 /** The fields to fetch: events contain ids only. */
-const FIELDS: Record<string, string> = {
+const FIELDS: Record<string, string> = dictionary({
   story: 'text,resource_subtype,created_by.name,target.name,target.permalink_url',
   task: 'name,notes,permalink_url',
-}
+})
 
 const FILTERS: TemplateValue = [
   { resource_type: 'task', action: 'added' },

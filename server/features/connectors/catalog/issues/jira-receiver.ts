@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { ATLASSIAN_JWT } from '../../../../signatures/provider-schemes.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
@@ -9,14 +10,14 @@ import { documentOf, textOfDocument } from './atlassian-document.ts'
 const API = '/ex/jira/{kept.cloudId}/rest/api/3'
 
 type Kind = readonly [eventKey: string, change: NormalizedEvent['change']]
-const KINDS: Record<string, Kind> = {
+const KINDS: Record<string, Kind> = dictionary({
   'jira:issue_created': ['jira.issue', 'created'],
   'jira:issue_updated': ['jira.issue', 'edited'],
   'jira:issue_deleted': ['jira.issue', 'deleted'],
   comment_created: ['jira.comment', 'created'],
   comment_updated: ['jira.comment', 'edited'],
   comment_deleted: ['jira.comment', 'deleted'],
-}
+})
 
 export const jiraReceiver: ReceiverDefinition = {
   kind: 'issues',

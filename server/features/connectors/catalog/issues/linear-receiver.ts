@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type {
@@ -11,12 +12,12 @@ import { valueAt } from '../../requests/template.ts'
 import { findByUrl } from '../find-registration.ts'
 import { graphql, LINEAR } from './linear-queries.ts'
 
-const KEYS: Record<string, string> = { Issue: 'linear.issue', Comment: 'linear.comment' }
-const CHANGES: Record<string, NormalizedEvent['change']> = {
+const KEYS: Record<string, string> = dictionary({ Issue: 'linear.issue', Comment: 'linear.comment' })
+const CHANGES: Record<string, NormalizedEvent['change']> = dictionary({
   create: 'created',
   update: 'edited',
   remove: 'deleted',
-}
+})
 
 export const linearReceiver: ReceiverDefinition = {
   kind: 'issues',

@@ -1,17 +1,18 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { TRELLO } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 
 type Kind = readonly [eventKey: string, change: NormalizedEvent['change']]
-const KINDS: Record<string, Kind> = {
+const KINDS: Record<string, Kind> = dictionary({
   createCard: ['trello.card', 'created'],
   updateCard: ['trello.card', 'edited'],
   deleteCard: ['trello.card', 'deleted'],
   commentCard: ['trello.comment', 'created'],
   updateComment: ['trello.comment', 'edited'],
   deleteComment: ['trello.comment', 'deleted'],
-}
+})
 
 export const trelloReceiver: ReceiverDefinition = {
   kind: 'issues',

@@ -1,12 +1,19 @@
-const ENTITIES: Readonly<Record<string, string>> = {
+import { dictionary } from '../../../../../contract/dictionary.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = dictionary({
   amp: '&',
   lt: '<',
   gt: '>',
   quot: '"',
   apos: "'",
   nbsp: ' ',
-}
-const CHARACTERS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+})
+const CHARACTERS: Readonly<Record<string, string>> = dictionary({
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+})
 
 const escapeText = (text: string) => text.replace(/[&<>"]/g, (each) => CHARACTERS[each]!)
 

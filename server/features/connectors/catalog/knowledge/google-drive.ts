@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { from, type RequestTemplate } from '../../definition/request-template.ts'
 import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google-oauth.ts'
@@ -12,11 +13,11 @@ const fileId = z
   .describe('The id that search returned')
 
 /** Formats that a model can read, by type of Google's own documents. */
-const EXPORTS: Readonly<Record<string, string>> = {
+const EXPORTS: Readonly<Record<string, string>> = dictionary({
   'application/vnd.google-apps.document': 'text/markdown',
   'application/vnd.google-apps.spreadsheet': 'text/csv',
   'application/vnd.google-apps.presentation': 'text/plain',
-}
+})
 const isText = (type: string) => /^text\/|[/+](json|xml|yaml|x-yaml|javascript|sql)$/.test(type)
 
 /** A value of Drive's query language. */

@@ -1,4 +1,13 @@
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+import { dictionary } from '../../../../../contract/dictionary.ts'
+
+const ENTITIES: Record<string, string> = dictionary({
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+})
 const HTML_MAX = 200_000
 
 /**

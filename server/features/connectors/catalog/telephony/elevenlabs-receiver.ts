@@ -1,13 +1,14 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { valueAt } from '../../requests/template.ts'
 
 const TEXT_MAX = 50_000
-const KEYS: Record<string, string> = {
+const KEYS: Record<string, string> = dictionary({
   post_call_transcription: 'elevenlabs.conversation',
   call_initiation_failure: 'elevenlabs.failed_call',
-}
+})
 
 /** Recordings are ignored: they are larger than an event may be, and the transcript has the text. */
 export const elevenlabsReceiver: ReceiverDefinition = {

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import type { Keyword } from '../keywords.ts'
 
 type Texts = Readonly<Record<Keyword, (sender: string) => string>>
@@ -8,7 +9,7 @@ const ENGLISH: Texts = {
   help: (sender) => `This is ${sender}. Reply STOP to receive no more messages. Message rates may apply.`,
 }
 
-const BY_LANGUAGE: Readonly<Record<string, Texts>> = {
+const BY_LANGUAGE: Readonly<Record<string, Texts>> = dictionary({
   en: ENGLISH,
   de: {
     stop: (sender) => `Sie erhalten keine Nachrichten von ${sender} mehr. Mit START erhalten Sie sie wieder.`,
@@ -32,7 +33,7 @@ const BY_LANGUAGE: Readonly<Record<string, Texts>> = {
     start: (sender) => `Voltará a receber mensagens de ${sender}. Responda PARAR para deixar de recebê-las.`,
     help: (sender) => `Aqui fala ${sender}. Responda PARAR para não receber mais mensagens.`,
   },
-}
+})
 
 /** The answer to a keyword, in the language of the number. */
 export const noticeOf = (keyword: Keyword, language: string, sender: string): string =>

@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import { measureSms } from '../../../../../contract/telephony/sms-segments.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { notify } from '../../../../database/transaction.ts'
@@ -90,7 +91,11 @@ function mediaOf(fields: Fields) {
   })).filter(({ url }) => url !== '')
 }
 
-const CARRIER_WORDS: Readonly<Record<string, Keyword>> = { STOP: 'stop', START: 'start', HELP: 'help' }
+const CARRIER_WORDS: Readonly<Record<string, Keyword>> = dictionary({
+  STOP: 'stop',
+  START: 'start',
+  HELP: 'help',
+})
 
 /** START and its synonyms are keywords only for recipients who opted out: for others, “yes” is an answer. */
 async function effectiveKeyword(

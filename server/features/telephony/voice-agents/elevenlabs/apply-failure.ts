@@ -1,3 +1,4 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
 import type { CallStatus } from '../../../../../contract/telephony/telephony-options.ts'
 import type { PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
@@ -39,7 +40,7 @@ interface End {
 }
 
 const FAILED: End = { status: 'failed', endReason: 'carrier_failed' }
-const END_BY_REASON: Readonly<Record<string, End | undefined>> = {
+const END_BY_REASON: Readonly<Record<string, End | undefined>> = dictionary({
   busy: { status: 'busy', endReason: 'busy' },
   'no-answer': { status: 'no_answer', endReason: 'no_answer' },
-}
+})

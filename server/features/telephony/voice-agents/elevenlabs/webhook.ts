@@ -6,6 +6,7 @@ import type { PublicContext } from '../../../../context.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { RefusalReason } from '../../../../inbound/receive.ts'
+import { sanitizeJson } from '../../../../inbound/sanitize.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { contextOfOwner } from '../acting.ts'
@@ -150,7 +151,7 @@ async function openRecordingFor(
 
 function eventOf(text: string): PostCall | null {
   try {
-    return PostCall.safeParse(JSON.parse(text)).data ?? null
+    return PostCall.safeParse(sanitizeJson(JSON.parse(text))).data ?? null
   } catch {
     return null
   }

@@ -5,6 +5,7 @@ import type { PublicContext } from '../../../../context.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { readRawBody } from '../../../../inbound/raw-body.ts'
 import type { RefusalReason } from '../../../../inbound/receive.ts'
+import { sanitizeJson } from '../../../../inbound/sanitize.ts'
 import { newId } from '../../../../security/ids.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { verify } from '../../../../signatures/verify.ts'
@@ -44,7 +45,7 @@ export const receiveIncoming =
 /** Null for every other event, which is ignored. */
 function eventOf(body: Buffer) {
   try {
-    return IncomingEvent.safeParse(JSON.parse(body.toString())).data ?? null
+    return IncomingEvent.safeParse(sanitizeJson(JSON.parse(body.toString()))).data ?? null
   } catch {
     return null
   }
