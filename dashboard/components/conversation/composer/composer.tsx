@@ -84,6 +84,8 @@ export function Composer(props: ComposerProps) {
       {mentions.isOpen && (
         <MentionList
           id={listId}
+          search={mentions.search}
+          isSearching={mentions.isSearching}
           suggestions={mentions.suggestions}
           active={mentions.active}
           onChoose={mention}

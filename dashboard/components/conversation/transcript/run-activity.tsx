@@ -26,8 +26,8 @@ export function RunActivity({ run }: { run: RunView }) {
         {run.wait?.for === 'retry' && run.wait.until && (
           <>
             {' '}
-            Next attempt <Time at={run.wait.until} isExpected />
-            {run.wait.failure && <AttemptsLeft count={run.wait.failure.attemptsLeft} />}.
+            Next attempt <Time at={run.wait.until} isExpected />.{' '}
+            {run.wait.failure && <AttemptsLeft count={run.wait.failure.attemptsLeft} />}
           </>
         )}
         {run.wait?.for === 'budget' && (
@@ -48,7 +48,7 @@ export function RunActivity({ run }: { run: RunView }) {
 }
 
 const AttemptsLeft = ({ count }: { count: number }) => (
-  <>{count === 1 ? ', the last one' : `, ${count} left`}</>
+  <>{count === 1 ? 'It is the last one.' : `${count} attempts left.`}</>
 )
 
 const SHOWN_AFTER_MS = 3000

@@ -24,7 +24,7 @@ export function EndedRun({ runId, end, isLast }: EndedRunProps) {
     return (
       <div className="flex items-center gap-8 text-13 text-neutral-11">
         <Square aria-hidden className="size-12 fill-current" />
-        Stopped
+        <span>Stopped</span>
         {canRetry && <Retry runId={runId} label="Continue" />}
       </div>
     )

@@ -32,9 +32,9 @@ export function UnpricedModels() {
   return (
     <div className="flex flex-col gap-8 rounded-panel border border-warning-line bg-warning-wash p-12 text-13">
       <p className="wrap-anywhere">
-        The price of {unpriced.slice(0, NAMED_MAX).join(', ')}
-        {rest > 0 && ` and ${rest} more`} is unknown. A budget that pauses or stops refuses to call{' '}
-        {unpriced.length === 1 ? 'it' : 'them'}.
+        A budget that pauses or stops refuses models without a price:{' '}
+        <span className="font-mono text-12">{unpriced.slice(0, NAMED_MAX).join(', ')}</span>
+        {rest > 0 && ` and ${rest} more`}
       </p>
       <FormFailure>{failureMessage(countAsFree.error)}</FormFailure>
       <div className="flex flex-wrap items-center gap-8">
