@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import type { Model } from '../../api/models.ts'
 import { priceLabel } from '../amounts.ts'
@@ -83,14 +83,19 @@ export function ModelPicker({
             onClick={() => !isOpen && open()}
             onBlur={() => setOpen(false)}
             onKeyDown={onKeyDown}
-            className={`h-32 ${CONTROL}`}
+            className={`h-32 pr-32 ${CONTROL}`}
+          />
+          <ChevronDown
+            aria-hidden
+            className="icon pointer-events-none absolute top-8 right-8 text-neutral-11"
           />
           {isOpen && (
             <div
+              ref={showWhole}
               id={listId}
               role="listbox"
               aria-label={label}
-              className="absolute inset-x-0 top-full z-30 mt-4 max-h-half animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
+              className="absolute inset-x-0 top-full z-30 mt-4 max-h-half scroll-mb-foot animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float"
             >
               {suggestions.length === 0 && <NoMatch isEmpty={models.length === 0} />}
               {suggestions.map((model, index) => (
@@ -110,6 +115,9 @@ export function ModelPicker({
     </Field>
   )
 }
+
+/** Scrolls the page so far that the list is visible. */
+const showWhole = (list: HTMLElement | null) => list?.scrollIntoView({ block: 'nearest' })
 
 const NoMatch = ({ isEmpty }: { isEmpty: boolean }) => (
   <p className="px-8 py-4 text-12 text-neutral-11">

@@ -18,7 +18,7 @@ export function RunActivity({ run }: { run: RunView }) {
   const label = activityOf(run)
   if (!label) return null
   return (
-    <p role="status" className="flex items-center gap-8 text-13 text-neutral-11">
+    <p role="status" className="flex items-start gap-8 text-13 text-neutral-11">
       <LoaderCircle aria-hidden className="icon motion-safe:animate-spin" />
       <span className="min-w-0 wrap-anywhere">
         {label}

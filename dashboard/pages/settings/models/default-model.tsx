@@ -3,7 +3,7 @@ import type { Model } from '../../../api/models.ts'
 import { type OrgSettings, orgSettingsQuery } from '../../../api/org-settings.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { useSession } from '../../../api/session.ts'
-import { Select } from '../../../components/forms/select.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Section } from '../section.tsx'
 
@@ -25,21 +25,23 @@ export function DefaultModel({ models }: { models: readonly Model[] }) {
   const ids = models.map(({ id }) => id)
   return (
     <Section title="Default model" lead="Agents without a model of their own use it.">
-      <div className="max-w-form">
-        <Select
+      <div className="flex flex-col gap-4">
+        <InlineSelect
           label="Default model"
           value={chosen}
+          options={[
+            { value: '', label: 'First available model' },
+            ...(chosen && !ids.includes(chosen) ? [chosen, ...ids] : ids).map((id) => ({
+              value: id,
+              label: id,
+            })),
+          ]}
           disabled={role === 'member' || save.isPending}
-          hint={role === 'member' ? 'Admins of the organization can change it.' : undefined}
-          onChange={(event) => save.mutate(event.target.value || null)}
-        >
-          <option value="">First available model</option>
-          {(chosen && !ids.includes(chosen) ? [chosen, ...ids] : ids).map((id) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </Select>
+          onChoose={(id) => save.mutate(id || null)}
+        />
+        {role === 'member' && (
+          <p className="text-12 text-neutral-11">Admins of the organization can change it.</p>
+        )}
       </div>
     </Section>
   )
