@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await add.getByLabel('Models (optional)').fill('small, large')
     await add.getByRole('button', { name: 'Add provider' }).click()
     await toast(page, 'Added House models with 2 models').waitFor()
-    await page.getByText('house-models/large').waitFor()
+    await page.getByRole('cell', { name: 'house-models/large', exact: true }).waitFor()
 
     for (const name of ['Groq', 'Groq 2']) {
       await page.getByRole('link', { name: 'Add provider' }).click()
@@ -69,7 +69,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await edit.getByLabel('Models (optional)').fill('large')
     await edit.getByRole('button', { name: 'Save changes' }).click()
     await toast(page, 'Saved Our models with 1 model').waitFor()
-    await page.getByText('house-models/small').waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: 'house-models/small', exact: true }).waitFor({ state: 'detached' })
     await row.getByText('key …0002').waitFor()
 
     await row.getByRole('button', { name: 'Delete' }).click()
@@ -119,7 +119,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
 
     await page.goto('/agents/new')
     const picker = page.getByRole('combobox', { name: 'Model' })
-    expect(await picker.getAttribute('placeholder')).toBe('Default: house/small')
+    await expect.poll(() => picker.getAttribute('placeholder')).toBe('Default: house/small')
     await picker.click()
     await page.getByRole('option', { name: /house\/large.*64K tokens · \$1.25 in, \$10 out/ }).waitFor()
     await picker.fill('lar')
