@@ -3,7 +3,7 @@ import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { MODELS_PER_CHANGE_MAX } from './model-options.ts'
 
-export const MODEL_SETTINGS_AREA = 'Managing model prices'
+const MODEL_SETTINGS_AREA = 'Managing model prices'
 
 const WINDOW_RULE = 'must be a whole number of tokens from 1,000 to 100,000,000'
 const PRICE_RULE = 'must be a number of US dollars per million tokens from 0 to 1,000,000'
@@ -26,7 +26,7 @@ const ModelId = text(3, 300)
   .refine((id) => /^[^/\s]+\/\S+$/.test(id), 'must be a model such as openai/gpt-5')
   .meta({ examples: ['ollama/llama3.2'] })
 
-export const ModelSettings = z.object({
+const ModelSettings = z.object({
   model: z.string().meta({ examples: ['ollama/llama3.2'] }),
   pricing: Pricing.nullable().describe(
     'Null: the price comes from the operator, the built-in table or the provider',

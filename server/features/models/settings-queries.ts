@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts'
 import type { ModelSetting } from '../../models/prices.ts'
 
-export interface SettingsRow extends ModelSetting {
+interface SettingsRow extends ModelSetting {
   model: string
   updatedBy: string | null
   updatedAt: string

@@ -25,7 +25,7 @@ export function DefaultModel({ models }: { models: readonly Model[] }) {
   const ids = models.map(({ id }) => id)
   return (
     <Section title="Default model" lead="Agents without a model of their own use it.">
-      <div className="flex flex-col gap-4">
+      <div>
         <InlineSelect
           label="Default model"
           value={chosen}
@@ -40,7 +40,7 @@ export function DefaultModel({ models }: { models: readonly Model[] }) {
           onChoose={(id) => save.mutate(id || null)}
         />
         {role === 'member' && (
-          <p className="text-12 text-neutral-11">Admins of the organization can change it.</p>
+          <p className="mt-4 text-12 text-neutral-11">Admins of the organization can change it.</p>
         )}
       </div>
     </Section>
