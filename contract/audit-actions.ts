@@ -98,6 +98,7 @@ export const AUDIT_ACTIONS = {
   'model-provider.created': 'Model provider added',
   'model-provider.updated': 'Model provider updated',
   'model-provider.deleted': 'Model provider deleted',
+  'model-settings.set': 'Model prices set',
   'project.shared': 'Project shared',
   'project.unshared': 'Share link revoked',
   'project.invited': 'Invited to project',

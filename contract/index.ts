@@ -41,6 +41,7 @@ import { authorizationServer } from './mcp/authorization-server.ts'
 import { connectedApps } from './mcp/connected-apps.ts'
 import { mcpCalls } from './mcp/mcp-calls.ts'
 import { modelProviders } from './models/model-providers.ts'
+import { modelSettings } from './models/model-settings.ts'
 import { models } from './models/models.ts'
 import { erasures } from './organizations/erasures.ts'
 import { organizationExports } from './organizations/exports.ts'
@@ -129,6 +130,7 @@ export const contract = {
   voiceAgents,
   models,
   modelProviders,
+  modelSettings,
   mcpCalls,
   feedback,
   quotas,

@@ -44,7 +44,7 @@ import {
   mcpServers,
 } from './features/mcp-servers/mcp-servers.ts'
 import { memory } from './features/memory/memory.ts'
-import { loadProviders, models as modelFeature } from './features/models/models.ts'
+import { loadModelSettings, loadProviders, models as modelFeature } from './features/models/models.ts'
 import { notifications } from './features/notifications/notifications.ts'
 import { operatedOrganizations } from './features/operated-organizations/operated-organizations.ts'
 import { operations } from './features/operations/operations.ts'
@@ -125,7 +125,13 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const streams = createStreams(pool, log, { now, quotas, suspensions })
   const runChannel = createRunChannel(pool, streams)
   const providers = loadProviders(pool, vault)
-  const models = createModels({ config: config.models, loadProviders: providers, outbound, now })
+  const models = createModels({
+    config: config.models,
+    loadProviders: providers,
+    loadSettings: loadModelSettings(pool),
+    outbound,
+    now,
+  })
   const environment = config.production ? 'live' : 'test'
 
   const features: Feature[] = [

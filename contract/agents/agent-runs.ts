@@ -4,7 +4,7 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, Timest
 import { READ_BYTES_MAX } from '../files/file-texts.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { RunChange, UndoneItem } from './run-changes.ts'
-import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS, WaitingBudget } from './run-events.ts'
+import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS, WaitingBudget, WaitingFailure } from './run-events.ts'
 
 export const RUN_TRIGGERS = ['message', 'provider_event', 'call', 'api', 'schedule', 'block'] as const
 export const AGENT_RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'canceled'] as const
@@ -42,6 +42,7 @@ export const AgentRun = z.object({
       since: Timestamp,
       until: Timestamp.nullable(),
       budget: WaitingBudget.optional(),
+      failure: WaitingFailure.optional(),
     })
     .nullable()
     .describe('Why the run waits'),

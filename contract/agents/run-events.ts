@@ -28,6 +28,14 @@ export const WaitingBudget = z.object({
   needed: z.string().describe('The maximum cost of the next model call'),
 })
 
+/** The provider's failure after which a run waits to try again. */
+export const WaitingFailure = z.object({
+  message: z.string().describe('What happened, the HTTP status, and the words of the provider'),
+  attemptsLeft: z
+    .int()
+    .describe('Attempts with this model before the next fallback model, or the end of the run'),
+})
+
 export const RUN_EVENTS = {
   'run.started': z.object({ runId: Id, model: z.string() }),
   'step.started': z.object({ ...step, model: z.string() }),
@@ -72,6 +80,7 @@ export const RUN_EVENTS = {
     for: z.enum(RUN_WAITS),
     until: z.string().nullable(),
     budget: WaitingBudget.optional(),
+    failure: WaitingFailure.optional(),
   }),
   'run.resumed': z.object({}),
   'run.finished': z.object({

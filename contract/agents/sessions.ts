@@ -12,7 +12,12 @@ export const AgentSession = z.object({
   id: Id,
   projectId: Id,
   agentId: Id,
-  title: z.string().nullable().describe('The beginning of the first message until it is renamed'),
+  title: z
+    .string()
+    .nullable()
+    .describe(
+      'The beginning of the first message, then a title that the model writes after its first answer, until it is renamed',
+    ),
   status: Status,
   origin: z.enum(['chat', 'provider', 'call', 'api']),
   messageCount: z.number().int(),

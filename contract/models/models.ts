@@ -20,8 +20,10 @@ export const ModelPricing = z
       .array(z.object({ above: z.int(), ...unitPrices }))
       .describe('The prices of a whole call whose input has more tokens than `above`'),
     source: z
-      .enum(['operator', 'table', 'provider'])
-      .describe('The configuration of the server, the built-in table, or the list of the provider'),
+      .enum(['organization', 'operator', 'table', 'provider'])
+      .describe(
+        'Set by an admin of the organization or by the operator, the built-in table, or the list of the provider',
+      ),
   })
   .describe('US dollars per million tokens')
 

@@ -16,7 +16,7 @@ export const ROUTE_MODULES = {
     'operations',
     'mcpCalls',
     'organization',
-    'modelProviders',
+    'modelProviders', 'modelSettings',
   ],
   payment: ['machinePayments', 'mandates', 'paymentProvider'],
   project: ['projectExport', 'favourites', 'projectBulk', 'projectPreviews', 'templates', 'projectViews'],

@@ -35,3 +35,13 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 
 /** `950`, `12.3K`. */
 export const formatTokens = (count: number): string => compact.format(count)
+
+const price = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 4,
+})
+
+/** A price per million tokens: `$0.25`, `$10`. */
+export const priceLabel = (dollars: number): string => price.format(dollars)

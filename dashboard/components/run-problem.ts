@@ -23,6 +23,10 @@ const ACTIONS: Record<string, NextAction> = {
   unknown_model: { text: 'Choose another model for the agent, or add the provider of this one.', ...AGENT },
   provider_rejected_key: { text: 'Check the API key and the credit of the provider.', ...MODELS },
   provider_unavailable: { text: 'Retry later, or give the agent a fallback model.', ...AGENT },
+  provider_rate_limited: {
+    text: 'Retry in a few minutes, raise the limit in your account at the provider, or give the agent a fallback model.',
+    ...AGENT,
+  },
   provider_rejected_request: { text: 'Retry with another model, or without attachments.', ...AGENT },
   refused: { text: 'Rephrase the request, or choose another model.', ...CHAT },
   context_too_long: { text: 'Start a new conversation, or choose a model with a larger window.', ...CHAT },
@@ -32,8 +36,9 @@ const ACTIONS: Record<string, NextAction> = {
     ...AGENT,
   },
   price_unknown: {
-    text: 'Choose a model with a known price, or ask the operator of this server to set one (ATRIUM_MODEL_PRICES).',
-    ...AGENT,
+    text: 'Then retry the run, or choose another model for the agent.',
+    page: 'models',
+    label: 'Open model prices',
   },
   blocked_by_guardrail: { text: 'Rephrase the request, or ask an admin to change the guardrail.', ...CHAT },
   workflow_failed: { text: 'Open the failed block, then resume the workflow.' },
@@ -44,9 +49,10 @@ const UNKNOWN: NextAction = { text: 'Retry the run.' }
 
 /** The error of a failed run as a sentence, and the next action. */
 export function problemOf({ error, errorCode }: Pick<AgentRun, 'error' | 'errorCode'>) {
-  const message = error || 'The run failed'
   return {
-    message: /[.!?]$/.test(message) ? message : `${message}.`,
+    message: asSentence(error || 'The run failed'),
     next: (errorCode !== null && ACTIONS[errorCode]) || UNKNOWN,
   }
 }
+
+export const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -25,14 +25,17 @@ interface AppFrameProps {
   SendFeedback: ComponentType<{ onClose: () => void }>
 }
 
-/** The layout around every signed-in page: sidebar, overlays and keyboard shortcuts. */
+/**
+ * The layout around every signed-in page: sidebar, overlays and keyboard shortcuts. It clips and is positioned, so that
+ * nothing can scroll it, not even the focus on a hidden control.
+ */
 export function AppFrame({ SendFeedback }: AppFrameProps) {
   const commands = useCommands()
   const collapsed = useRailCollapsed()
   const dock = useDock()
   useKeyboard(commands)
   return (
-    <div className="flex h-dvh overflow-hidden">
+    <div data-frame className="relative flex h-dvh overflow-clip">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-40 focus:rounded-control focus:bg-float focus:px-12 focus:py-8 focus:text-13 focus:shadow-float"

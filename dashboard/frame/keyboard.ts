@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { undoLast } from '../components/toast.tsx'
+import { closeInnermostLayer, isTyping } from '../state/layers.ts'
 import { TIMEOUTS } from '../state/timeouts.ts'
 import { type Command, paletteCommand } from './command-list.ts'
 import { moveInList } from './list-keys.ts'
@@ -18,7 +19,7 @@ export function useKeyboard(commands: Command[]) {
       return ''
     if (isCombination(event)) return runKeys([paletteCommand], keys, event)
     if (isTyping(event.target)) {
-      if (event.key === 'Escape') (event.target as HTMLElement).blur()
+      if (event.key === 'Escape' && !closeInnermostLayer(event)) (event.target as HTMLElement).blur()
       return ''
     }
     if (event.altKey || event.key === 'Shift') return prefix
@@ -54,7 +55,7 @@ function runKeys(commands: Command[], keys: string, event: KeyboardEvent): '' {
   return ''
 }
 
-/** Keys that act on the list, the filter or the panel of the page. */
+/** Keys that act on the list, the filter or the innermost layer of the page. */
 function runListKey(event: KeyboardEvent): boolean {
   switch (event.key) {
     case 'j':
@@ -66,8 +67,7 @@ function runListKey(event: KeyboardEvent): boolean {
       document.querySelector<HTMLInputElement>('[data-filter]')?.focus()
       return true
     case 'Escape':
-      document.querySelector<HTMLElement>('[data-close-panel]')?.click()
-      return true
+      return closeInnermostLayer(event)
     default:
       return false
   }
@@ -84,8 +84,3 @@ function keysOf(event: KeyboardEvent): string {
 }
 
 const isCombination = (event: KeyboardEvent) => (event.metaKey || event.ctrlKey) && !event.altKey
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
-  !/^(checkbox|radio)$/.test(target.getAttribute('type') ?? '')

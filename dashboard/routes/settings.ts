@@ -115,6 +115,7 @@ const workspace = createRoute({
 const models = createRoute({
   getParentRoute: () => settings,
   path: 'organization/models',
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'model'),
   staticData: { title: 'Models' },
   component: lazyRouteComponent(() => import('../pages/settings/models/models-page.tsx'), 'ModelsPage'),
 })

@@ -1,7 +1,13 @@
 import type { OperatorPrices } from '../config/model-prices.ts'
 import type { Listing } from './listing/catalog.ts'
 import { type ListedModel, listedModel, type Modality } from './listing/listed-model.ts'
-import { operatorPricing, type Pricing, type TableEntry } from './prices.ts'
+import {
+  type ModelSetting,
+  operatorPricing,
+  organizationPricing,
+  type Pricing,
+  type TableEntry,
+} from './prices.ts'
 import type { ModelProvider } from './provider.ts'
 
 /** A model as the API and the run engine see it; null where nothing is known. */
@@ -24,6 +30,7 @@ export interface ModelInfo {
 
 export interface PriceSources {
   prices: OperatorPrices
+  settings: ReadonlyMap<string, ModelSetting>
   table: (provider: ModelProvider, model: string) => TableEntry | null
 }
 
@@ -51,19 +58,24 @@ function describeModel(
   provider: ModelProvider,
   model: ListedModel,
   { problem }: Listing,
-  { prices, table }: PriceSources,
+  { prices, settings, table }: PriceSources,
 ): ModelInfo {
+  const id = `${provider.id}/${model.id}`
   const entry = table(provider, model.id)
+  const setting = settings.get(id)
+  const set = [organizationPricing(setting), operatorPricing(prices, provider.id, model.id)]
+  // An organization pays for its own key; the operator, who pays for the providers of the server, sets their prices.
+  const [first, second] = provider.source === 'organization' ? set : set.toReversed()
   return {
-    id: `${provider.id}/${model.id}`,
+    id,
     provider: provider.id,
     name: model.name ?? model.id,
-    contextWindow: model.contextWindow ?? entry?.contextWindow ?? null,
+    contextWindow: setting?.contextWindow ?? model.contextWindow ?? entry?.contextWindow ?? null,
     maxOutput: model.maxOutput,
     modalities: { input: model.input ?? ['text'], output: model.output ?? ['text'] },
     tools: model.tools,
     reasoning: model.reasoning,
-    pricing: operatorPricing(prices, provider.id, model.id) ?? entry?.pricing ?? listedPricing(model),
+    pricing: first ?? second ?? entry?.pricing ?? listedPricing(model),
     availability: problem === null ? 'available' : 'unavailable',
     isTest: false,
     created: model.created,

@@ -144,7 +144,18 @@ describe('the message', () => {
   test('quotes the provider where that helps, on one line, without text that looks like a key', () =>
     expect(
       classifyFailure(refusal(400, errorBody('Invalid\n schema, key sk-proj-abcdefgh12345678'))).message,
-    ).toBe('The provider rejected the request: Invalid schema, key [redacted]'))
+    ).toBe('The provider rejected the request (HTTP 400): Invalid schema, key [redacted]'))
+
+  test.each([
+    [429, 'The provider is limiting requests (HTTP 429): Slow down'],
+    [500, 'The provider had an internal error (HTTP 500): Slow down'],
+    [502, 'The provider had an internal error (HTTP 502): Slow down'],
+    [503, 'The provider is overloaded (HTTP 503): Slow down'],
+    [529, 'The provider is overloaded (HTTP 529): Slow down'],
+    [402, 'The account at the provider has no credit left (HTTP 402): Slow down'],
+  ])('tells %i apart, with the status and the words of the provider', (status, message) =>
+    expect(classifyFailure(refusal(status, errorBody('Slow down'))).message).toBe(message),
+  )
 
   test('never quotes it about keys, and never names an IP address', () => {
     expect(classifyFailure(refusal(401, errorBody('Incorrect API key provided: abc'))).message).not.toContain(

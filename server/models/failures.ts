@@ -50,7 +50,7 @@ export function classifyFailure(error: unknown): ModelFailure {
     isRetryable: RETRYABLE.includes(kind),
     retryAfterMs: RETRYABLE.includes(kind) ? retryAfterMsOf(chain) : null,
     status,
-    message: describe(kind, messageOf(chain)),
+    message: describe(kind, status, messageOf(chain)),
   }
 }
 
@@ -125,8 +125,8 @@ const CONTEXT_TOO_LONG = new RegExp(
 )
 
 const DESCRIPTIONS: Record<FailureKind, string> = {
-  rate_limited: 'The provider limits the number of requests',
-  overloaded: 'The provider is overloaded or has an internal error',
+  rate_limited: 'The provider is limiting requests',
+  overloaded: 'The provider is overloaded',
   unreachable: 'The provider is unreachable',
   interrupted: 'The response of the provider broke off',
   timed_out: 'The provider did not respond in time',
@@ -139,8 +139,19 @@ const DESCRIPTIONS: Record<FailureKind, string> = {
   canceled: 'The call was canceled',
 }
 
-/** The message of the provider is quoted where it helps. One about a key may repeat the key. */
-const QUOTED: readonly FailureKind[] = ['invalid_request', 'unknown_model', 'context_too_long', 'refused']
+/** Failures whose error message comes from Atrium or the network, or may repeat the key. */
+const UNQUOTED: readonly FailureKind[] = [
+  'unreachable',
+  'interrupted',
+  'timed_out',
+  'rejected_key',
+  'canceled',
+]
 
-const describe = (kind: FailureKind, detail: string) =>
-  QUOTED.includes(kind) && detail ? `${DESCRIPTIONS[kind]}: ${detail}` : DESCRIPTIONS[kind]
+/** What happened, the status, and the provider's own words. */
+function describe(kind: FailureKind, status: number | null, words: string): string {
+  const isInternal = kind === 'overloaded' && status !== null && ![503, 529].includes(status)
+  const description = isInternal ? 'The provider had an internal error' : DESCRIPTIONS[kind]
+  const withStatus = status === null ? description : `${description} (HTTP ${status})`
+  return UNQUOTED.includes(kind) || !words ? withStatus : `${withStatus}: ${words}`
+}

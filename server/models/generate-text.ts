@@ -1,3 +1,4 @@
+import { toDisplayName } from '../../contract/display-name.ts'
 import { refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { ConfiguredProvider } from '../config/configured-provider.ts'
 import { classifyFailure } from './failures.ts'
@@ -53,4 +54,14 @@ export function createGenerateText(providers: readonly ConfiguredProvider[]): Ge
 function reasonOf(error: unknown): string {
   const { kind, status } = classifyFailure(error)
   return status === null ? kind : `${kind} ${status}`
+}
+
+/** The output of a model as a name: one line, without reasoning, quotes and Markdown. */
+export function plainLine(answer: string, pointsMax: number): string {
+  const line = answer
+    .replace(/<think>.*?<\/think>/gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/["“”„«»]/g, '')
+    .replace(/^[\s'‘’`*#]+|[\s'‘’`*]+$/g, '')
+  return toDisplayName(line, pointsMax)
 }

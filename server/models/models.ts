@@ -5,15 +5,20 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { describeById, describeListing, type ModelInfo } from './describe-model.ts'
 import { createModelCache, type LanguageModel } from './language-model.ts'
 import { createCatalog, type Listing } from './listing/catalog.ts'
-import { loadPriceTable } from './prices.ts'
+import { loadPriceTable, type ModelSetting } from './prices.ts'
 import { type ModelProvider, splitModelId } from './provider.ts'
 import { createRegistry, type LoadProviders } from './registry.ts'
 import { describeTestModel, findTestModel, TEST_MODELS, TEST_PROVIDER } from './test-models/test-models.ts'
 import { trustedFetch, withTraceHeaders } from './trusted-fetch.ts'
 
+/** The prices and context windows that an organization sets, by model id. */
+export type LoadModelSettings = (orgId: string, sql?: Sql) => Promise<ReadonlyMap<string, ModelSetting>>
+
 export interface ModelsOptions {
   config: ModelsConfig
   loadProviders: LoadProviders
+  /** What an organization sets for its models; nothing by default. */
+  loadSettings?: LoadModelSettings
   outbound: Pick<Outbound, 'fetch'>
   now: () => Date
   /** How long a list waits for a provider about which nothing is known. */
@@ -56,7 +61,14 @@ export type ModelChoices = readonly ModelInfo[]
 export type Models = ReturnType<typeof createModels>
 
 /** Every language model that an organization can use: the operator's providers, its own, Ollama, and the test models. */
-export function createModels({ config, loadProviders, outbound, now, waitMs }: ModelsOptions) {
+export function createModels({
+  config,
+  loadProviders,
+  loadSettings = async () => new Map(),
+  outbound,
+  now,
+  waitMs,
+}: ModelsOptions) {
   const registry = createRegistry(config, loadProviders)
   // The URL of an organization is untrusted: it must not reach the network of this server.
   const fetchFor = ({ source }: ModelProvider) => (source === 'organization' ? outbound.fetch : trustedFetch)
@@ -64,27 +76,33 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
   let priceTable: ReturnType<typeof loadPriceTable> | undefined
 
-  async function loadPriceSources() {
+  async function loadPriceSources(orgId: string, sql?: Sql) {
     priceTable ??= loadPriceTable()
-    const lookUp = await priceTable
+    const [lookUp, settings] = await Promise.all([priceTable, loadSettings(orgId, sql)])
     const at = now()
     const table = (provider: ModelProvider, model: string) => lookUp(provider, model, at)
-    return { prices: config.prices, table }
+    return { prices: config.prices, settings, table }
   }
 
-  async function describeOf(provider: ModelProvider, model: string): Promise<ModelInfo> {
+  async function describeOf(orgId: string, provider: ModelProvider, model: string): Promise<ModelInfo> {
     refuseInTransaction('a model provider')
-    const [listing, sources] = await Promise.all([catalog.get(provider), loadPriceSources()])
+    const [listing, sources] = await Promise.all([catalog.get(provider), loadPriceSources(orgId)])
     return describeById(provider, model, listing, sources)
   }
 
-  async function describeKnownOf(provider: ModelProvider, model: string): Promise<ModelInfo> {
-    return describeById(provider, model, catalog.peek(provider), await loadPriceSources())
+  async function describeKnownOf(
+    sql: Sql,
+    orgId: string,
+    provider: ModelProvider,
+    model: string,
+  ): Promise<ModelInfo> {
+    return describeById(provider, model, catalog.peek(provider), await loadPriceSources(orgId, sql))
   }
 
   async function describeBy(
+    orgId: string,
     id: string,
-    describe: (provider: ModelProvider, model: string) => Promise<ModelInfo>,
+    describe: (orgId: string, provider: ModelProvider, model: string) => Promise<ModelInfo>,
     findProvider: (providerId: string) => Promise<ModelProvider | null>,
   ): Promise<ModelInfo | null> {
     const parts = splitModelId(id)
@@ -92,7 +110,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
     if (parts.providerId === TEST_PROVIDER)
       return config.testModels ? describeTestModel(parts.model, config.prices) : null
     const provider = await findProvider(parts.providerId)
-    return provider && describe(provider, parts.model)
+    return provider && describe(orgId, provider, parts.model)
   }
 
   /** Ollama is shown if it runs or if the operator set its URL. */
@@ -103,7 +121,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   async function list(orgId: string): Promise<{ models: ModelInfo[]; providers: ProviderState[] }> {
     const providers = await registry.providersOf(orgId)
     const [sources, ...listings] = await Promise.all([
-      loadPriceSources(),
+      loadPriceSources(orgId),
       ...providers.map(async (provider) => ({ provider, listing: await catalog.get(provider) })),
     ])
     const shownListings = listings.filter(isShown)
@@ -136,7 +154,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
       const provider = await registry.find(orgId, parts.providerId)
       if (!provider) return unknown(`The organization has no model provider "${parts.providerId}"`)
       const model = await modelOf(provider, parts.model)
-      return { kind: 'model', model, provider, describe: () => describeOf(provider, parts.model) }
+      return { kind: 'model', model, provider, describe: () => describeOf(orgId, provider, parts.model) }
     },
 
     /** Whether the organization has the provider of the model. Asks no provider, so that it costs no request. */
@@ -149,11 +167,16 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
 
     /** The context window, the prices and the abilities of a model; null for an unknown provider. */
     describe: (orgId: string, id: string) =>
-      describeBy(id, describeOf, (providerId) => registry.find(orgId, providerId)),
+      describeBy(orgId, id, describeOf, (providerId) => registry.find(orgId, providerId)),
 
     /** Like `describe`, inside a transaction: with what is known about the model, without asking its provider. */
     describeKnown: (sql: Sql, orgId: string, id: string) =>
-      describeBy(id, describeKnownOf, (providerId) => registry.find(orgId, providerId, sql)),
+      describeBy(
+        orgId,
+        id,
+        (_, provider, model) => describeKnownOf(sql, orgId, provider, model),
+        (providerId) => registry.find(orgId, providerId, sql),
+      ),
 
     list,
 

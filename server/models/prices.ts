@@ -14,8 +14,14 @@ export interface Pricing extends UnitPrices {
   currency: 'USD'
   /** The prices of a whole call whose input has more tokens than `above`; ascending. */
   tiers: (UnitPrices & { above: number })[]
-  /** The operator's setting, the price table, or the provider's own list of models. */
-  source: 'operator' | 'table' | 'provider'
+  /** A setting of the organization or the operator, the price table, or the provider's own list of models. */
+  source: 'organization' | 'operator' | 'table' | 'provider'
+}
+
+/** What an organization sets for a model; null where another source decides. */
+export interface ModelSetting {
+  pricing: Pick<UnitPrices, 'input' | 'output' | 'cacheRead'> | null
+  contextWindow: number | null
 }
 
 export interface TableEntry {
@@ -29,6 +35,11 @@ export function operatorPricing(prices: OperatorPrices, providerId: string, mode
   const { input, output, cacheRead = null, cacheWrite = null } = price
   return { currency: 'USD', input, output, cacheRead, cacheWrite, tiers: [], source: 'operator' }
 }
+
+export const organizationPricing = (setting: ModelSetting | undefined): Pricing | null =>
+  setting?.pricing
+    ? { currency: 'USD', ...setting.pricing, cacheWrite: null, tiers: [], source: 'organization' }
+    : null
 
 /** A lookup in the price table; loaded with its first use, since it takes 0.8 MB. */
 export async function loadPriceTable() {

@@ -164,7 +164,7 @@ describe.each(KINDS)('%s', (kind, path, model) => {
           isRetryable: false,
           retryAfterMs: null,
           status: 401,
-          message: 'The provider rejected the API key',
+          message: 'The provider rejected the API key (HTTP 401)',
         },
       },
     ])

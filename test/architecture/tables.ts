@@ -64,6 +64,7 @@ export const OWNERS: Record<string, string> = {
   memory_versions: 'server/features/memory',
   messages: 'server/features/sessions',
   model_providers: 'server/features/models',
+  model_settings: 'server/features/models',
   objects: 'server/features/files',
   oauth_clients: 'server/features/connected-apps',
   notification_settings: 'server/features/notifications',

@@ -50,6 +50,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
     const answer = log(page).getByRole('article', { name: 'Agent' })
     await answer.getByRole('link', { name: 'docs' }).waitFor()
+    await answer.getByRole('link', { name: 'Image: pixel (on evil.example)' }).waitFor()
     await answer.getByText('(evil.example)').first().waitFor()
     expect(await page.locator('img').count()).toBe(0)
     await page.reload()
@@ -86,9 +87,15 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await log(page).getByText('First words', { exact: true }).waitFor()
     await log(page).getByText('Queued: joins at the next step').waitFor()
     await composer(page).press('Escape')
-    await log(page).getByText('Canceled.').waitFor()
+    await log(page).getByText('Stopped', { exact: true }).waitFor()
     await page.reload()
-    await log(page).getByText('Canceled.').waitFor()
+    await log(page).getByText('Stopped', { exact: true }).waitFor()
+    expect(
+      await log(page)
+        .getByText(/cut off|Canceled|Interrupted/)
+        .count(),
+    ).toBe(0)
+    await log(page).getByRole('button', { name: 'Continue' }).waitFor()
     await log(page).getByText('First words', { exact: true }).waitFor()
     await log(page).getByText('And one more thing').waitFor()
     expect(await log(page).getByText('never', { exact: true }).count()).toBe(0)
@@ -119,6 +126,18 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await inspectPage(page, 'chat-approval')
     await page.setViewportSize(WIDE)
     const card = page.getByRole('region', { name: 'Approval: List files' })
+    await pressOn(page, card.getByRole('button', { name: 'Edit' }))
+    await card.getByRole('textbox', { name: 'Input of the call as JSON' }).waitFor()
+    await page.keyboard.press('Escape')
+    await card.getByRole('textbox').waitFor({ state: 'detached' })
+    // Escape closed the editor, which leaves the run waiting; further ones change nothing.
+    for (const control of [card.getByRole('button', { name: 'Edit' }), composer(page)]) {
+      await control.focus()
+      await page.keyboard.press('Escape')
+    }
+    expect((await api.agentRuns.list({ sessionId: id })).items).toMatchObject([
+      { status: 'waiting', cancelRequestedAt: null },
+    ])
     await pressOn(page, card.getByRole('button', { name: 'Edit' }))
     await typeInto(
       page,
@@ -174,6 +193,19 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.waitForURL((url) => !url.pathname.endsWith(id))
   })
 
+  test('starts in the project that was used last, and says that nothing matches a mention', async () => {
+    const older = await e2e.app.project(ada, { name: 'Older project' })
+    await e2e.app.project(ada, { name: 'Newest project' })
+    const session = await api.sessions.create({ projectId: older.id, agentId: echo })
+    const page = await e2e.visit(`/chat/${session.id}`, { as: ada })
+    await composer(page).pressSequentially('See @nothing-like-it')
+    await page.getByText('No block or file matches “nothing-like-it”').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('No block or file matches').waitFor({ state: 'detached' })
+    await page.goto('/chat/new')
+    expect(await page.getByRole('combobox', { name: 'Project' }).inputValue()).toBe(older.id)
+  })
+
   test('is found by its text, renamed, ended, reopened and deleted, even while a member has it open', async () => {
     const id = await start('An unmistakable zebrafish', echo)
     const page = await e2e.visit('/chat', { as: ada })
@@ -189,13 +221,13 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByRole('textbox', { name: 'Title' }).fill('Fish')
     await page.keyboard.press('Enter')
     await gracePage.getByRole('heading', { name: 'Fish', exact: true }).waitFor()
+    await expect.poll(() => gracePage.title()).toBe('Fish · Atrium')
     await choose('End')
     await gracePage.getByText('This conversation has ended.').waitFor()
     expect(await composer(page).count()).toBe(0)
     await page.getByRole('button', { name: 'Reopen' }).click()
     await composer(page).waitFor()
-    await choose('Delete')
-    await page.getByLabel('Type “delete” to confirm').fill('delete')
+    await choose('Delete conversation')
     await page.getByRole('button', { name: 'Delete conversation' }).click()
     await page.waitForURL(/\/chat$/)
     await gracePage.getByText('The conversation was deleted, or you no longer have access').waitFor()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { auditPage, type Rules } from './audit-page.ts'
 import { INSPECTED, shownRoute } from './inspected-routes.ts'
-import { findMotion, findOverflow } from './page-layout.ts'
+import { findMotion, findOverflow, findScrolledFrame } from './page-layout.ts'
 
 /** `npm run screenshots` saves each page in each width and theme; a test run takes no pictures. */
 const FOLDER = process.env.SCREENSHOTS ? join(import.meta.dirname, '../../artifacts/screenshots') : null
@@ -41,7 +41,7 @@ interface Inspection {
 
 /**
  * Checks the current state of a page: in every width, nothing overflows; axe reports no violation, in both themes; nothing
- * moves for people who prefer reduced motion. The page is not reloaded in between, so open menus and dialogs stay open.
+ * moves for people who prefer reduced motion; and no focus scrolls the frame. The page is not reloaded in between, so open menus and dialogs stay open.
  */
 export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   if (FOLDER) await mkdir(FOLDER, { recursive: true })
@@ -68,6 +68,7 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
     await page.evaluate(dropRepeats, repeats)
     await checkVariants(findViolations)
   } else await checkVariants(checkLayout, takeScreenshot, findViolations)
+  problems.push(...(await page.evaluate(findScrolledFrame)).map((problem) => `${name}: ${problem}`))
   expect(problems).toEqual([])
 }
 

@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await add.getByLabel('Models (optional)').fill('small, large')
     await add.getByRole('button', { name: 'Add provider' }).click()
     await toast(page, 'Added House models with 2 models').waitFor()
-    await page.getByText('house-models/large').waitFor()
+    await page.getByRole('cell', { name: 'house-models/large', exact: true }).waitFor()
 
     for (const name of ['Groq', 'Groq 2']) {
       await page.getByRole('link', { name: 'Add provider' }).click()
@@ -69,7 +69,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await edit.getByLabel('Models (optional)').fill('large')
     await edit.getByRole('button', { name: 'Save changes' }).click()
     await toast(page, 'Saved Our models with 1 model').waitFor()
-    await page.getByText('house-models/small').waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: 'house-models/small', exact: true }).waitFor({ state: 'detached' })
     await row.getByText('key …0002').waitFor()
 
     await row.getByRole('button', { name: 'Delete' }).click()
@@ -77,5 +77,56 @@ describe.skipIf(!CHROMIUM)('Models', () => {
     await page.getByRole('button', { name: 'Delete provider' }).click()
     await toast(page, 'Deleted Our models').waitFor()
     expect((await api.modelProviders.list()).items).toHaveLength(2)
+  })
+
+  test('prices are set for models without one, and a budget offers to count them as free', async () => {
+    const ada = await e2e.app.person(await e2e.app.organization(), { role: 'owner' })
+    const api = await e2e.app.withSession(ada)
+    await api.modelProviders.create({
+      kind: 'openai-compatible',
+      name: 'House',
+      url: `${provider.url}/v1`,
+      models: ['large', 'small'],
+    })
+    const page = await e2e.visit('/settings/organization/models', { as: ada })
+    await page.getByRole('button', { name: 'Set the price of house/large' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Price of house/large' })
+    await dialog.getByLabel('Input', { exact: true }).fill('much')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Enter a number, such as 1.25').waitFor()
+    await dialog.getByLabel('Input', { exact: true }).fill('1.25')
+    await dialog.getByLabel('Output').fill('10')
+    await dialog.getByLabel('Context window').fill('64,000')
+    await inspectPage(page, 'models-price')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await toast(page, 'Saved the settings of house/large').waitFor()
+    const row = page.getByRole('row', { name: /house\/large/ })
+    await row.getByText('$1.25').waitFor()
+    await row.getByText('64,000').waitFor()
+    await page.getByRole('combobox', { name: 'Default model' }).selectOption('house/small')
+    await toast(page, 'Saved the default model').waitFor()
+    expect((await api.orgSettings.get()).defaultModel).toBe('house/small')
+
+    await page.goto('/usage?budget=new')
+    const budget = page.getByRole('dialog', { name: 'New budget' })
+    await budget.getByText('house/small').waitFor()
+    await inspectPage(page, 'usage-budget-unpriced')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await budget.getByRole('button', { name: 'Count as free' }).click()
+    await toast(page, 'These models now count as free').waitFor()
+    await budget.getByText('house/small').waitFor({ state: 'detached' })
+
+    await page.goto('/agents/new')
+    const picker = page.getByRole('combobox', { name: 'Model' })
+    await expect.poll(() => picker.getAttribute('placeholder')).toBe('Default: house/small')
+    await picker.click()
+    await page.getByRole('option', { name: /house\/large.*64K tokens · \$1.25 in, \$10 out/ }).waitFor()
+    await picker.fill('lar')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await picker.inputValue()).toBe('house/large')
+    await picker.click()
+    await inspectPage(page, 'agents-model-picker')
   })
 })

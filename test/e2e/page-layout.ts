@@ -45,3 +45,31 @@ export function findOverflow(): string[] {
       .map((control) => `is outside: ${describe(control)}`),
   ]
 }
+
+/**
+ * Focuses every focusable element in turn. None may scroll the frame or the window, which a reader cannot scroll back, and
+ * each has to be visible once it has the focus. Runs in the page, last: the focus may close a field that is edited in place.
+ */
+export function findScrolledFrame(): string[] {
+  const frame = document.querySelector('[data-frame]')
+  if (!frame) return []
+  const former = document.activeElement
+  const problems = new Set<string>()
+  const selector = 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]'
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+    if (!element.checkVisibility({ visibilityProperty: true })) continue
+    element.focus()
+    if (document.activeElement !== element) continue
+    for (const place of [frame, document.documentElement, document.body]) {
+      if (place.scrollTop === 0 && place.scrollLeft === 0) continue
+      problems.add(`the focus scrolls the frame: ${element.outerHTML.slice(0, 200)}`)
+      place.scrollTo(0, 0)
+    }
+    const { top, bottom } = element.getBoundingClientRect()
+    const isRegion = bottom - top > innerHeight / 2
+    if (!isRegion && (bottom < 0 || top > innerHeight))
+      problems.add(`the focused element is out of view: ${element.outerHTML.slice(0, 200)}`)
+  }
+  if (former instanceof HTMLElement) former.focus({ preventScroll: true })
+  return [...problems]
+}

@@ -40,6 +40,17 @@ export async function listProviders(options: ModelOptions, environment: CliEnvir
   if (hint) printMessage(sanitize(hint))
 }
 
+/** The browser sets prices: a leaked key could otherwise count every model as free and so lift all budgets. */
+export async function setPrice(
+  model: string,
+  options: ModelOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const { server } = await connect(options.server, environment)
+  const url = `${server}/settings/organization/models?model=${encodeURIComponent(model)}`
+  throw new Failure('refused', `Setting the price of ${model} requires the browser`, url)
+}
+
 async function readModels({ server: serverOption }: ModelOptions, environment: CliEnvironment) {
   const { server, client } = await connect(serverOption, environment)
   const list = await parseResponse(server, models.list, client.models.list({}))

@@ -49,6 +49,7 @@ function printRun(server: string, run: AgentRun): void {
   const row = (label: string, value: string) => print(`  ${label.padEnd(9)}${value}`)
   print(`Run ${run.id}  ${coloredStatus(run)}`)
   if (run.error) row('error', style('red', `${sanitize(run.error)} (${run.errorCode})`, process.stdout))
+  if (run.wait?.failure) row('problem', style('yellow', sanitize(run.wait.failure.message), process.stdout))
   if (run.title) row('title', shorten(run.title, TITLE_COLUMNS))
   row('agent', `${sanitize(run.agentName)}, version ${run.agentVersion}`)
   row('project', sanitize(run.projectName))

@@ -54,7 +54,16 @@ export function Composer({ label, action, editedComment, takesFocus, onSubmit, o
   }
 
   return (
-    <form className="flex flex-col gap-8" onSubmit={submit}>
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape does what the Cancel button does.
+    <form
+      className="flex flex-col gap-8"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !onCancel) return
+        event.stopPropagation()
+        onCancel()
+      }}
+    >
       <FormFailure>{failureMessage(error)}</FormFailure>
       <div className="relative">
         <textarea
@@ -77,10 +86,6 @@ export function Composer({ label, action, editedComment, takesFocus, onSubmit, o
           onKeyDown={(event) => {
             if (mentions.onKey(event)) return
             submitOnModEnter(event)
-            if (event.key === 'Escape' && onCancel) {
-              event.stopPropagation()
-              onCancel()
-            }
           }}
           className={`block resize-y py-8 ${CONTROL}`}
         />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { branchesQuery, type Conversation as Record } from '../../api/conversations.ts'
+import { useLayer } from '../../state/layers.ts'
 import { Failure } from '../failure.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { Composer } from './composer/composer.tsx'
@@ -69,18 +70,17 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
       area.current?.focus()
     },
   }))
-  const stopOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !active || !canWrite || event.defaultPrevented) return
-    if (event.target instanceof Element && event.target.closest('input, textarea, select, [role=menu]'))
-      return
-    event.preventDefault()
+  // A run that waits for a person can wait for days: only the Stop button ends it.
+  const canStopByKey = canWrite && active !== undefined && active.status !== 'waiting'
+  useLayer(({ target }) => {
+    if (!canStopByKey || !(target instanceof Element) || !root.current?.contains(target)) return false
+    if (target !== area.current && target.closest('input, textarea, select')) return false
     stop.run()
-  }
+  })
   return (
     <ConversationContext value={{ open, conversation: record, branches, canWrite, onOpen, ...context }}>
       <DropArea onFiles={canWrite ? attachments.addFiles : undefined}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the stop button does the same. */}
-        <div ref={root} onKeyDown={stopOnEscape} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div ref={root} className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Transcript state={state} entries={entries} top={<BranchNote />} />
           <div className="mx-auto flex w-full max-w-wide shrink-0 flex-col gap-8 px-16 pb-16">
             <TypingNote typing={state.typing} />
@@ -97,6 +97,7 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
                 areaRef={area}
                 autoFocus={autoFocus}
                 isActive={active !== undefined}
+                stopKey={canStopByKey}
                 onStop={stop.run}
                 isStopping={stop.isStopping}
                 onEditLast={() => editLast(root.current)}

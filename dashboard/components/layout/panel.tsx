@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { isTyping, useLayer } from '../../state/layers.ts'
 import { Button } from '../button.tsx'
 import { Name } from '../name.tsx'
 
@@ -17,6 +18,8 @@ interface PanelProps {
 /** Details of one record beside its list; full screen on phones. */
 export function Panel({ title, subtitle, takesFocus = true, fills, onClose, children }: PanelProps) {
   const ref = useRef<HTMLElement>(null)
+  // In a field, Escape leaves the field first, so that it does not discard what was typed.
+  useLayer(({ target }) => (isTyping(target) ? false : onClose()))
   useEffect(() => {
     if (takesFocus) ref.current?.focus({ preventScroll: true })
   }, [takesFocus])
@@ -33,7 +36,7 @@ export function Panel({ title, subtitle, takesFocus = true, fills, onClose, chil
           <Name>{title}</Name>
         </h2>
         <div className="min-w-0 flex-1 truncate text-13 text-neutral-11">{subtitle}</div>
-        <Button look="quiet" size="icon" aria-label="Close panel" data-close-panel onClick={onClose}>
+        <Button look="quiet" size="icon" aria-label="Close panel" onClick={onClose}>
           <X aria-hidden className="icon" />
         </Button>
       </header>

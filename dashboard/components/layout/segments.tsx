@@ -8,7 +8,10 @@ interface SegmentsProps<T extends string> {
   onChoose: (value: T) => void
 }
 
-/** A segmented control, built from radio buttons so that the arrow keys work. */
+/**
+ * A segmented control, built from radio buttons so that the arrow keys work. Each hidden radio is positioned in its label:
+ * focusing it scrolls to the label.
+ */
 export function Segments<T extends string>({ label, value, options, onChoose }: SegmentsProps<T>) {
   const name = useId()
   return (
@@ -17,7 +20,7 @@ export function Segments<T extends string>({ label, value, options, onChoose }: 
       {options.map((option) => (
         <label
           key={option.value}
-          className="flex h-24 cursor-pointer items-center rounded-control border border-transparent px-8 text-12 text-neutral-11 transition-colors hover:text-neutral-12 has-checked:border-neutral-7 has-checked:bg-neutral-1 has-checked:font-medium has-checked:text-neutral-12 has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
+          className="relative flex h-24 cursor-pointer items-center rounded-control border border-transparent px-8 text-12 text-neutral-11 transition-colors hover:text-neutral-12 has-checked:border-neutral-7 has-checked:bg-neutral-1 has-checked:font-medium has-checked:text-neutral-12 has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
         >
           <input
             type="radio"

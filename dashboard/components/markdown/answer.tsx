@@ -1,13 +1,15 @@
-import { memo, type ReactNode } from 'react'
+import { Image as ImageIcon, ImageOff } from 'lucide-react'
+import { memo, type ReactNode, useState } from 'react'
 import { Copy } from '../copy.tsx'
+import type { Image } from './inline.ts'
 import { createRenderer } from './render.tsx'
 import './markdown.css'
 
-const render = createRenderer({ Code: AnswerCode, Link: AnswerLink })
+const render = createRenderer({ Code: AnswerCode, Link: AnswerLink, Image: AnswerImage })
 
 /**
- * The Markdown of an agent. Images are links, so that no text can make the browser send a request, and a link names the
- * host to which it leads.
+ * The Markdown of an agent. It shows images of workspace files; images of other hosts are links, so that no text can make
+ * the browser send a request to them. A link names the host to which it leads.
  */
 export const Answer = memo(function Answer({ text }: { text: string }) {
   return <div className="markdown answer">{render(text)}</div>
@@ -25,6 +27,45 @@ function AnswerCode({ text, language }: { text: string; language: string | null 
         <code>{text}</code>
       </pre>
     </div>
+  )
+}
+
+function AnswerImage({ image }: { image: Image }) {
+  const [isMissing, setMissing] = useState(false)
+  const alt = image.alt || 'Image'
+  if ('href' in image)
+    return (
+      <a
+        target="_blank"
+        rel="noreferrer noopener"
+        href={image.href}
+        title={image.href}
+        className="inline-flex max-w-full items-center gap-4 align-bottom"
+      >
+        <ImageIcon aria-hidden className="icon shrink-0" />
+        <span className="wrap-anywhere">
+          Image: {alt} (on {destinationOf(image.href)})
+        </span>
+      </a>
+    )
+  if (isMissing)
+    return (
+      <span className="inline-flex max-w-full items-center gap-4 align-bottom text-neutral-11">
+        <ImageOff aria-hidden className="icon shrink-0" />
+        <span className="wrap-anywhere">{alt} (not an image that you can see)</span>
+      </span>
+    )
+  return (
+    <a href={`/files?view=${image.fileId}`} title={alt} className="block w-fit max-w-full">
+      <img
+        // Built from the id alone, so that an answer chooses no other part of the request.
+        src={`/api/v1/files/${image.fileId}?download=true&inline=true`}
+        alt={alt}
+        loading="lazy"
+        onError={() => setMissing(true)}
+        className="max-h-half max-w-full rounded-control border border-neutral-6"
+      />
+    </a>
   )
 }
 

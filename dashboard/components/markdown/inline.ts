@@ -4,6 +4,10 @@ export type Inline =
   | { kind: 'strong' | 'em' | 'del'; inside: Inline[] }
   | { kind: 'code'; text: string }
   | { kind: 'link'; href: string; inside: Inline[] }
+  | Image
+
+/** An image of a workspace file, or of another host. */
+export type Image = { kind: 'image'; alt: string } & ({ fileId: string } | { href: string })
 
 /** The maximum distance to a closing mark. */
 const REACH = 2000
@@ -64,8 +68,9 @@ function readAt(text: string, at: number, depth: number, searched: SearchedUpTo)
   switch (text[at]) {
     case '\\':
       return matchAt(ESCAPED, text, at, ([, character]) => character!)
-    case '[':
     case '!':
+      return matchAt(LINK, text, at, ([, alt, href]) => imageOf(alt!, href!))
+    case '[':
       return matchAt(LINK, text, at, ([, label, href]) => linkOf(label!, href!, depth))
     case '`':
       return codeAt(text, at, searched)
@@ -157,6 +162,19 @@ function linkOf(label: string, href: string, depth: number): Inline {
   const safe = safeHref(href)
   if (!safe) return label || href
   return { kind: 'link', href: safe, inside: label ? parseInline(label, depth + 1) : [href] }
+}
+
+/** The addresses of a file: its page and its API. No other part of the address reaches a request. */
+const FILE =
+  /^\/(?:files\?(?:view|file)=|api\/v1\/files\/)([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?:\?download=true(?:&inline=true)?)?$/
+
+function imageOf(alt: string, href: string): Inline {
+  const origin = globalThis.location?.origin
+  const path = origin && href.startsWith(`${origin}/`) ? href.slice(origin.length) : href
+  const fileId = FILE.exec(path)?.[1]
+  if (fileId) return { kind: 'image', alt, fileId }
+  const safe = safeHref(href)
+  return safe ? { kind: 'image', alt, href: safe } : alt || href
 }
 
 /** Allows only http, https and mailto URLs; rejects javascript: and all others. */

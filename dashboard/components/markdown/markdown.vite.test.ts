@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { Answer } from './answer.tsx'
 import { safeHref } from './inline.ts'
 import { Markdown } from './markdown.tsx'
 
@@ -91,5 +92,37 @@ describe('untrusted Markdown', () => {
 
   test('renders 2,000 nested and unclosed emphases without losing a letter', () => {
     expect(html('**a*'.repeat(2000)).replace(/<[^>]+>|\*/g, '')).toBe('a'.repeat(2000))
+  })
+})
+
+describe('an image in an answer', () => {
+  const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const answer = (text: string) => renderToStaticMarkup(createElement(Answer, { text }))
+
+  test.each([`/files?view=${ID}`, `/api/v1/files/${ID}`, `/api/v1/files/${ID}?download=true&inline=true`])(
+    'shows the workspace file %s',
+    (href) => {
+      expect(answer(`![Chart](${href})`)).toContain(
+        `<img src="/api/v1/files/${ID}?download=true&amp;inline=true" alt="Chart"`,
+      )
+    },
+  )
+
+  test.each([
+    'https://evil.example/p.png?secret=1',
+    `https://evil.example/api/v1/files/${ID}`,
+    `//evil.example/api/v1/files/${ID}`,
+    `/api/v1/files/${ID}?x=secret`,
+    `/api/v1/files/${ID}/../../sessions`,
+    'data:image/png;base64,AAAA',
+    'javascript:alert(1)',
+  ])('causes no request to %s', (href) => {
+    expect(answer(`![Chart](${href})`)).not.toMatch(/<img|src=|url\(/)
+  })
+
+  test('of another host is a link that says so', () => {
+    const html = answer('![Sales by region](https://charts.example/q3.png)')
+    expect(html).toContain('href="https://charts.example/q3.png"')
+    expect(html.replace(/<!-- -->/g, '')).toContain('Image: Sales by region (on charts.example)')
   })
 })

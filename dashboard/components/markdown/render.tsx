@@ -1,12 +1,14 @@
 import { Check } from 'lucide-react'
 import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { type Part, parseBlocks } from './blocks.ts'
-import { type Inline, parseInline } from './inline.ts'
+import { type Image, type Inline, parseInline } from './inline.ts'
 import type { Table } from './table.ts'
 
 interface Renderers {
   Code: ComponentType<{ text: string; language: string | null }>
   Link: ComponentType<{ href: string; children: ReactNode }>
+  /** By default, an image is a link, or its description. */
+  Image?: ComponentType<{ image: Image }>
   /** The mark of a task; `line` is its line in the source, from 0. */
   Task?: ComponentType<{ done: boolean; line: number; text: string }>
 }
@@ -16,7 +18,7 @@ const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
 const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
 
 /** A function from Markdown to React elements, with these elements for code and links. */
-export function createRenderer({ Code, Link, Task = TaskMark }: Renderers) {
+export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers) {
   function part(shown: Part, index: number): ReactNode {
     switch (shown.kind) {
       case 'heading': {
@@ -90,6 +92,15 @@ export function createRenderer({ Code, Link, Task = TaskMark }: Renderers) {
   function span(piece: Inline, index: number): ReactNode {
     if (typeof piece === 'string') return <Fragment key={index}>{piece}</Fragment>
     if (piece.kind === 'code') return <code key={index}>{piece.text}</code>
+    if (piece.kind === 'image') {
+      if (Image) return <Image key={index} image={piece} />
+      if ('fileId' in piece) return <Fragment key={index}>{piece.alt}</Fragment>
+      return (
+        <Link key={index} href={piece.href}>
+          {piece.alt || piece.href}
+        </Link>
+      )
+    }
     const inside = piece.inside.map(span)
     if (piece.kind === 'link') {
       return (

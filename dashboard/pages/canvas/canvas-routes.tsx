@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { projectQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
+import { useRememberTarget } from '../../components/conversation/remembered-target.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { useRecordOpened } from '../../frame/palette/record-opened.ts'
+import { usePageTitle } from '../../state/page-title.ts'
 import { ShareDialog } from '../projects/share-dialog.tsx'
 import { CanvasBar } from './canvas-bar.tsx'
 import { CanvasPage, type Guest } from './canvas-page.tsx'
@@ -25,9 +27,8 @@ export function ProjectCanvas() {
   const { user } = useSession()
   const { data: project, error, refetch } = useQuery(projectQuery(ref))
   useRecordOpened('project', project?.id)
-  useEffect(() => {
-    if (project) document.title = `${project.name} · Atrium`
-  }, [project])
+  useRememberTarget({ projectId: project?.canEdit ? project.id : undefined })
+  usePageTitle(project?.name)
   if (!project) return error ? <Failure page error={error} onRetry={refetch} /> : <SkeletonRows rows={1} />
   const close = () => navigate({ to: '.', search: {} })
   return (

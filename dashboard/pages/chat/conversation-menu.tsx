@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
-  CircleStop,
+  Archive,
   Copy,
   Download,
   Ellipsis,
@@ -37,7 +37,11 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
   const setStatus = async (next: Conversation['status']) => {
     try {
       await cacheConversation(await api.sessions.update({ id, status: next }))
-      if (next === 'ended') toast('Conversation ended', { label: 'Undo', run: () => void setStatus('open') })
+      if (next === 'ended')
+        toast('Ended: nobody can write here until it is reopened', {
+          label: 'Undo',
+          run: () => void setStatus('open'),
+        })
     } catch (error) {
       toastFailure(error)
     }
@@ -67,12 +71,14 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
         />
         {canEdit && <MenuSeparator />}
         {canEdit && status === 'open' && (
-          <MenuAction icon={CircleStop} label="End" onSelect={() => void setStatus('ended')} />
+          <MenuAction icon={Archive} label="End conversation" onSelect={() => void setStatus('ended')} />
         )}
         {canEdit && status === 'ended' && (
-          <MenuAction icon={RotateCcw} label="Reopen" onSelect={() => void setStatus('open')} />
+          <MenuAction icon={RotateCcw} label="Reopen conversation" onSelect={() => void setStatus('open')} />
         )}
-        {canDelete && <MenuAction icon={Trash2} label="Delete" onSelect={() => setDialog('delete')} />}
+        {canDelete && (
+          <MenuAction icon={Trash2} label="Delete conversation" onSelect={() => setDialog('delete')} />
+        )}
       </Menu>
       {dialog === 'rename' && (
         <RenameDialog conversation={conversation} onClose={() => setDialog(undefined)} />
@@ -80,7 +86,6 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
       {dialog === 'delete' && (
         <ConfirmDialog
           title="Delete this conversation"
-          phrase="delete"
           action="Delete conversation"
           mutate={() => api.sessions.remove({ id })}
           onSuccess={() => {
@@ -91,8 +96,9 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
           onClose={() => setDialog(undefined)}
         >
           <p>
-            Deletes all messages of “{title ?? 'this conversation'}” for everyone, and stops its run. The
-            changes of its runs on the canvas and in files stay. This cannot be undone.
+            Deletes all messages of “{title ?? 'this conversation'}” for everyone, and stops its run. Changes
+            it made on the canvas and in files stay. You can’t undo this. To keep the messages but stop
+            replies, end the conversation instead.
           </p>
         </ConfirmDialog>
       )}

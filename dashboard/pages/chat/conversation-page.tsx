@@ -6,8 +6,10 @@ import { conversationQuery } from '../../api/conversations.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Conversation } from '../../components/conversation/conversation.tsx'
 import { ConversationMeter } from '../../components/conversation/conversation-meter.tsx'
+import { useRememberTarget } from '../../components/conversation/remembered-target.ts'
 import { Name } from '../../components/name.tsx'
 import { useRecordOpened } from '../../frame/palette/record-opened.ts'
+import { usePageTitle } from '../../state/page-title.ts'
 import { ConversationMenu } from './conversation-menu.tsx'
 import { PeopleButton } from './people/people-button.tsx'
 
@@ -19,6 +21,8 @@ export function ConversationPage() {
   const navigate = useNavigate()
   const { data } = useQuery(conversationQuery(sessionId))
   useRecordOpened('session', data?.id)
+  useRememberTarget({ projectId: data?.projectId, agentId: data?.agentId })
+  usePageTitle(data?.title)
   return (
     <>
       <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b px-8 md:px-16">

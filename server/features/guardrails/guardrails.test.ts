@@ -188,7 +188,7 @@ describe('POST /guardrails/try', () => {
     })
     const unpriced = { ...rule, config: { ...rule.config, model: 'acme/unpriced' } }
     await expect(member.guardrails.try({ rule: unpriced, text: 'x' })).rejects.toMatchObject({
-      message: expect.stringMatching(/cannot count a model without a price$/),
+      message: expect.stringMatching(/cannot count a model without a price: an admin can set one/),
     })
     expect(mock.journal.size).toBe(callCount)
     // The reservation of the first trial is released.

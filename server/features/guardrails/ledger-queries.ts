@@ -9,7 +9,7 @@ export interface TrialEntry {
   quantity: TokenUsage
   unitCost: object | null
   cost: string | null
-  priceSource: 'operator' | 'provider' | 'table' | 'estimate' | 'unknown'
+  priceSource: 'organization' | 'operator' | 'provider' | 'table' | 'estimate' | 'unknown'
   now: Date
 }
 

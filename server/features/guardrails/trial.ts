@@ -101,7 +101,9 @@ const keyOf = ({ via, credentialId }: Context['caller']) => (via === 'key' ? cre
 
 function budgetConflict(refusal: AmountRefusal, amount: string | null): ApiError {
   const reason =
-    amount === null ? 'cannot count a model without a price' : 'does not allow the trial: raise it first'
+    amount === null
+      ? 'cannot count a model without a price: an admin can set one in Settings → Models'
+      : 'does not allow the trial: raise it first'
   return new ApiError('CONFLICT', `${describeBudget(refusal)} ${reason}`, {
     details: { reason: 'budget_reached' },
   })

@@ -237,3 +237,68 @@ describe('a model provider', () => {
     expect((await listModels()).providers).toMatchObject([{ id: 'acme-ai' }])
   })
 })
+
+describe('PUT /model-settings', () => {
+  const find = async (id: string) => (await listModels()).items.find((model) => model.id === id)
+
+  test('sets the price and the context window of a model, and removes them', async () => {
+    await admin.modelProviders.create({ ...acme(), models: ['small', 'large'] })
+    expect(await find('acme-ai/small')).toMatchObject({ pricing: null, contextWindow: null })
+    const pricing = { input: 1.5, output: 3, cacheRead: 0.1 }
+    const { items } = await admin.modelSettings.put({
+      models: ['acme-ai/small'],
+      pricing,
+      contextWindow: 32_000,
+    })
+    expect(items).toMatchObject([
+      { model: 'acme-ai/small', pricing, contextWindow: 32_000, updatedBy: adminId },
+    ])
+    expect(await find('acme-ai/small')).toMatchObject({
+      pricing: { ...pricing, cacheWrite: null, source: 'organization' },
+      contextWindow: 32_000,
+    })
+    expect(await find('acme-ai/large')).toMatchObject({ pricing: null, contextWindow: null })
+    await admin.modelSettings.put({ models: ['acme-ai/small'], pricing: null, contextWindow: null })
+    expect(await find('acme-ai/small')).toMatchObject({ pricing: null, contextWindow: null })
+    expect(await admin.modelSettings.list()).toEqual({ items: [] })
+  })
+
+  test('counts several models as free at once, and records it', async () => {
+    await admin.modelProviders.create({ ...acme(), models: ['small', 'large'] })
+    const models = ['acme-ai/small', 'acme-ai/large']
+    await admin.modelSettings.put({ models, pricing: { input: 0, output: 0 }, contextWindow: null })
+    expect(await Promise.all(models.map(find))).toMatchObject([
+      { pricing: { input: 0 } },
+      { pricing: { output: 0 } },
+    ])
+    const [entry] = await app.sql`
+      select details from audit where org_id = ${orgId} and action = 'model-settings.set'`
+    expect(entry!.details).toMatchObject({ models: 'acme-ai/small, acme-ai/large', price: '$0 in, $0 out' })
+  })
+
+  test('leaves the models of other organizations alone', async () => {
+    await admin.modelProviders.create({ ...acme(), models: ['small'] })
+    const org = await app.organization()
+    const other = await app.withSession(await app.person(org, { role: 'admin' }))
+    await other.modelProviders.create({ ...acme(), models: ['small'] })
+    await other.modelSettings.put({
+      models: ['acme-ai/small'],
+      pricing: { input: 0, output: 0 },
+      contextWindow: null,
+    })
+    expect(await find('acme-ai/small')).toMatchObject({ pricing: null })
+    expect(await admin.modelSettings.list()).toEqual({ items: [] })
+  })
+
+  test.each([
+    [{ models: ['nobody/small'] }, 'body.models.0', 'it has no provider nobody'],
+    [{ models: ['small'] }, 'body.models.0', 'must be a model such as openai/gpt-5'],
+    [{ models: [] }, 'body.models', 'must have at least one model'],
+    [{ pricing: { input: -1, output: 0 } }, 'body.pricing.input', 'from 0 to 1,000,000'],
+    [{ contextWindow: 1.5 }, 'body.contextWindow', 'must be a whole number of tokens'],
+  ])('refuses %j', async (change, path, message) => {
+    await admin.modelProviders.create({ ...acme(), models: ['small'] })
+    const input = { models: ['acme-ai/small'], pricing: null, contextWindow: 8000, ...change }
+    await expect(admin.modelSettings.put(input)).rejects.toMatchObject(rejection(path, message))
+  })
+})

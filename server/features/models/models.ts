@@ -1,4 +1,5 @@
 import { modelProviders } from '../../../contract/models/model-providers.ts'
+import { modelSettings } from '../../../contract/models/model-settings.ts'
 import { models as contract } from '../../../contract/models/models.ts'
 import type { Pool } from '../../database/database.ts'
 import { forOrganization } from '../../database/fair-pool.ts'
@@ -12,6 +13,9 @@ import { listModels } from './list.ts'
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from './manage.ts'
 import * as queries from './queries.ts'
 import { providerOf } from './records.ts'
+import { checkModels, listSettings, putSettings } from './settings.ts'
+
+export { loadModelSettings } from './settings.ts'
 
 export const models = (engine: Models): Feature => ({
   routes: [
@@ -22,6 +26,8 @@ export const models = (engine: Models): Feature => ({
     handle(modelProviders.update, updateProvider),
     handle(modelProviders.remove, deleteProvider),
     handle(modelProviders.test, checkProvider(engine)),
+    handle(modelSettings.list, listSettings),
+    handle(modelSettings.put, putSettings, checkModels(engine)),
   ],
 })
 

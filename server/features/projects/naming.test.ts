@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { plainLine } from '../../models/generate-text.ts'
 import { type LanguageModelServer, startLanguageModel } from '../../testing/fakes/language-models.ts'
 import { captureLog } from '../../testing/log.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { plainNameOf } from './naming.ts'
 
 const KEY = 'sk-very-secret'
 const DESCRIPTION = 'Everything for the opening of the shop in Lyon in spring'
@@ -136,8 +136,8 @@ test.each([
   ['nul\0 and \ud800 broken', 'nul and \ufffd broken'],
   [`${'🎉'.repeat(300)}`, '🎉'.repeat(255)],
   ['\u2028', ''],
-])('plainNameOf converts the model output %j to a plain name', (output, name) =>
-  expect(plainNameOf(output)).toBe(name),
+])('plainLine converts the model output %j to a plain name', (output, name) =>
+  expect(plainLine(output, 255)).toBe(name),
 )
 
 const filesKey = async (id: string, orgId: string) => {

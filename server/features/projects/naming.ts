@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
-import { toDisplayName } from '../../../contract/display-name.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import type { PreparedCall } from '../../endpoint/route.ts'
-import type { GenerateText } from '../../models/generate-text.ts'
+import { type GenerateText, plainLine } from '../../models/generate-text.ts'
 import { requireActiveWorkspace, UNTITLED } from './create.ts'
 
 const NAME_POINTS_MAX = 255
@@ -32,19 +31,9 @@ export const nameProject =
 
 async function nameFrom({ generateText, log }: NamingOptions, description: string): Promise<string> {
   const answer = await generateText({ system: SYSTEM, prompt: description, timeoutMs: TIMEOUT_MS })
-  if (answer.kind === 'text') return plainNameOf(answer.text) || UNTITLED
+  if (answer.kind === 'text') return plainLine(answer.text, NAME_POINTS_MAX) || UNTITLED
   if (answer.kind === 'failed') {
     log.warn({ provider: answer.provider, reason: answer.reason }, 'could not generate a project name')
   }
   return UNTITLED
-}
-
-/** Cleans the output of a model: one line, without reasoning and quotes. */
-export function plainNameOf(answer: string): string {
-  const line = answer
-    .replace(/<think>.*?<\/think>/gs, '')
-    .replace(/\s+/g, ' ')
-    .replace(/["“”„«»]/g, '')
-    .replace(/^[\s'‘’`*]+|[\s'‘’`*]+$/g, '')
-  return toDisplayName(line, NAME_POINTS_MAX)
 }

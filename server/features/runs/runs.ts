@@ -4,9 +4,10 @@ import { budgetsChanged } from '../budgets/budgets.ts'
 import { connectionChanged } from '../connections/connections.ts'
 import { resumeWithConnection } from './calls/held-calls.ts'
 import { cancelChildren } from './children/cancel-children.ts'
+import { writeTitle } from './context/title.ts'
 import { emptyRuns } from './empty-queries.ts'
 import { createEngine, type EngineOptions } from './engine/create-engine.ts'
-import { parentEnded, sweepJob } from './engine/jobs.ts'
+import { parentEnded, sweepJob, titleSession } from './engine/jobs.ts'
 import { sweepRuns } from './engine/sweep.ts'
 import { startRunWorker } from './engine/worker.ts'
 import { runRoutes } from './routes.ts'
@@ -75,6 +76,7 @@ export function runs(options: RunsOptions): Feature {
     jobs: [
       onJob(sweepJob, sweepRuns),
       onJob(parentEnded, cancelChildren),
+      onJob(titleSession, writeTitle(options.models)),
       onJob(budgetsChanged, resumeAfterChange),
       onJob(connectionChanged, resumeWithConnection),
     ],

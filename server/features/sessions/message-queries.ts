@@ -181,6 +181,19 @@ export async function findLastAnswer(sql: Sql, orgId: string, runId: string): Pr
   return row?.body ?? null
 }
 
+/** The first message of a person and the first text of an agent; empty if there is none. */
+export async function listFirstTexts(sql: Sql, orgId: string, sessionId: string) {
+  const [row] = await sql<{ message: string | null; answer: string | null }[]>`
+    select ${firstText(sql, orgId, sessionId, 'user')} as message,
+      ${firstText(sql, orgId, sessionId, 'assistant')} as answer`
+  return { message: row?.message ?? '', answer: row?.answer ?? '' }
+}
+
+const firstText = (sql: Sql, orgId: string, sessionId: string, role: MessageRole): Fragment => sql`(
+  select body from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and role = ${role} and state = 'sent' and body <> ''
+  order by seq limit 1)`
+
 /** The newest message of a person. */
 export const listNewestUserMessage = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
   select ${messageColumns(sql)} from messages

@@ -110,7 +110,8 @@ export async function assignRun(
   title: string | null,
 ): Promise<void> {
   await sql`
-    update agent_sessions set active_run_id = ${runId}, title = coalesce(title, ${title})
+    update agent_sessions set active_run_id = ${runId}, title = coalesce(title, ${title}),
+      title_is_provisional = title_is_provisional or title is null
     where org_id = ${orgId} and id = ${sessionId}`
   announceSession(sql, orgId, sessionId)
 }
@@ -127,10 +128,24 @@ export async function updateSession(
   { title, status, now }: { title?: string | null; status?: SessionRow['status']; now: Date },
 ): Promise<void> {
   await sql`
-    update agent_sessions set title = ${title === undefined ? sql`title` : title}, status = ${status ?? sql`status`},
+    update agent_sessions set title = ${title === undefined ? sql`title` : title},
+      title_is_provisional = title_is_provisional and ${title === undefined}, status = ${status ?? sql`status`},
       ended_at = ${status === undefined ? sql`ended_at` : status === 'ended' ? now : null}, version = version + 1,
       updated_at = ${now}
     where org_id = ${orgId} and id = ${id}`
+  announceSession(sql, orgId, id)
+}
+
+/** Replaces a title that repeats the first message, once: an empty title keeps that beginning. */
+export async function replaceProvisionalTitle(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  title: string,
+): Promise<void> {
+  await sql`
+    update agent_sessions set title = coalesce(nullif(${title}, ''), title), title_is_provisional = false
+    where org_id = ${orgId} and id = ${id} and title_is_provisional and deleted_at is null`
   announceSession(sql, orgId, id)
 }
 

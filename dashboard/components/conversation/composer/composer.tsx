@@ -17,8 +17,10 @@ interface ComposerProps {
   onText: (text: string) => void
   attachments: ReturnType<typeof useAttachments>
   onSend: (message: NewMessage, attachmentNames: readonly string[], interrupt: boolean) => void
-  /** A run is active: messages are queued, and Esc stops it. */
+  /** A run is active: messages are queued. */
   isActive?: boolean
+  /** Esc stops the run. */
+  stopKey?: boolean
   onStop?: () => void
   isStopping?: boolean
   onEditLast?: () => void
@@ -82,6 +84,8 @@ export function Composer(props: ComposerProps) {
       {mentions.isOpen && (
         <MentionList
           id={listId}
+          search={mentions.search}
+          isSearching={mentions.isSearching}
           suggestions={mentions.suggestions}
           active={mentions.active}
           onChoose={mention}
@@ -124,8 +128,13 @@ export function Composer(props: ComposerProps) {
         )}
         {isActive && (
           <>
-            <span className={`text-12 text-neutral-11 ${KEY_HINT}`}>Esc to stop</span>
-            <Button size="small" busy={props.isStopping} onClick={props.onStop} title="Stop the run (Esc)">
+            {props.stopKey && <span className={`text-12 text-neutral-11 ${KEY_HINT}`}>Esc to stop</span>}
+            <Button
+              size="small"
+              busy={props.isStopping}
+              onClick={props.onStop}
+              title={props.stopKey ? 'Stop the run (Esc)' : 'Stop the run'}
+            >
               {!props.isStopping && <Square aria-hidden className="size-12 fill-current" />}
               Stop
             </Button>
@@ -174,7 +183,7 @@ function AttachButton({ onFiles, isDisabled }: { onFiles: (files: File[]) => voi
         multiple
         aria-label="Files to attach"
         tabIndex={-1}
-        className="sr-only"
+        className="hidden"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
           event.target.value = ''

@@ -3,13 +3,15 @@ import type { Attachment } from '../view/attachments.ts'
 
 interface MentionListProps {
   id: string
+  search: string
+  isSearching: boolean
   suggestions: readonly Attachment[]
   active: number
   onChoose: (attachment: Attachment) => void
 }
 
 /** Blocks and files to mention. The text area handles the keys, as in every combobox. */
-export function MentionList({ id, suggestions, active, onChoose }: MentionListProps) {
+export function MentionList({ id, search, isSearching, suggestions, active, onChoose }: MentionListProps) {
   return (
     <div
       id={id}
@@ -17,7 +19,11 @@ export function MentionList({ id, suggestions, active, onChoose }: MentionListPr
       aria-label="Blocks and files"
       className="absolute bottom-full left-0 z-30 mb-4 max-h-half w-full max-w-form overflow-y-auto rounded-panel bg-float p-4 shadow-float"
     >
-      {suggestions.length === 0 && <p className="px-8 py-4 text-12 text-neutral-11">Searching…</p>}
+      {suggestions.length === 0 && (
+        <p role="status" className="px-8 py-4 text-12 text-neutral-11">
+          {emptyText(search, isSearching)}
+        </p>
+      )}
       {suggestions.map((attachment, index) => {
         const Icon = attachment.kind === 'file' ? Paperclip : Shapes
         return (
@@ -41,4 +47,9 @@ export function MentionList({ id, suggestions, active, onChoose }: MentionListPr
       })}
     </div>
   )
+}
+
+function emptyText(search: string, isSearching: boolean): string {
+  if (isSearching) return 'Searching…'
+  return search === '' ? 'This project has no blocks or files yet' : `No block or file matches “${search}”`
 }

@@ -8,19 +8,10 @@ interface ComposerKeys {
   mentions: ReturnType<typeof useMentions>
   onMention: (attachment: Attachment) => void
   send: (interrupt: boolean) => void
-  onStop?: () => void
   onEditLast?: () => void
 }
 
-export function useComposerKeys({
-  text,
-  isActive,
-  mentions,
-  onMention,
-  send,
-  onStop,
-  onEditLast,
-}: ComposerKeys) {
+export function useComposerKeys({ text, isActive, mentions, onMention, send, onEditLast }: ComposerKeys) {
   /** Returns whether the list of mentions used the key. */
   function onListKey(key: string): boolean {
     const { suggestions, active, setActive, dismiss, isOpen } = mentions
@@ -45,7 +36,6 @@ export function useComposerKeys({
       return
     }
     if (key === 'Enter' && !shiftKey) send(isActive && (metaKey || ctrlKey))
-    else if (key === 'Escape' && isActive && onStop) onStop()
     else if (key === 'ArrowUp' && text === '' && onEditLast) onEditLast()
     else return
     event.preventDefault()

@@ -56,7 +56,8 @@ export function useMentions(projectId: string | undefined, beforeCaret: string) 
   const suggestions = isOpen ? [...matchingBlocks.slice(0, half), ...(files.data ?? []).slice(0, half)] : []
   return {
     search: search ?? '',
-    isOpen: isOpen && (suggestions.length > 0 || blocks.isPending || files.isPending),
+    isOpen,
+    isSearching: blocks.isPending || files.isPending,
     suggestions,
     active: Math.min(active, Math.max(suggestions.length - 1, 0)),
     setActive,

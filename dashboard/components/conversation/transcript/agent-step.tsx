@@ -17,10 +17,11 @@ interface AgentStepProps {
   step: StepView
   /** Built from events that the page follows, and not from a stored message. */
   isLive: boolean
+  isStopped?: boolean | undefined
 }
 
 /** One answer of an agent: reasoning, text and tool calls. */
-export const AgentStep = memo(function AgentStep({ runId, step, isLive }: AgentStepProps) {
+export const AgentStep = memo(function AgentStep({ runId, step, isLive, isStopped }: AgentStepProps) {
   const lastAttempt = step.attempts.at(-1)
   // A failed attempt is never the answer, even before another attempt follows.
   const answer = lastAttempt?.state === 'failed' ? undefined : lastAttempt
@@ -39,8 +40,8 @@ export const AgentStep = memo(function AgentStep({ runId, step, isLive }: AgentS
           isStreaming={answer.state === 'streaming' && index === answer.parts.length - 1}
         />
       ))}
-      {answer?.state === 'interrupted' && text !== '' && (
-        <p className="text-12 text-neutral-11">The answer was cut off here.</p>
+      {answer?.state === 'interrupted' && text !== '' && !isStopped && (
+        <p className="text-12 text-neutral-11">Interrupted</p>
       )}
       {step.calls.length > 0 && <Calls runId={runId} step={step} isLive={isLive} />}
       {text !== '' && step.calls.length === 0 && answer?.state !== 'streaming' && (

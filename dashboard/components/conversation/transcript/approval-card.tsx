@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { refreshApprovals } from '../../../api/approvals.ts'
@@ -7,6 +7,7 @@ import { api } from '../../../api/client.ts'
 import { conversationRunsQuery } from '../../../api/conversations.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
+import { useLayer } from '../../../state/layers.ts'
 import { Button } from '../../button.tsx'
 import { Code } from '../../code.tsx'
 import { FormFailure } from '../../failure.tsx'
@@ -35,8 +36,15 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
   const { conversation } = useOpenConversation()
   const canEditInput = useIsStarter(conversation.id, runId)
   const [scope, setScope] = useState<Scope>('once')
-  const [edited, setEdited] = useState<string>()
-  const input = edited === undefined ? undefined : parseJson(edited)
+  const [isEditing, setEditing] = useState(false)
+  // Kept when the editor closes, so that Escape loses nothing.
+  const [draft, setDraft] = useState(() => asText(call.input))
+  const editButton = useRef<HTMLButtonElement>(null)
+  const input = isEditing ? parseJson(draft) : undefined
+  const closeEditor = () => {
+    setEditing(false)
+    editButton.current?.focus()
+  }
   const decide = useMutation({
     mutationFn: (decision: 'approve' | 'deny') =>
       api.approvals.decide({
@@ -58,20 +66,12 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
         </p>
         <p className="wrap-anywhere whitespace-pre-wrap font-medium">{approval.summary}</p>
       </div>
-      {edited === undefined ? (
+      {isEditing ? (
+        <InputEditor draft={draft} isValid={input !== null} onChange={setDraft} onClose={closeEditor} />
+      ) : (
         <Code what="input" tall>
           {asText(call.input)}
         </Code>
-      ) : (
-        <textarea
-          aria-label="Input of the call as JSON"
-          aria-invalid={input === null || undefined}
-          spellCheck={false}
-          rows={Math.min(edited.split('\n').length + 1, 16)}
-          value={edited}
-          onChange={(event) => setEdited(event.target.value)}
-          className={`resize-y py-8 font-mono ${CONTROL}`}
-        />
       )}
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
       {conversation.canEdit ? (
@@ -82,7 +82,7 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
             disabled={input === null}
             onClick={() => decide.mutate('approve')}
           >
-            {edited === undefined ? 'Approve' : 'Approve the edited call'}
+            {isEditing ? 'Approve the edited call' : 'Approve'}
           </Button>
           <Button
             busy={decide.isPending && decide.variables === 'deny'}
@@ -92,10 +92,14 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
           </Button>
           {canEditInput && (
             <Button
+              ref={editButton}
               look="quiet"
-              onClick={() => setEdited(edited === undefined ? asText(call.input) : undefined)}
+              onClick={() => {
+                if (isEditing) setDraft(asText(call.input))
+                setEditing(!isEditing)
+              }}
             >
-              {edited === undefined ? 'Edit input' : 'Discard edits'}
+              {isEditing ? 'Discard edits' : 'Edit input'}
             </Button>
           )}
           <InlineSelect label="Scope of the approval" value={scope} options={SCOPES} onChoose={setScope} />
@@ -107,6 +111,30 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
         <p className="text-12 text-neutral-11">A member who can edit the project decides.</p>
       )}
     </section>
+  )
+}
+
+interface InputEditorProps {
+  draft: string
+  isValid: boolean
+  onChange: (draft: string) => void
+  onClose: () => void
+}
+
+function InputEditor({ draft, isValid, onChange, onClose }: InputEditorProps) {
+  useLayer(onClose)
+  return (
+    <textarea
+      aria-label="Input of the call as JSON"
+      aria-invalid={!isValid || undefined}
+      // biome-ignore lint/a11y/noAutofocus: the person asked to edit it.
+      autoFocus
+      spellCheck={false}
+      rows={Math.min(draft.split('\n').length + 1, 16)}
+      value={draft}
+      onChange={(event) => onChange(event.target.value)}
+      className={`resize-y py-8 font-mono ${CONTROL}`}
+    />
   )
 }
 

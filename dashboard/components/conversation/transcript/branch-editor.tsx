@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Message } from '../../../api/conversations.ts'
+import { useLayer } from '../../../state/layers.ts'
 import { Button } from '../../button.tsx'
 import { CONTROL } from '../../forms/field.tsx'
 import { attachmentsOf, messageWith } from '../view/attachments.ts'
@@ -14,6 +15,7 @@ interface BranchEditorProps {
 export function BranchEditor({ message, onClose }: BranchEditorProps) {
   const [text, setText] = useState(message.text)
   const branch = useBranch()
+  useLayer(onClose)
   const send = () => {
     if (text.trim() === '' || branch.isPending) return
     branch.mutate({ seq: message.seq, message: messageWith(text, attachmentsOf(message)) })
@@ -34,9 +36,8 @@ export function BranchEditor({ message, onClose }: BranchEditorProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose()
-          else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) send()
-          else return
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          send()
           event.preventDefault()
           event.stopPropagation()
         }}

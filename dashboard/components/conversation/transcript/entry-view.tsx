@@ -13,7 +13,14 @@ export const EntryView = memo(
       case 'person':
         return <PersonMessage message={entry.message} />
       case 'step':
-        return <AgentStep runId={entry.runId} step={entry.step} isLive={entry.isLive} />
+        return (
+          <AgentStep
+            runId={entry.runId}
+            step={entry.step}
+            isLive={entry.isLive}
+            isStopped={entry.isStopped}
+          />
+        )
       case 'note':
         return (
           <p className="border-neutral-6 border-y py-8 text-center text-12 text-neutral-11">
@@ -29,8 +36,12 @@ export const EntryView = memo(
     }
   },
   ({ entry: before }, { entry: after }) =>
-    identityOf(before) === identityOf(after) && before.kind === after.kind,
+    identityOf(before) === identityOf(after) &&
+    before.kind === after.kind &&
+    isStopped(before) === isStopped(after),
 )
+
+const isStopped = (entry: Entry) => entry.kind === 'step' && entry.isStopped
 
 function identityOf(entry: Entry): unknown {
   switch (entry.kind) {

@@ -7,6 +7,7 @@ import { useSession } from '../../../api/session.ts'
 import { useSeconds } from '../../../state/use-seconds.ts'
 import { formatDuration } from '../../amounts.ts'
 import { budgetParam, explainBudgetWait } from '../../budget-labels.ts'
+import { asSentence } from '../../run-problem.ts'
 import { Time } from '../../time.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { type RunView, stepsOf } from '../view/run-view.ts'
@@ -17,15 +18,16 @@ export function RunActivity({ run }: { run: RunView }) {
   const label = activityOf(run)
   if (!label) return null
   return (
-    <p role="status" className="flex items-center gap-8 text-13 text-neutral-11">
+    <p role="status" className="flex items-start gap-8 text-13 text-neutral-11">
       <LoaderCircle aria-hidden className="icon motion-safe:animate-spin" />
-      <span>
+      <span className="min-w-0 wrap-anywhere">
         {label}
         {run.wait === null && <Elapsed runId={run.id} />}
         {run.wait?.for === 'retry' && run.wait.until && (
           <>
             {' '}
-            Next attempt <Time at={run.wait.until} isExpected />.
+            Next attempt <Time at={run.wait.until} isExpected />.{' '}
+            {run.wait.failure && <AttemptsLeft count={run.wait.failure.attemptsLeft} />}
           </>
         )}
         {run.wait?.for === 'budget' && (
@@ -44,6 +46,10 @@ export function RunActivity({ run }: { run: RunView }) {
     </p>
   )
 }
+
+const AttemptsLeft = ({ count }: { count: number }) => (
+  <>{count === 1 ? 'It is the last one.' : `${count} attempts left.`}</>
+)
 
 const SHOWN_AFTER_MS = 3000
 
@@ -75,6 +81,7 @@ const WAITS: Record<string, string> = {
 function activityOf(run: RunView): string | null {
   if (run.status === 'queued') return 'Starting…'
   if (run.status === 'waiting' && run.wait?.budget) return explainBudgetWait(run.wait.budget)
+  if (run.status === 'waiting' && run.wait?.failure) return asSentence(run.wait.failure.message)
   if (run.status === 'waiting') return WAITS[run.wait?.for ?? ''] ?? null
   const step = stepsOf(run).at(-1)
   const attempt = step?.attempts.at(-1)

@@ -73,7 +73,12 @@ function change(run: RunView, type: string, data: Data): RunView {
       return {
         ...run,
         status: 'waiting',
-        wait: { for: data.for, until: data.until ?? null, ...(data.budget && { budget: data.budget }) },
+        wait: {
+          for: data.for,
+          until: data.until ?? null,
+          ...(data.budget && { budget: data.budget }),
+          ...(data.failure && { failure: data.failure }),
+        },
       }
     case 'run.resumed':
       return { ...run, status: 'running', wait: null }

@@ -7,7 +7,16 @@ import { resultsOf, stepOf } from './stored-step.ts'
 /** The entries of a transcript, from top to bottom. `seq` groups entries that are rendered together. */
 export type Entry =
   | { kind: 'person'; key: string; seq: number; message: Message }
-  | { kind: 'step'; key: string; seq: number; runId: string; step: StepView; isLive: boolean }
+  | {
+      kind: 'step'
+      key: string
+      seq: number
+      runId: string
+      step: StepView
+      isLive: boolean
+      /** The last step of a run that was stopped; the end of the run says so. */
+      isStopped?: true
+    }
   | { kind: 'note'; key: string; seq: number; message: Message }
   | { kind: 'summary'; key: string; seq: number; summary: NonNullable<Message['summary']> }
   | { kind: 'ended'; key: string; seq: number; runId: string; end: RunEnd; isLast: boolean }
@@ -64,6 +73,8 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
         isLive: false,
       })
     const end = endOf(views.get(id) ?? records.get(id))
+    const last = entries.at(-1)
+    if (end?.status === 'canceled' && last?.kind === 'step') last.isStopped = true
     if (end) entries.push({ kind: 'ended', key: `end-${id}`, seq: lastSeq(entries), runId: id, end, isLast })
   }
   const addPersonMessage = (message: Message) =>

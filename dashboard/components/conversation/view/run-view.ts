@@ -2,6 +2,12 @@ import type { WaitingBudget } from '../../budget-labels.ts'
 
 /** A run as a reader sees it, built from its events. Plain values without React: unchanged parts stay the same objects. */
 
+/** The failure of the provider after which a run tries again. */
+interface WaitingFailure {
+  message: string
+  attemptsLeft: number
+}
+
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
 export type CallState =
   | 'called'
@@ -72,7 +78,7 @@ export interface RunView {
   /** The number of the last event that the view contains. */
   seq: number
   status: RunStatus
-  wait: { for: string; until: string | null; budget?: WaitingBudget } | null
+  wait: { for: string; until: string | null; budget?: WaitingBudget; failure?: WaitingFailure } | null
   model: string
   items: readonly (StepView | JoinedMessage)[]
   errorCode: string | null

@@ -63,10 +63,7 @@ export function AgentForm(props: AgentFormProps) {
             onChange={(event) => update({ prompt: event.target.value })}
           />
         </Section>
-        <Section
-          title="Model"
-          lead="Enter models as provider/model. If a model fails, the fallbacks are tried in order."
-        >
+        <Section title="Model" lead="If a model fails, its fallbacks are tried in order.">
           <ModelFields {...fields} warnings={warnings} />
         </Section>
         <Section title="Tools" lead="The agent never has more rights than the member who starts it.">

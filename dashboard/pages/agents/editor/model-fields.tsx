@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useId } from 'react'
 import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../contract/agents/agent-options.ts'
 import { type Agent, modelsQuery } from '../../../api/agents.ts'
+import { orgSettingsQuery } from '../../../api/org-settings.ts'
 import { Button } from '../../../components/button.tsx'
-import { TextField } from '../../../components/forms/field.tsx'
+import { ModelPicker } from '../../../components/forms/model-picker.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { capitalize } from '../../../state/capitalize.ts'
 import type { FieldsProps } from './fields-props.ts'
@@ -17,42 +17,37 @@ const REASONING = REASONING_LEVELS.map((value) => ({
 /** The model, its fallbacks and how much it thinks. A warning stays until the text changes. */
 export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & Pick<Agent, 'warnings'>) {
   const { model, fallbackModels, reasoning } = draft
-  const listId = useId()
-  const models = useQuery(modelsQuery)
+  const models = useQuery(modelsQuery).data ?? []
+  const settings = useQuery(orgSettingsQuery).data
+  const defaultModel = settings && (settings.defaultModel ?? 'the first available model')
   const warningOf = (value: string) =>
     warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
   const setFallback = (at: number, value: string) =>
     update({ fallbackModels: fallbackModels.map((each, index) => (index === at ? value : each)) })
-  const input = { autoComplete: 'off', spellCheck: false, limit: AGENT_LIMITS.model, list: listId }
   return (
     <>
-      <datalist id={listId}>
-        {models.data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-      <TextField
-        {...input}
+      <ModelPicker
         label="Model"
-        placeholder="anthropic/claude-sonnet-4-5"
-        hint={<Hint warning={warningOf(model)}>Leave empty for the default model of the organization.</Hint>}
+        models={models}
+        limit={AGENT_LIMITS.model}
+        placeholder={defaultModel && `Default: ${defaultModel}`}
+        hint={<Hint warning={warningOf(model)}>Leave empty for the organization’s default model.</Hint>}
         value={model}
         error={errorOf('model')}
-        onChange={(event) => update({ model: event.target.value })}
+        onChange={(value) => update({ model: value })}
       />
       {fallbackModels.map((fallback, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the position is the identity of a fallback while it is typed.
         <div key={index} className="flex items-start gap-8">
           <div className="min-w-0 flex-1">
-            <TextField
-              {...input}
+            <ModelPicker
               label={`Fallback ${index + 1}`}
+              models={models}
+              limit={AGENT_LIMITS.model}
               hint={<Hint warning={warningOf(fallback)} />}
               value={fallback}
               error={errorOf(`fallbackModels.${index}`) ?? errorOf('fallbackModels')}
-              onChange={(event) => setFallback(index, event.target.value)}
+              onChange={(value) => setFallback(index, value)}
             />
           </div>
           <Button

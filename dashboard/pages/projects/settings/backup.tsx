@@ -32,7 +32,7 @@ export function Backup({ project }: { project: ProjectDetails }) {
           type="file"
           accept=".json,application/json"
           aria-label="Manifest to restore from"
-          className="sr-only"
+          className="hidden"
           tabIndex={-1}
           onChange={(event) => {
             void select(event.target.files?.[0])

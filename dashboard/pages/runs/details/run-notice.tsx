@@ -7,7 +7,7 @@ import { budgetParam, explainBudgetWait, type WaitingBudget } from '../../../com
 import { buttonClass } from '../../../components/button.tsx'
 import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { withNames } from '../../../components/name.tsx'
-import { problemOf } from '../../../components/run-problem.ts'
+import { asSentence, problemOf } from '../../../components/run-problem.ts'
 import { Time } from '../../../components/time.tsx'
 import { ApprovalCard } from '../../approvals/approval-card.tsx'
 import { explainWait } from '../run-labels.ts'
@@ -16,13 +16,13 @@ import { explainWait } from '../run-labels.ts'
 export function RunNotice({ run }: { run: AgentRun }) {
   if (run.status === 'failed') return <FailureBanner run={run} />
   if (run.status !== 'waiting' || !run.wait) return null
-  const { for: reason, until } = run.wait
+  const { for: reason, until, failure } = run.wait
   if (reason === 'approval' || reason === 'input') return <OpenApprovals run={run} />
   if (reason === 'child') return <ChildWait run={run} />
   if (run.wait.budget) return <BudgetWait budget={run.wait.budget} until={until} />
   return (
     <NoticeBanner tone="warning">
-      {explainWait(reason)}{' '}
+      {failure ? asSentence(failure.message) : explainWait(reason)}{' '}
       {until && (
         <>
           Next attempt <Time at={until} isExpected />.

@@ -4,6 +4,7 @@ import { AGENT_RISK_NAMES, AGENT_RISKS } from '../../../../contract/agents/agent
 import { EVENT_DAYS } from '../../../../contract/organizations/settings-options.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { modelListQuery } from '../../../api/models.ts'
+import { type OrgSettings, orgSettingsQuery } from '../../../api/org-settings.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
@@ -17,7 +18,6 @@ import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { Section } from '../section.tsx'
 import { DefaultBudgets } from './default-budgets.tsx'
 import { changeOf, draftOf, type PolicyDraft, ROLES } from './policy-draft.ts'
-import { type OrgSettings, orgSettingsQuery } from './policy-queries.ts'
 
 const ROLE_LABELS = { owner: 'Owners', admin: 'Admins', member: 'Members' }
 

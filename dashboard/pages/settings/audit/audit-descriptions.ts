@@ -132,6 +132,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     `updated ${nounPhrase('a model provider', record, 'the model provider')}`,
   'model-provider.deleted': (record) =>
     `deleted ${nounPhrase('a model provider', record, 'the model provider')}`,
+  'model-settings.set': (record) =>
+    `set model prices${optional(': ', record.details.models)}${optional(' (', record.details.price, ')')}`,
   'project.shared': (record) =>
     `${SHARING[text(record.details.how) ?? ''] ?? 'changed the sharing of'} ${nounPhrase('a project', record, 'the project')}${optional(' (', record.details.access, ')')}`,
   'project.unshared': (record) =>

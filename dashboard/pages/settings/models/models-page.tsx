@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot } from 'lucide-react'
 import { useState } from 'react'
 import { modelListQuery } from '../../../api/models.ts'
@@ -11,8 +11,12 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { Section } from '../section.tsx'
+import { DefaultModel } from './default-model.tsx'
 import { modelColumns } from './model-columns.tsx'
+import { PriceDialog } from './price-dialog.tsx'
 import { Providers } from './providers.tsx'
+
+const ROUTE = '/settings/organization/models'
 
 const NEXT_STEPS = {
   member: 'Ask an admin of the organization to add one.',
@@ -23,11 +27,17 @@ const NEXT_STEPS = {
 export function ModelsPage() {
   const { role } = useSession()
   const [filter, setFilter] = useState('')
+  const { model: priced } = useSearch({ from: '/app/settings/organization/models' })
+  const navigate = useNavigate()
+  const openPrice = (model: string | undefined) =>
+    void navigate({ to: ROUTE, search: { model }, replace: true })
+  const canEdit = role !== 'member'
+  const columns = modelColumns(canEdit ? ({ id }) => openPrice(id) : undefined)
   const models = useQuery(modelListQuery)
   const items = models.data?.items ?? []
   const query = filter.trim().toLowerCase()
   const found = items.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(query))
-  const add = role !== 'member' && (
+  const add = canEdit && (
     <Link to="/settings/organization/models/new" className={buttonClass('primary')}>
       Add provider
     </Link>
@@ -52,13 +62,21 @@ export function ModelsPage() {
           <Providers states={models.data.providers} />
         </Section>
       )}
+      {items.length > 0 && <DefaultModel models={items} />}
       {items.length > 0 && (
-        <Table label="Models" columns={modelColumns} rows={found} rowKey={(model) => model.id} />
+        <Table label="Models" columns={columns} rows={found} rowKey={(model) => model.id} />
       )}
       {items.length > 0 && found.length === 0 && (
         <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No models match your filter.</p>
       )}
       <Outlet />
+      {priced && canEdit && models.data && (
+        <PriceDialog
+          key={priced}
+          model={items.find(({ id }) => id === priced) ?? { id: priced }}
+          onClose={() => openPrice(undefined)}
+        />
+      )}
     </Page>
   )
 }

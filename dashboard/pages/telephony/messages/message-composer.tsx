@@ -82,7 +82,7 @@ export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
                 multiple
                 aria-label="Files to attach"
                 tabIndex={-1}
-                className="sr-only"
+                className="hidden"
                 onChange={(event) => {
                   attachments.addFiles([...(event.target.files ?? [])])
                   event.target.value = ''

@@ -22,6 +22,7 @@ import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { UnpricedModels } from './unpriced-models.tsx'
 import { useSubjects } from './use-subjects.ts'
 
 interface BudgetKey {
@@ -153,6 +154,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
           </option>
         ))}
       </Select>
+      {onReach !== 'notify' && <UnpricedModels />}
       {existing && (
         <Button look="quiet" size="small" className="self-start" onClick={() => remove.mutate()}>
           Remove this budget

@@ -7,8 +7,8 @@ export const runErrors = {
   interrupted_too_often: () => 'The server stopped five times during the same step',
   unknown_model: (detail = 'The model does not exist') => detail,
   provider_rejected_key: (detail = 'The provider rejected the API key') => detail,
-  provider_unavailable: (detail = 'The provider did not respond') =>
-    `${detail}. The run tried again for fifteen minutes, and then its fallback models`,
+  provider_unavailable: (detail = 'The provider did not respond') => detail,
+  provider_rate_limited: (detail = 'The provider is limiting requests') => detail,
   provider_rejected_request: (detail = 'The provider rejected the request') => detail,
   refused: (detail = 'The provider refused the content') => detail,
   context_too_long: (detail = 'The conversation does not fit into the context window of the model') => detail,

@@ -25,5 +25,10 @@ export const workflowEnded = job('runs.workflow-ended', z.object({ orgId: z.uuid
 /** A run ended in a session that events of a provider started: its answer may go back to the provider. */
 export const providerRunEnded = job('runs.provider-run-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))
 
+/** The first run of a conversation succeeded: a model titles the conversation. */
+export const titleSession = job('runs.title-session', z.object({ orgId: z.uuid(), runId: z.uuid() }), {
+  maxAttempts: 3,
+})
+
 /** Like `providerRunEnded`, for a session of a phone call or of text messages. */
 export const callRunEnded = job('runs.call-run-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))

@@ -50,14 +50,19 @@ export const handleFailure = (
       await sql`
         update runs set provider_failures = provider_failures + 1, retry_since = coalesce(retry_since, ${now})
         where org_id = ${run.orgId} and id = ${run.id}`
-      return wait(inside, run, 'retry', retryAt)
+      const attemptsLeft = RETRIES_MAX - run.providerFailures
+      return wait(inside, run, 'retry', retryAt, { failure: { message: failure.message, attemptsLeft } })
     }
     if (await canShorten(sql, run, engine, agent, attempt)) return 'next'
     const fallback = await nextModel(sql, run, agent)
     if (fallback) return changeModel(sql, run, fallback)
     if (attempt.kind === 'answer')
       await append(sql, run, await storePartialText(sql, run, attempt, answer.text, now), now)
-    return settle(engine, inside, run, { status: 'failed', code: codeOf(failure), detail: failure.message })
+    return settle(engine, inside, run, {
+      status: 'failed',
+      code: codeOf(failure),
+      detail: lastWords(run, failure),
+    })
   })
 
 /** The server does not offer the model of the run, or the organization does not allow it. */
@@ -145,6 +150,12 @@ async function nextModel(sql: Sql, run: EngineRun, agent: RunAgent): Promise<str
   return agent.fallbackModels.slice(current + 1).find((model) => !tried.includes(model))
 }
 
+/** The failure, and how often the run has asked its last model. */
+const lastWords = ({ providerFailures }: EngineRun, { isRetryable, message }: ModelFailure) =>
+  isRetryable && providerFailures > 0
+    ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${providerFailures + 1} attempts failed.`
+    : message
+
 const CODES: Partial<Record<ModelFailure['kind'], RunEndCode>> = {
   rejected_key: 'provider_rejected_key',
   no_credit: 'provider_rejected_key',
@@ -152,5 +163,6 @@ const CODES: Partial<Record<ModelFailure['kind'], RunEndCode>> = {
   invalid_request: 'provider_rejected_request',
   refused: 'refused',
   context_too_long: 'context_too_long',
+  rate_limited: 'provider_rate_limited',
 }
 const codeOf = ({ kind }: ModelFailure): RunEndCode => CODES[kind] ?? 'provider_unavailable'

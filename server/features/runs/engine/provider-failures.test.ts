@@ -55,7 +55,13 @@ describe('a failure of the provider', () => {
     async (status) => {
       refuse(status)
       const { runId, sessionId } = await chat.start('Hello')
-      expect(await chat.until(runId, 'waiting')).toMatchObject({ wait: { for: 'retry' } })
+      await chat.until(runId, 'waiting')
+      const [waiting] = await app.sql`
+        select data from run_events where run_id = ${runId} and type = 'run.waiting' order by seq limit 1`
+      expect(waiting!.data).toMatchObject({
+        for: 'retry',
+        failure: { message: expect.stringContaining(`(HTTP ${status}): no`), attemptsLeft: 5 },
+      })
       mock.reset()
       mock.on(always, { content: 'Hello again' })
       app.clock.advance(3600)
@@ -65,6 +71,27 @@ describe('a failure of the provider', () => {
         ['user', 'Hello'],
         ['assistant', 'Hello again'],
       ])
+    },
+  )
+
+  test.each([
+    [
+      429,
+      'provider_rate_limited',
+      'The provider is limiting requests (HTTP 429): Slow down. 6 attempts failed.',
+    ],
+    [
+      500,
+      'provider_unavailable',
+      'The provider had an internal error (HTTP 500): Slow down. 6 attempts failed.',
+    ],
+  ])(
+    '%i ends a run that has no attempts left with %s and the words of the provider',
+    async (status, code, error) => {
+      refuse(status, { message: 'Slow down' })
+      const { runId } = await chat.start('Hello')
+      await skipWaitsUntilFailed(runId)
+      expect(await chat.getRun(runId)).toMatchObject({ status: 'failed', errorCode: code, error })
     },
   )
 

@@ -1,7 +1,14 @@
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { addJob } from '../../../jobs/job.ts'
-import { approvalsRequested, blockRunChanged, callRunEnded, longRunEnded, providerRunEnded } from './jobs.ts'
+import {
+  approvalsRequested,
+  blockRunChanged,
+  callRunEnded,
+  longRunEnded,
+  providerRunEnded,
+  titleSession,
+} from './jobs.ts'
 import type { LeasedRun } from './lease.ts'
 import type { EngineRun, RunStatus } from './run-row.ts'
 
@@ -66,13 +73,22 @@ export async function notifyOfApprovals(sql: Sql, { orgId, id }: LeasedRun, now:
   await sql`select ${addJob(sql, approvalsRequested, { orgId, runId: id, minute }, { runAt })}`
 }
 
-/** Notifies of the end of long runs and of failed scheduled runs, which people do not watch. Child runs cause none. */
-export async function notifyOfEnd(sql: Sql, { orgId, id }: LeasedRun, now: Date): Promise<void> {
+/**
+ * Notifies of the end of long runs and of failed scheduled runs, which people do not watch. Child runs cause none. Also
+ * starts what follows from the end: an answer to a provider or call, and the title of a new conversation.
+ */
+export async function notifyOfEnd(
+  sql: Sql,
+  { orgId, id }: LeasedRun,
+  // The row may not have it yet: its update is sent in the same round trip.
+  status: RunStatus,
+  now: Date,
+): Promise<void> {
   const startedBefore = new Date(now.getTime() - LONG_RUN_MS)
   await sql`
     select ${addJob(sql, longRunEnded, { orgId, runId: id })} from runs
     where org_id = ${orgId} and id = ${id} and parent_run_id is null
-      and (started_at < ${startedBefore} or (status = 'failed' and schedule_id is not null))
+      and (started_at < ${startedBefore} or (${status === 'failed'} and schedule_id is not null))
     union all
     select ${addJob(sql, providerRunEnded, { orgId, runId: id })} from runs r
     join agent_sessions s on s.org_id = r.org_id and s.id = r.session_id and s.origin = 'provider'
@@ -80,5 +96,10 @@ export async function notifyOfEnd(sql: Sql, { orgId, id }: LeasedRun, now: Date)
     union all
     select ${addJob(sql, callRunEnded, { orgId, runId: id })} from runs r
     join agent_sessions s on s.org_id = r.org_id and s.id = r.session_id and s.origin = 'call'
-    where r.org_id = ${orgId} and r.id = ${id}`
+    where r.org_id = ${orgId} and r.id = ${id}
+    union all
+    select ${addJob(sql, titleSession, { orgId, runId: id })} from runs r
+    join agent_sessions s on s.org_id = r.org_id and s.id = r.session_id and s.title_is_provisional and s.origin = 'chat'
+    where r.org_id = ${orgId} and r.id = ${id} and ${status === 'succeeded'} and r.trigger = 'message'
+      and r.parent_run_id is null and r.model not like 'test/%'`
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { RUN_WAITS, WaitingBudget } from '../../../../contract/agents/run-events.ts'
+import type { RUN_WAITS, WaitingBudget, WaitingFailure } from '../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { OrganizationClaim } from '../../../jobs/organization-loop.ts'
 import type { Trust } from '../../../tools/tool.ts'
@@ -19,6 +19,7 @@ export interface RunWait {
   /** When the run continues without a decision; null if it waits for one. */
   until: string | null
   budget?: z.output<typeof WaitingBudget>
+  failure?: z.output<typeof WaitingFailure>
 }
 
 /** A run of an agent, as the engine reads it. */

@@ -63,7 +63,7 @@ export async function endRun(
       where org_id = ${run.orgId} and id = ${run.id}`,
     releaseSession(sql, run.orgId, run.sessionId, run.id),
     publishRunEvent(sql, run, status, now),
-    notifyOfEnd(sql, run, now),
+    notifyOfEnd(sql, run, status, now),
   ])
   await reportEnd(sql, run, { status, error }, now)
   recordRun(run, { status, errorCode, now })
@@ -92,7 +92,7 @@ export const wait = (
   run: EngineRun,
   reason: RunWait['for'],
   until: Date | null = null,
-  budget?: RunWait['budget'],
+  cause: Pick<RunWait, 'budget' | 'failure'> = {},
 ): Promise<StepEnd> =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
@@ -103,15 +103,10 @@ export const wait = (
       for: reason,
       since: now.toISOString(),
       until: untilText,
-      ...(budget && { budget }),
+      ...cause,
     }
     await Promise.all([
-      append(
-        sql,
-        run,
-        [{ type: 'run.waiting', data: { for: reason, until: untilText, ...(budget && { budget }) } }],
-        now,
-      ),
+      append(sql, run, [{ type: 'run.waiting', data: { for: reason, until: untilText, ...cause } }], now),
       sql`
         update runs set status = 'waiting', wait = ${sql.json(waiting as never)}, due_at = ${until}
         where org_id = ${run.orgId} and id = ${run.id}`,

@@ -76,6 +76,24 @@ export const recordJudgment = (
   return record(sql, run, attempt, usage ?? estimate, pricing, { isEstimate: usage === null, now, ...kind })
 }
 
+/** Records the title of a conversation once per run, outside of its steps. */
+export const recordTitle = (
+  sql: Sql,
+  run: EngineRun,
+  { usage, text }: { usage: TokenUsage | null; text: string },
+  context: { tokens: number },
+  pricing: Pricing | null,
+  now: Date,
+): Promise<void> =>
+  record(
+    sql,
+    run,
+    { n: 0, attempt: 0, model: run.model },
+    usage ?? estimateOf(context, text.length),
+    pricing,
+    { isEstimate: usage === null, now },
+  )
+
 const estimateOf = (context: { tokens: number } | null, characters: number): TokenUsage => ({
   input: context?.tokens ?? 0,
   output: Math.ceil(characters / CHARACTERS_PER_TOKEN),

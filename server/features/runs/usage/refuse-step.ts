@@ -25,14 +25,14 @@ export async function refuseStep(
   const now = ctx.now()
   const { scope, scopeId, period, amount } = limit
   if (reason === 'price') {
-    const detail = `The price of ${model} is not known, so the budget of ${SCOPES[scope]} cannot limit it`
+    const detail = `The price of ${model} is unknown, so the budget of ${SCOPES[scope]} can't limit it. An admin can set its price, or count it as free, in Settings → Models`
     return settle(engine, ctx, run, { status: 'failed', code: 'price_unknown', detail })
   }
   const [spent, need] = [limit.spent ?? '0.000000', needed ?? '0.000000']
   const budget = { reason, scope, id: scopeId, period, amount, spent, needed: need }
-  if (reason === 'reserved') return wait(ctx, run, 'budget', new Date(now.getTime() + RETRY_MS), budget)
+  if (reason === 'reserved') return wait(ctx, run, 'budget', new Date(now.getTime() + RETRY_MS), { budget })
   await reportRefused(ctx.sql, run.orgId, limit)
-  if (limit.onReach === 'pause') return wait(ctx, run, 'budget', periodEnd(period, now), budget)
+  if (limit.onReach === 'pause') return wait(ctx, run, 'budget', periodEnd(period, now), { budget })
   const per = period === 'total' ? 'in total' : `per ${period}`
   const detail = `the budget of ${SCOPES[scope]} ${per}: $${spent} of $${amount} are spent, and the next call can cost $${need}`
   return settle(engine, ctx, run, { status: 'failed', code: 'budget_reached', detail })

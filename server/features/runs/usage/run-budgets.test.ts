@@ -107,8 +107,25 @@ test('a model without a known price is refused by a budget, which names it, and 
   await chat.client.budgets.put(orgBudget(chat, '5'))
   expect(await chat.waitForEnd((await chat.start('Hello')).runId)).toMatchObject({
     ...{ status: 'failed', errorCode: 'price_unknown' },
-    error: 'The price of acme/unpriced is not known, so the budget of the organization cannot limit it',
+    error:
+      "The price of acme/unpriced is unknown, so the budget of the organization can't limit it. An admin can set its price, or count it as free, in Settings → Models",
   })
+  const setPrice = (price: number) =>
+    chat.client.modelSettings.put({
+      models: ['acme/unpriced'],
+      pricing: { input: price, output: price },
+      contextWindow: null,
+    })
+  await setPrice(0)
+  const counted = await chat.waitForEnd((await chat.start('Hello')).runId)
+  expect(counted).toMatchObject({ status: 'succeeded', cost: { amount: '0.000000' } })
+  await setPrice(1000)
+  const refused = await chat.until((await chat.start('Hello')).runId, 'waiting')
+  expect(refused.wait).toMatchObject({ for: 'budget', budget: { reason: 'spent' } })
+  const sources =
+    await app.sql`select distinct price_source as source from usage where run_id = ${counted.id}`
+  expect(sources).toEqual([{ source: 'organization' }])
+  await chat.client.modelSettings.put({ models: ['acme/unpriced'], pricing: null, contextWindow: null })
   await chat.client.budgets.put(orgBudget(chat, '5', { onReach: 'notify' }))
   expect(await chat.waitForEnd((await chat.start('Hello')).runId)).toMatchObject({ status: 'succeeded' })
   await chat.client.budgets.put(orgBudget(chat, '0.000001'))
@@ -138,7 +155,7 @@ test('a model of a guardrail is part of the ledger and of every budget, and need
   await client.guardrails.update({ id, config: { ...config, model: 'acme/unpriced' } })
   expect(await chat.waitForEnd((await chat.start(ANSWER)).runId)).toMatchObject({
     errorCode: 'price_unknown',
-    error: expect.stringContaining('The price of acme/unpriced is not known'),
+    error: expect.stringContaining('The price of acme/unpriced is unknown'),
   })
 })
 

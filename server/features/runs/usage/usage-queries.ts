@@ -15,7 +15,7 @@ export interface LedgerEntry {
   quantity: TokenUsage
   unitCost: object | null
   cost: string | null
-  priceSource: 'operator' | 'provider' | 'table' | 'estimate' | 'unknown'
+  priceSource: 'organization' | 'operator' | 'provider' | 'table' | 'estimate' | 'unknown'
   now: Date
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { localStore } from '../../state/local-storage.ts'
 
@@ -7,10 +7,9 @@ export interface Target {
   agentId?: string
 }
 
-/** The project and the agent of the latest new chat, in this browser. */
+/** The project and the agent of a new chat: the ones that were used last, in this browser. */
 export function useTarget(initial: Target) {
-  const { user, organization } = useSession()
-  const key = `atrium.chat-target.${user.id}.${organization.id}`
+  const key = useTargetKey()
   const [target, setTarget] = useState<Target>(() => ({ ...read(key), ...initial }))
   return {
     target,
@@ -20,6 +19,23 @@ export function useTarget(initial: Target) {
       localStore.write(key, JSON.stringify(next))
     },
   }
+}
+
+/** Makes an opened project or conversation the target of the next new chat. */
+export function useRememberTarget({
+  projectId,
+  agentId,
+}: { [Key in keyof Target]: Target[Key] | undefined }) {
+  const key = useTargetKey()
+  useEffect(() => {
+    if (projectId)
+      localStore.write(key, JSON.stringify({ ...read(key), projectId, ...(agentId && { agentId }) }))
+  }, [key, projectId, agentId])
+}
+
+function useTargetKey(): string {
+  const { user, organization } = useSession()
+  return `atrium.chat-target.${user.id}.${organization.id}`
 }
 
 function read(key: string): Target {
