@@ -12,7 +12,7 @@ import {
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
-import { confirmActive, createCredentialStart, startByOAuth, submitCredentials } from './start-connection.ts'
+import { confirmActive, startByCredentials, startByOAuth, submitCredentials } from './start-connection.ts'
 
 interface ConnectDialogProps {
   connector: Connector
@@ -28,7 +28,6 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
   const { name, authType, configFields, credentialFields = [] } = connector
   const [label, setLabel] = useState('')
   const [values, setValues] = useState<FieldValues>({})
-  const [startByCredentials] = useState(createCredentialStart)
   const isOAuth = authType === 'oauth'
   const fields = connection ? credentialFields : [...configFields, ...credentialFields]
   const connect = useMutation({
