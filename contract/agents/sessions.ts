@@ -87,7 +87,12 @@ export const sessions = {
       branchedFrom: Id.optional().describe('Returns the branches of this session only'),
     }),
     output: cursorPage(
-      AgentSession.extend({ match: z.string().nullable().describe('The matching text of a message; null if only the title matches') }),
+      AgentSession.extend({
+        match: z
+          .string()
+          .nullable()
+          .describe('The matching text of a message; null if only the title matches'),
+      }),
     ),
     tool: 'read',
     standby: true,

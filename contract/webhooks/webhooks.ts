@@ -27,11 +27,12 @@ export const webhooks = {
     path: '/api/v1/webhooks',
     summary: 'Create a webhook',
     description:
-      'A webhook receives events at its receive URL, and forwards received events and Atrium events to `url`. The response is the only one that contains the secret.',
+      'A webhook receives events at its receive URL, and forwards received events and Atrium events to `url`. With `receives: false`, it only sends. The response is the only one that contains the secret.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({
       name: records.Name,
       url: records.Url.optional(),
+      receives: records.Receives.optional(),
       events: records.Events.optional(),
       source: records.Source.optional(),
       scheme: records.Scheme.optional(),
@@ -183,6 +184,7 @@ export const webhooks = {
       .object({
         name: records.Name.optional(),
         url: records.Url.optional(),
+        receives: records.Receives.optional(),
         source: records.Source.optional(),
         scheme: records.Scheme.optional(),
         description: records.Description.optional(),

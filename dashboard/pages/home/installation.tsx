@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
+import { formatSize } from '../../components/amounts.ts'
 import { Block } from '../../components/layout/block.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
 import type { Home } from './home-query.ts'
@@ -74,14 +75,8 @@ function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {
   return unsent > 0 ? { meaning: 'bad', label: `${unsent} not sent` } : { meaning: 'good', label: 'Working' }
 }
 
-const GB = 1e9
-
 function diskState({ freeBytes, totalBytes }: NonNullable<Health['disk']>): Omit<Line, 'name'> {
   const share = totalBytes === 0 ? 1 : freeBytes / totalBytes
   const meaning = share < DISK_BAD ? 'bad' : share < DISK_WARNING ? 'warning' : 'good'
-  const free = freeBytes / GB
-  return {
-    meaning,
-    label: `${free.toLocaleString('en', { maximumFractionDigits: free < 10 ? 1 : 0 })} GB free`,
-  }
+  return { meaning, label: `${formatSize(freeBytes)} free` }
 }

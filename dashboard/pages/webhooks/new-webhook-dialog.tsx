@@ -62,7 +62,7 @@ function Form({
         url: url.trim() || undefined,
         description: prefill.description,
         ...(sends
-          ? { events }
+          ? { events, receives: false }
           : {
               source,
               // The scheme of a known source is fixed.

@@ -37,17 +37,18 @@ export interface NewWebhook {
   events: string[]
   secretSealed: string
   secretHash: Buffer
+  receives: boolean
   createdBy: string
   now: Date
 }
 
 export async function insertWebhook(sql: Sql, orgId: string, webhook: NewWebhook): Promise<void> {
-  const { id, name, url, source, scheme, description, events, secretSealed, secretHash, createdBy, now } =
+  const { id, name, url, receives, source, scheme, description, events, secretSealed, secretHash, createdBy, now } =
     webhook
   await sql`
-    insert into webhooks (org_id, id, name, url, source, scheme, description, events, secret_sealed, secret_hash, created_by,
+    insert into webhooks (org_id, id, name, url, receives, source, scheme, description, events, secret_sealed, secret_hash, created_by,
       created_at, updated_at)
-    values (${orgId}, ${id}, ${name}, ${url}, ${source}, ${scheme}, ${description}, ${events}, ${secretSealed},
+    values (${orgId}, ${id}, ${name}, ${url}, ${receives}, ${source}, ${scheme}, ${description}, ${events}, ${secretSealed},
       ${secretHash}, ${createdBy}, ${now}, ${now})`
 }
 
@@ -61,7 +62,7 @@ export type LockedWebhook = Omit<WebhookRow, 'succeeded' | 'failed' | 'previousS
 
 export type Settings = Pick<
   WebhookRow,
-  'name' | 'url' | 'source' | 'scheme' | 'description' | 'events' | 'status' | 'disabledReason'
+  'name' | 'url' | 'receives' | 'source' | 'scheme' | 'description' | 'events' | 'status' | 'disabledReason'
 >
 
 export async function updateWebhook(
@@ -71,9 +72,9 @@ export async function updateWebhook(
   settings: Settings,
   now: Date,
 ): Promise<void> {
-  const { name, url, source, scheme, description, events, status, disabledReason } = settings
+  const { name, url, receives, source, scheme, description, events, status, disabledReason } = settings
   await sql`
-    update webhooks set name = ${name}, url = ${url}, source = ${source}, scheme = ${scheme},
+    update webhooks set name = ${name}, url = ${url}, receives = ${receives}, source = ${source}, scheme = ${scheme},
       description = ${description}, events = ${events}, status = ${status}, disabled_reason = ${disabledReason}, version = version + 1,
       failing_since = case when status = 'disabled' and ${status} <> 'disabled' then null else failing_since end,
       updated_at = ${now}

@@ -20,11 +20,19 @@ interface ConnectDialogProps {
   isFurther: boolean
   /** Enters the credentials of this connection again. */
   connection?: Connection
+  /** Called when credentials are accepted, but not when another tab completes an authorization. */
+  onConnected?: () => void
   onClose: () => void
 }
 
 /** Asks for the settings that a connector requires: a label for a further account, a host, and the credentials without OAuth. */
-export function ConnectDialog({ connector, isFurther, connection, onClose }: ConnectDialogProps) {
+export function ConnectDialog({
+  connector,
+  isFurther,
+  connection,
+  onConnected,
+  onClose,
+}: ConnectDialogProps) {
   const { name, authType, configFields, credentialFields = [] } = connector
   const [label, setLabel] = useState('')
   const [values, setValues] = useState<FieldValues>({})
@@ -44,6 +52,7 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
     onSuccess: async (connected) => {
       confirmActive(connected)
       await cacheConnection(connected)
+      if (connected.status === 'active') onConnected?.()
       onClose()
     },
   })

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FileVersion, versionUrl } from '../../../api/files/files.ts'
+import { formatSize } from '../../../components/amounts.ts'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { SideBySide } from '../../../components/diff/side-by-side.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { formatSize } from '../file-labels.ts'
 import type { FileEntry } from '../files-queries.ts'
 
 /** A line diff of longer texts takes too long. */

@@ -11,7 +11,7 @@ import type { Webhook } from '../webhooks-queries.ts'
 
 /** The editable fields of a webhook. */
 export function GeneralForm({ webhook }: { webhook: Webhook }) {
-  const { id, source } = webhook
+  const { id, source, receives } = webhook
   const [name, setName] = useState(webhook.name)
   const [url, setUrl] = useState(forwardingUrlOf(webhook) ?? '')
   const [description, setDescription] = useState(webhook.description ?? '')
@@ -56,9 +56,14 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label="Forwarding URL"
-        hint="Must be publicly reachable. Without it, the webhook only receives and pending deliveries are canceled."
+        label={receives ? 'Forwarding URL' : 'Endpoint URL'}
+        hint={
+          receives
+            ? 'Must be publicly reachable. Without it, the webhook only receives and pending deliveries are canceled.'
+            : 'Must be publicly reachable.'
+        }
         type="url"
+        required={!receives}
         limit={2000}
         autoComplete="off"
         placeholder="https://example.com/hooks/atrium"

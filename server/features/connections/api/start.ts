@@ -56,8 +56,7 @@ async function startNew(
   const { definition, config } = start
   const { auth, slug, name } = definition
   if (auth.type === 'oauth' || (auth.type === 'api_key' && !entered)) return startPending(ctx, start)
-  const credentials =
-    auth.type === 'api_key' ? validateFields(auth.fields, entered!, 'body.credentials') : {}
+  const credentials = auth.type === 'api_key' ? validateFields(auth.fields, entered!, 'body.credentials') : {}
   const row = { slug, config, account: null, generation: 0 }
   const checked = await checkCredentials({ ...ctx, connectors }, row, definition, credentials)
   return ctx.transaction(async (inside) => {
