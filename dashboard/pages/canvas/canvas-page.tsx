@@ -7,6 +7,7 @@ import { AccessEnded } from './access-ended.tsx'
 import { CanvasContext } from './canvas-context.ts'
 import { CanvasSurface } from './canvas-surface.tsx'
 import { GuestKeys } from './guest-keys.tsx'
+import { LiveBanner } from './live-banner.tsx'
 import { type OpenCanvas, openCanvas } from './open-canvas.ts'
 import type { Canvas } from './store/items.ts'
 import type { OpenComments } from './ui-state.ts'
@@ -149,6 +150,7 @@ function CanvasLayout({
     <div className="relative flex min-h-0 min-w-0 flex-1">
       <div className={`min-w-0 flex-1 flex-col ${openPanel ? 'hidden md:flex' : 'flex'}`}>
         {bar?.()}
+        <LiveBanner />
         <CanvasSurface canvas={canvas} />
       </div>
       <Suspense>
