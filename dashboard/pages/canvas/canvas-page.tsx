@@ -5,6 +5,7 @@ import { api, guestApi } from '../../api/client.ts'
 import { Failure } from '../../components/failure.tsx'
 import { AccessEnded } from './access-ended.tsx'
 import { CanvasContext } from './canvas-context.ts'
+import { CanvasSkeleton } from './canvas-skeleton.tsx'
 import { CanvasSurface } from './canvas-surface.tsx'
 import { GuestKeys } from './guest-keys.tsx'
 import { LiveBanner } from './live-banner.tsx'
@@ -65,7 +66,11 @@ export function CanvasPage(props: CanvasPageProps) {
     return <LoadedCanvas {...props} client={client} headers={headers} initial={canvas.data} />
   }
   if (canvas.error) return <Failure page error={canvas.error} onRetry={() => canvas.refetch()} />
-  return <div role="status" aria-label="Loading canvas" className="flex-1 animate-late bg-neutral-2" />
+  return guest ? (
+    <div role="status" aria-label="Loading canvas" className="flex-1 animate-late bg-neutral-2" />
+  ) : (
+    <CanvasSkeleton />
+  )
 }
 
 interface LoadedCanvasProps extends CanvasPageProps {

@@ -4,11 +4,11 @@ import { useEffect, useMemo } from 'react'
 import { projectQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
-import { SkeletonRows } from '../../components/skeleton.tsx'
 import { useRecordOpened } from '../../frame/palette/record-opened.ts'
 import { ShareDialog } from '../projects/share-dialog.tsx'
 import { CanvasBar } from './canvas-bar.tsx'
 import { CanvasPage, type Guest } from './canvas-page.tsx'
+import { CanvasSkeleton } from './canvas-skeleton.tsx'
 import { FoundBlock } from './found-block.tsx'
 import { CanvasPanel, parsePanel } from './panels/canvas-panel.tsx'
 
@@ -28,7 +28,7 @@ export function ProjectCanvas() {
   useEffect(() => {
     if (project) document.title = `${project.name} · Atrium`
   }, [project])
-  if (!project) return error ? <Failure page error={error} onRetry={refetch} /> : <SkeletonRows rows={1} />
+  if (!project) return error ? <Failure page error={error} onRetry={refetch} /> : <CanvasSkeleton />
   const close = () => navigate({ to: '.', search: {} })
   return (
     <>

@@ -7,6 +7,7 @@ import { ROOT } from './breadcrumbs.tsx'
 import { type FileDetails as Details, isFolder, pathTo } from './files-queries.ts'
 import { FolderLink } from './folder-link.tsx'
 import { Creator } from './listing/creator.tsx'
+import { typeName } from './type-name.ts'
 
 /** The properties of a file. */
 export function FileDetails({ file }: { file: Details }) {
@@ -39,7 +40,7 @@ export function FileDetails({ file }: { file: Details }) {
         </Fact>
       )}
       <Fact name="Type">
-        <span className="break-all">{isFolder(file) ? 'Folder' : file.mimeType}</span>
+        <span title={isFolder(file) ? undefined : file.mimeType}>{typeName(file.mimeType)}</span>
       </Fact>
       {!isFolder(file) && !file.targetMissing && (
         <Fact name="Size">

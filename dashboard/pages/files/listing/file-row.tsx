@@ -12,7 +12,6 @@ import { Time } from '../../../components/time.tsx'
 import { startDrag, useDropTarget } from '../actions/drag.ts'
 import type { FileCommands } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
-import { kindOf } from '../file-kind.ts'
 import { extensionStart, nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { ProjectLink } from '../project-link.tsx'
@@ -22,6 +21,7 @@ import { KindIcon } from './kind-icon.tsx'
 import type { Columns } from './list-settings.ts'
 import { ResultPath } from './result-path.tsx'
 import { type SelectMode, selectOnClick } from './select-on-click.ts'
+import { typeName } from '../type-name.ts'
 
 export interface RowContext {
   commands: FileCommands
@@ -103,7 +103,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           </span>
         </span>
       </td>
-      {columns.has('type') && <WideCell>{kindOf(file).label}</WideCell>}
+      {columns.has('type') && <WideCell>{typeName(file.mimeType)}</WideCell>}
       {columns.has('creator') && (
         <WideCell>
           <Creator userId={file.createdBy} />

@@ -7,6 +7,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import type { FileEntry } from '../files-queries.ts'
+import { typeName } from '../type-name.ts'
 
 /** A line diff of longer texts takes too long. */
 const TEXT_BYTES_MAX = 1_048_576
@@ -89,7 +90,9 @@ const Facts = ({ versions }: { versions: FileVersion[] }) => (
       {versions.map((version) => (
         <tr key={version.version} className="align-top">
           <td>{version.version}</td>
-          <td className="break-all pr-8">{version.mimeType}</td>
+          <td className="pr-8" title={version.mimeType}>
+            {typeName(version.mimeType)}
+          </td>
           <td className="whitespace-nowrap pr-8">{formatSize(version.size)}</td>
           <td className="break-all font-mono text-12">{version.sha256}</td>
         </tr>
