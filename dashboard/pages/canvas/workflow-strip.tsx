@@ -20,10 +20,7 @@ export function WorkflowStrip() {
   const shown = workflows.filter(({ runId, end }) => end !== 'done' && !hidden.has(runId))
   if (isGuest || shown.length === 0) return null
   return (
-    <section
-      aria-label="Workflows"
-      className="flex max-w-full flex-col gap-8"
-    >
+    <section aria-label="Workflows" className="flex max-w-full flex-col gap-8">
       {shown.map((workflow) => (
         <Strip
           key={workflow.runId}

@@ -16,12 +16,12 @@ import { extensionStart, nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { ProjectLink } from '../project-link.tsx'
 import { useReadOnly } from '../read-only.ts'
+import { typeName } from '../type-name.ts'
 import { Creator } from './creator.tsx'
 import { KindIcon } from './kind-icon.tsx'
 import type { Columns } from './list-settings.ts'
 import { ResultPath } from './result-path.tsx'
 import { type SelectMode, selectOnClick } from './select-on-click.ts'
-import { typeName } from '../type-name.ts'
 
 export interface RowContext {
   commands: FileCommands
