@@ -29,7 +29,7 @@ export function CanvasSkeleton() {
       <div
         role="status"
         aria-label="Loading canvas"
-        className="flex flex-1 flex-wrap content-center justify-center gap-24 overflow-hidden bg-neutral-2 p-24"
+        className="flex flex-1 flex-wrap content-center items-start justify-center gap-24 overflow-hidden bg-neutral-2 p-24"
       >
         {BLOCKS.map((size) => (
           <span

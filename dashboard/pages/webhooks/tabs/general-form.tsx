@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { Switch } from '../../../components/forms/switch.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { EventTypePicker } from '../event-type-picker.tsx'
@@ -11,22 +12,25 @@ import type { Webhook } from '../webhooks-queries.ts'
 
 /** The editable fields of a webhook. */
 export function GeneralForm({ webhook }: { webhook: Webhook }) {
-  const { id, source, receives } = webhook
+  const { id, source } = webhook
   const [name, setName] = useState(webhook.name)
   const [url, setUrl] = useState(forwardingUrlOf(webhook) ?? '')
   const [description, setDescription] = useState(webhook.description ?? '')
   const [events, setEvents] = useState(webhook.events)
+  const [receives, setReceives] = useState(webhook.receives)
   const next = {
     name: name.trim(),
     url: url.trim() || null,
     description: description.trim() || null,
     events: events.filter(Boolean).toSorted(),
+    receives,
   }
   const before = {
     name: webhook.name,
     url: forwardingUrlOf(webhook),
     description: webhook.description,
     events: webhook.events,
+    receives: webhook.receives,
   }
   const isChanged = JSON.stringify(next) !== JSON.stringify(before)
   const save = useWebhookMutation(
@@ -70,6 +74,14 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
         value={url}
         onChange={(event) => setUrl(event.target.value)}
       />
+      {source === 'custom' && webhook.forwards && (
+        <Switch
+          label="Also accept requests"
+          description="Gives the webhook a receiving URL, whose requests are forwarded too."
+          checked={receives}
+          onChange={setReceives}
+        />
+      )}
       <TextArea
         label="Description"
         rows={2}
