@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dateLocale, formatDate, formatMoment } from './dates.ts'
+import { dateLocale, formatDate, formatMoment, localizeClock } from './dates.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const AT = '2026-11-18T09:00:00Z'
@@ -20,6 +20,12 @@ describe('formatMoment', () => {
     expect(plain(formatMoment(AT, options))).toBe('Wed, Nov 18, 4:00 AM')
     expect(plain(formatMoment('2027-01-01T06:00:00Z', options))).toBe('Fri, Jan 1, 2027, 1:00 AM')
   })
+})
+
+test('localizeClock writes times as the locale does, and nothing else', () => {
+  const sentence = 'Every weekday at 09:00 and 17:30, ratio 3:2'
+  expect(plain(localizeClock(sentence, 'en-US'))).toBe('Every weekday at 9:00 AM and 5:30 PM, ratio 3:2')
+  expect(localizeClock(sentence, 'en-GB')).toBe(sentence)
 })
 
 test('formatDate shows the year only if it is another one', () => {

@@ -41,11 +41,23 @@ interface MomentOptions {
 export function formatMoment(at: string, { timeZone, now = new Date(), locale }: MomentOptions = {}): string {
   const moment = new Date(at)
   const year = (time: Date) => formatOf({ year: 'numeric', timeZone }, 'en').format(time)
-  // `9:00 AM`, but `09:00`.
-  const hour = formatOf({ hour: 'numeric' }, locale).resolvedOptions().hour12 ? 'numeric' : '2-digit'
-  const options = { weekday: 'short', ...DATE, hour, minute: '2-digit', timeZone } as const
+  const options = { weekday: 'short', ...DATE, hour: hourOf(locale), minute: '2-digit', timeZone } as const
   return formatOf({ ...options, ...yearOf(year(moment), year(now)) }, locale).format(moment)
 }
+
+/** Replaces times such as `09:00` in a sentence by those of the locale, such as `9:00 AM`. */
+export function localizeClock(sentence: string, locale = dateLocale()): string {
+  const format = formatOf({ hour: hourOf(locale), minute: '2-digit', timeZone: 'UTC' }, locale)
+  return sentence.replace(CLOCK, (_, hour, minute) =>
+    format.format(new Date(Date.UTC(2000, 0, 1, Number(hour), Number(minute)))),
+  )
+}
+
+const CLOCK = /\b([01]\d|2[0-3]):([0-5]\d)\b/g
+
+/** `9:00 AM`, but `09:00`. */
+const hourOf = (locale?: string) =>
+  formatOf({ hour: 'numeric' }, locale).resolvedOptions().hour12 ? 'numeric' : '2-digit'
 
 /** To the second, with the time zone, for tooltips and records. */
 export const formatExact = (at: string, locale?: string): string =>

@@ -3,7 +3,7 @@ import { useDeferredValue, useState } from 'react'
 import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../contract/agents/schedule-options.ts'
 import { shortMessage } from '../../api/explain.ts'
 import { timesQuery } from '../../api/schedules.ts'
-import { formatMoment } from '../../components/dates.ts'
+import { formatMoment, localizeClock } from '../../components/dates.ts'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { TimeZoneField } from '../../components/forms/time-zone-field.tsx'
@@ -32,7 +32,7 @@ export function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
       >
         {CRON_PRESETS.map((preset) => (
           <option key={preset.cron} value={preset.cron}>
-            {preset.label}
+            {localizeClock(preset.label)}
           </option>
         ))}
         <option value={CUSTOM}>Other times…</option>
@@ -55,7 +55,7 @@ export function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
       <TimeZoneField value={timeZone} onChange={(zone) => onChange({ timeZone: zone })} />
       {times.data && !times.error && (
         <p aria-live="polite" className="text-13 text-neutral-11">
-          {times.data.description}, next:{' '}
+          {localizeClock(times.data.description)}, next:{' '}
           {times.data.nextRuns.map((time) => formatMoment(time, { timeZone })).join(' · ')}
         </p>
       )}
