@@ -59,8 +59,8 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     const secret = await page.evaluate(() => navigator.clipboard.readText())
     expect(secret).toMatch(/^whsec_/)
     await secretDialog.getByRole('button', { name: 'Done' }).click()
-    expect(await page.content()).not.toContain(secret)
     await page.getByText('Endpoint URL').waitFor()
+    expect(await page.content()).not.toContain(secret)
     expect(await page.getByText('Receiving URL').count()).toBe(0)
 
     await tab(page, 'Settings').click()

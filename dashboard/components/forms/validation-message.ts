@@ -57,9 +57,11 @@ export function watchValidity(
   const onBlur = () => {
     if (control.value !== '' && !control.validity.valid) report(validationMessage(control))
   }
-  const onInput = () => {
-    if (control.validity.valid) report(undefined)
-  }
+  // Later: this listener runs before React's, and a rendering in between would restore the former value.
+  const onInput = () =>
+    setTimeout(() => {
+      if (control.validity.valid) report(undefined)
+    })
   control.addEventListener('invalid', onInvalid)
   control.addEventListener('blur', onBlur)
   control.addEventListener('input', onInput)
