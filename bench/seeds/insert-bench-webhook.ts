@@ -16,6 +16,7 @@ export async function insertBenchWebhook(
   const [id, secret] = [newId(), makeSecret()]
   const { sealed, hash } = sealSecret(vault, id, secret)
   await insertWebhook(sql, owner.orgId, {
+    receives: true,
     id,
     name: 'Bench',
     url,

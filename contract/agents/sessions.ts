@@ -81,7 +81,7 @@ export const sessions = {
     method: 'GET',
     path: '/api/v1/sessions',
     summary: 'List sessions',
-    description: 'Newest message first. `search` finds words in all messages.',
+    description: 'Newest message first. `search` finds words in titles and in all messages.',
     access: member(),
     query: z.object({
       ...cursorQuery,
@@ -92,7 +92,12 @@ export const sessions = {
       branchedFrom: Id.optional().describe('Returns the branches of this session only'),
     }),
     output: cursorPage(
-      AgentSession.extend({ match: z.string().nullable().describe('Where `search` was found') }),
+      AgentSession.extend({
+        match: z
+          .string()
+          .nullable()
+          .describe('The matching text of a message; null if only the title matches'),
+      }),
     ),
     tool: 'read',
     standby: true,

@@ -93,12 +93,13 @@ export const connections = {
     path: '/api/v1/connections',
     summary: 'Start a connection',
     description:
-      'Creates a pending connection and returns the next step: `oauthUrl` to open, or `credentialSubmitUrl` for the credentials. Returns the existing connection with 200 if the caller has an active one with this connector and label. Returns BAD_REQUEST if the connector does not exist or has no OAuth client.',
+      'With `credentials`, checks them with the provider and creates a working connection; nothing is stored if the provider refuses them. Otherwise creates a pending connection and returns the next step: `oauthUrl` to open, or `credentialSubmitUrl` for the credentials. Returns the existing connection with 200 if the caller has an active one with this connector and label. Returns BAD_REQUEST if the connector does not exist or has no OAuth client.',
     access: write,
     body: z.object({
       connectorSlug: ConnectorSlug,
       label: Label.optional(),
       config: Values.default({}).describe('The `configFields` of the connector'),
+      credentials: Values.optional().describe('The `credentialFields` of a connector without OAuth'),
     }),
     output: StartResult,
     status: 201,

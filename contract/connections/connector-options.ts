@@ -1,9 +1,12 @@
+/** A constant: texts of properties that are called `code` are not translated. */
+const SOURCE_CODE = 'Source code'
+
 /** Plain data that the dashboard needs without schemas. */
 export const CONNECTOR_CATEGORIES = {
   chat: 'Chat',
   messaging: 'Messaging',
   mail: 'Mail',
-  code: 'Source code',
+  code: SOURCE_CODE,
   issues: 'Issue tracking',
   payments: 'Payments',
   knowledge: 'Documents and data',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { browser, endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { CUSTOM_CONNECTOR_LIMITS as LIMITS } from './connector-options.ts'
 import { CONNECTORS_AREA, ConnectorSlug } from './connectors.ts'
@@ -169,7 +169,7 @@ export const customConnectors = {
     summary: 'List the operations of an OpenAPI document',
     description:
       'Reads a document of at most 2 MB and returns the parts of a possible connector: the operations, each as a tool or with the reason why it cannot be one, the base URL and the authorization. Stores nothing.',
-    access: write,
+    access: browser(CONNECTORS_AREA, { role: 'admin' }),
     body: z
       .object(source)
       .refine(hasOneSource, ONE_SOURCE)

@@ -24,7 +24,7 @@ export const HOME_LIMITS = {
   projects: 8,
   usageDays: 14,
   /** A visit ends when the person has not had the page open for this long. */
-  visitMinutes: 30,
+  visitHours: 3,
   /** Older news is left out. */
   newsDays: 14,
   /** Older failed runs and failed deliveries are left out. */

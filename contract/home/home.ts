@@ -82,13 +82,16 @@ export const home = {
     method: 'GET',
     path: '/api/v1/home',
     summary: 'Get the home page',
-    description: `Pending decisions and problems, news since your last visit, the projects that you work on, and the usage of the last ${HOME_LIMITS.usageDays} days. Contains only records that you can see. A visit ends after ${HOME_LIMITS.visitMinutes} minutes without the page.`,
+    description: `Pending decisions and problems, news since your last visit, the projects that you work on, and the usage of the last ${HOME_LIMITS.usageDays} days. Contains only records that you can see. A visit ends after ${HOME_LIMITS.visitHours} hours without the page.`,
     access: member(),
     output: z.object({
       attention: z.array(Attention).describe(`At most ${HOME_LIMITS.attention} of each kind`),
       more: z.array(Kind).describe('The kinds that have more entries'),
       unreadCount: z.int().describe('Unread notifications; at most 100'),
-      newsSince: Timestamp,
+      newsSince: Timestamp.describe('News starts here, never before you joined the organization'),
+      lastVisitAt: Timestamp.nullable().describe(
+        'The end of your previous visit; null if there was none, or if you have cleared the news',
+      ),
       news: z.array(News),
       projects: z.array(RecentProject),
       usage: Usage,

@@ -20,7 +20,7 @@ const Usage = z.object({
     .describe('The total cost since the organization was created, in US dollars')
     .meta({ examples: ['12.3400'] }),
   activeAt: Timestamp.describe('The time of its last event'),
-  countedAt: Timestamp.describe('When these numbers were counted'),
+  countedAt: Timestamp.describe('When `runs`, `spend` and `activeAt` were counted'),
 })
 
 const Suspension = z.object({
@@ -54,7 +54,7 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations',
     summary: 'List organizations',
     description:
-      'Sorted by `sort`: `name` ascending, every other value descending. All numbers of `usage` but `members` are counted every 15 minutes; `countedAt` is the time of the last count.',
+      'Sorted by `sort`: `name` ascending, every other value descending. Members, projects, files and storage are current. `runs`, `spend` and `activeAt` are counted every 15 minutes, last at `countedAt`.',
     access: operator(OPERATED_AREA),
     query: z.object({
       search: text(1, 120).optional().describe('A part of the name, or the ID'),

@@ -52,11 +52,16 @@ export const DedupWindowSeconds = z
     'How long an equal body without a signed event id is a repetition of the first one, in seconds; 0 stores every request. Known sources, such as `github`, always use 7 days',
   )
 
+export const Receives = z
+  .boolean()
+  .describe('Whether it accepts requests at `receiveUrl`; false for an outgoing webhook')
+
 export const Webhook = z.object({
   id: Id,
   name: z.string(),
   url: z.string(),
   forwards: z.boolean().describe('Whether events are forwarded to `url`'),
+  receives: Receives,
   source: z.string(),
   scheme: Scheme,
   dedupWindowSeconds: DedupWindowSeconds,

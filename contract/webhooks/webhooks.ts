@@ -28,11 +28,12 @@ export const webhooks = {
     path: '/api/v1/webhooks',
     summary: 'Create a webhook',
     description:
-      'A webhook receives events at its receive URL, and forwards received events and Atrium events to `url`. The response is the only one that contains the secret.',
+      'A webhook receives events at its receive URL, and forwards received events and Atrium events to `url`. With `receives: false`, it only sends. The response is the only one that contains the secret.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({
       name: records.Name,
       url: records.Url.optional(),
+      receives: records.Receives.optional(),
       events: records.Events.optional(),
       source: records.Source.optional(),
       scheme: records.Scheme.optional(),
@@ -186,6 +187,7 @@ export const webhooks = {
       .object({
         name: records.Name.optional(),
         url: records.Url.optional(),
+        receives: records.Receives.optional(),
         source: records.Source.optional(),
         scheme: records.Scheme.optional(),
         dedupWindowSeconds: records.DedupWindowSeconds.optional(),

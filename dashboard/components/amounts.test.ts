@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { formatCost, formatDuration, formatTokens } from './amounts.ts'
+import {
+  formatCost,
+  formatDuration,
+  formatRate,
+  formatRemaining,
+  formatSize,
+  formatTokens,
+} from './amounts.ts'
 
 test.each([
   ['0.000000', '$0.00'],
@@ -25,4 +32,38 @@ test.each([
 
 test('formatTokens shortens large numbers', () => {
   expect([950, 12_345, 2_000_000].map(formatTokens)).toEqual(['950', '12.3K', '2M'])
+})
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [418.79946470851, '419 bytes'],
+  [999, '999 bytes'],
+  [1000, '1 KB'],
+  [1536, '1.5 KB'],
+  [52_000, '51 KB'],
+  [1_040_000, '1 MB'],
+  [104_857_600, '100 MB'],
+  [5_000_000_000, '4.7 GB'],
+  [5e12, '4.5 TB'],
+])('formatSize shows %d bytes as %s', (bytes, text) => {
+  expect(formatSize(bytes)).toBe(text)
+})
+
+test.each([
+  [418.79946470851, '419 B/s'],
+  [1_300_000.4, '1.2 MB/s'],
+])('formatRate shows %d bytes a second as %s', (bytes, text) => {
+  expect(formatRate(bytes)).toBe(text)
+})
+
+test.each([
+  [0.2, '1 s'],
+  [42, '42 s'],
+  [59.7, '1 min'],
+  [300, '5 min'],
+  [3580, '1 h'],
+  [7200, '2 h'],
+])('formatRemaining shows %d seconds as %s', (seconds, text) => {
+  expect(formatRemaining(seconds)).toBe(text)
 })

@@ -45,3 +45,37 @@ const price = new Intl.NumberFormat('en', {
 
 /** A price per million tokens: `$0.25`, `$10`. */
 export const priceLabel = (dollars: number): string => price.format(dollars)
+
+const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+const short = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** At most three digits and a unit: `419 bytes`, `1.2 MB`, `51 KB`. */
+export function formatSize(bytes: number): string {
+  const { value, unit } = scaleBytes(bytes)
+  if (unit > 0) return `${value} ${SIZES[unit]}`
+  return value === '1' ? '1 byte' : `${value} bytes`
+}
+
+/** `419 B/s`, `1.2 MB/s`. */
+export function formatRate(bytesPerSecond: number): string {
+  const { value, unit } = scaleBytes(bytesPerSecond)
+  return `${value} ${unit > 0 ? SIZES[unit] : 'B'}/s`
+}
+
+function scaleBytes(bytes: number): { value: string; unit: number } {
+  let value = Math.round(bytes)
+  let unit = 0
+  while (value >= 1000 && unit < SIZES.length - 1) {
+    value /= 1024
+    unit++
+  }
+  return { value: short.format(value < 10 ? value : Math.round(value)), unit }
+}
+
+/** A remaining time in the largest unit that fits, rounded: `42 s`, `5 min`, `2 h`. */
+export function formatRemaining(seconds: number): string {
+  if (seconds < 1.5) return '1 s'
+  if (seconds < 59.5) return `${Math.round(seconds)} s`
+  if (seconds < 3570) return `${Math.round(seconds / 60)} min`
+  return `${Math.round(seconds / 3600)} h`
+}

@@ -1,4 +1,4 @@
-import { formatDay } from './day.ts'
+import { formatDay } from './dates.ts'
 
 interface DayBarsProps {
   /** Oldest first. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createStore } from '../state/store.ts'
+import { formatDate, formatExact } from './dates.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3600
@@ -17,38 +18,34 @@ export function Time({ at, isExpected = false }: TimeProps) {
   const now = useNow()
   const moment = new Date(at)
   return (
-    <time dateTime={at} title={exact.format(moment)} className="whitespace-nowrap">
+    <time dateTime={at} title={formatExact(at)} className="whitespace-nowrap">
       {relativeTime(moment, new Date(now), isExpected)}
     </time>
   )
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const withoutYear = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
-const withYear = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
-
 /**
  * Within a minute, a past event is `just now`, also if the clock of this device is slow; an expected one is in some
- * seconds, or `now` once it is due.
+ * seconds, or `now` once it is due. Past times are cut to whole units and future ones rounded: something that expires in
+ * a week is due `in 7 days` until half of the first one has passed.
  */
 export function relativeTime(moment: Date, now: Date, isExpected: boolean): string {
   const seconds = (moment.getTime() - now.getTime()) / 1000
   const distance = Math.abs(seconds)
-  if (distance >= 7 * DAY_S) {
-    return (moment.getFullYear() === now.getFullYear() ? withoutYear : withYear).format(moment)
-  }
   if (distance < MINUTE_S) {
     if (!isExpected) return 'just now'
     return seconds > 0 ? `in ${Math.ceil(seconds)} s` : 'now'
   }
-  const length =
-    distance < HOUR_S
-      ? `${Math.floor(distance / MINUTE_S)} min`
-      : distance < DAY_S
-        ? `${Math.floor(distance / HOUR_S)} h`
-        : `${Math.floor(distance / DAY_S)} d`
+  const toWhole = seconds > 0 ? Math.round : Math.floor
+  const [minutes, hours, days] = [MINUTE_S, HOUR_S, DAY_S].map((unit) => toWhole(distance / unit))
+  if (days! > DAYS_MAX || (seconds < 0 && days! === DAYS_MAX)) return formatDate(moment, now)
+  if (hours! >= 24) return inDays.format(seconds > 0 ? days! : -days!, 'day')
+  const length = minutes! < 60 ? `${minutes} min` : `${hours} h`
   return seconds > 0 ? `in ${length}` : `${length} ago`
 }
+
+const DAYS_MAX = 7
+const inDays = new Intl.RelativeTimeFormat('en', { style: 'short' })
 
 /** One timer for all times on the page. */
 const clock = createStore(0)

@@ -12,7 +12,8 @@ describe('relativeTime', () => {
     ['just now', 40],
     ['1 min ago', -60],
     ['3 h ago', -3 * 3600],
-    ['6 d ago', -6 * 86_400],
+    ['6 days ago', -6.9 * 86_400],
+    ['Nov 8', -7 * 86_400],
     ['in 5 min', 5 * 60 + 1],
     ['Nov 1', -14 * 86_400],
   ])('shows %s for an event %d seconds from now', (text, seconds) => {
@@ -25,6 +26,12 @@ describe('relativeTime', () => {
     ['in 59 s', 59],
     ['in 1 min', 61],
     ['2 min ago', -120],
+    ['in 1 h', 3600 - 10],
+    ['in 1 day', 86_400 - 10],
+    ['in 2 days', 1.5 * 86_400],
+    ['in 7 days', 7 * 86_400 - 1],
+    ['in 7 days', 7 * 86_400],
+    ['Nov 29', 14 * 86_400],
   ])('shows %s for an expected event %d seconds from now', (text, seconds) => {
     expect(relativeTime(inSeconds(seconds), NOW, true)).toBe(text)
   })

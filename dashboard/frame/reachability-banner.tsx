@@ -1,14 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type LucideIcon, WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
-import { useReachable } from '../api/reachability.ts'
+import { useHasLostStream, useReachable } from '../api/reachability.ts'
 import { sessionQuery } from '../api/session.ts'
 
 const RETRY_MS = 4000
 
-/** Shown while the server is unreachable: polls until it responds, then refetches everything. */
+/**
+ * Shown while the server is unreachable or a live stream is lost. While requests fail, polls until one succeeds, then
+ * refetches everything.
+ */
 export function ReachabilityBanner() {
   const reachable = useReachable()
+  const hasLostStream = useHasLostStream()
   const queries = useQueryClient()
   useEffect(() => {
     if (reachable) return
@@ -18,7 +22,7 @@ export function ReachabilityBanner() {
       void queries.invalidateQueries()
     }
   }, [reachable, queries])
-  if (reachable) return null
+  if (reachable && !hasLostStream) return null
   return (
     <Banner Icon={WifiOff}>Can’t reach the server. Showing the last loaded data and reconnecting…</Banner>
   )

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { CanvasSkeleton } from '../pages/canvas/canvas-skeleton.tsx'
 import { parseProjectsSearch } from '../pages/projects/projects-search.ts'
 import { textParams } from '../state/text-params.ts'
 import { app } from './root.tsx'
@@ -52,6 +53,10 @@ const project = createRoute({
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'panel', 'session', 'block', 'comment'),
   component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectCanvas'),
+  // The code of the canvas is large: on its first visit, the page before it must not stay for seconds.
+  pendingComponent: CanvasSkeleton,
+  pendingMs: 150,
+  pendingMinMs: 0,
 })
 
 export const projectsRoutes = projects.addChildren([

@@ -90,7 +90,7 @@ describe.skipIf(!CHROMIUM)('the file preview', () => {
   test('shows the properties of the file, and returns the focus to its row', async () => {
     const page = await open(world.table)
     const panel = page.getByRole('complementary', { name: 'invoices.csv' })
-    await panel.getByText('text/csv').waitFor()
+    await panel.getByText('CSV table').waitFor()
     await panel.getByRole('button', { name: 'Copy SHA-256' }).waitFor()
     await panel.getByRole('button', { name: 'Copy file ID' }).waitFor()
     await panel.getByRole('link', { name: 'Files' }).waitFor()

@@ -1,19 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../server/security/ids.ts'
-import type { Person } from '../../server/testing/factories/factories.ts'
+import type { Organization, Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { pressOn } from './by-keyboard.ts'
 import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('home', () => {
   const e2e = startE2e()
+  let org: Organization
   let ada: Person
   let ben: Person
   let projectId: string
   let blockId: string
   beforeAll(async () => {
     const { app } = e2e
-    const org = await app.organization('Analytical Engines')
+    org = await app.organization('Analytical Engines')
     ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', operator: true })
     ben = await app.person(org, { name: 'Ben' })
     const [adaClient, benClient] = [await app.withSession(ada), await app.withSession(ben)]
@@ -50,6 +51,9 @@ describe.skipIf(!CHROMIUM)('home', () => {
         'Delete the file “old-prices.csv”', ${ago(12)}, ${ago(-900)})`
     await run('Weekly report', 'failed', ada, 40)
     await run('Daily summary', 'succeeded', ben, 90)
+    await sql`update memberships set created_at = ${ago(3000)} where org_id = ${orgId}`
+    await sql`
+      insert into home_states (org_id, user_id, seen_at) values (${orgId}, ${ada.id}, ${ago(600)})`
     await sql`
       insert into connections (org_id, id, user_id, connector_slug, status, status_reason, created_at, updated_at)
       values (${orgId}, ${newId()}, ${ada.id}, 'slack', 'expired', 'The token was revoked', ${ago(300)}, ${ago(200)})`
@@ -61,6 +65,14 @@ describe.skipIf(!CHROMIUM)('home', () => {
           '{"input": 12000, "output": 900}', ${0.1 + ((day * 7) % 5) * 0.31}, 'table', ${ago(day * 1440)}
         from generate_series(1, ${1 + ((day * 3) % 7)})`
   }
+
+  test('claims no earlier visit of a member who has just joined', async () => {
+    const cleo = await e2e.app.person(org, { name: 'Cleo' })
+    await (await e2e.app.withSession(cleo)).search.opened({ type: 'project', id: projectId })
+    const page = await e2e.visit('/', { as: cleo })
+    await page.getByRole('region', { name: 'Projects' }).waitFor()
+    expect(await page.getByText('Since your last visit').count()).toBe(0)
+  })
 
   test('shows pending decisions and news, updates live, and hides dismissed entries, by keyboard alone', async () => {
     const page = await e2e.visit('/', { as: ada })
@@ -86,7 +98,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
     await page.keyboard.press('Control+z')
     await failed.waitFor()
     await pressOn(page, page.getByRole('button', { name: 'Clear' }))
-    await page.getByText('Nothing new in your projects.').waitFor()
+    await page.getByRole('region', { name: 'Since your last visit' }).waitFor({ state: 'detached' })
     await pressOn(page, needs.getByRole('link', { name: 'Slack' }))
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/connections\//)
   })

@@ -28,14 +28,16 @@ export async function connectAccount(
   const { server, client } = api
   const connector = await parseResponse(server, connectors.get, client.connectors.get({ slug }))
   const config = fieldsOf(options.field)
-  const start = client.connections.start({ connectorSlug: slug, label: options.label, config })
+  const credentials =
+    connector.authType === 'api_key'
+      ? await readCredentials(connector.credentialFields ?? [], options)
+      : undefined
+  const start = client.connections.start({ connectorSlug: slug, label: options.label, config, credentials })
   const { connection, oauthUrl } = await parseResponse(server, connections.start, start)
   const activeConnection =
-    connection.status === 'active'
+    connection.status === 'active' || !oauthUrl
       ? connection
-      : oauthUrl
-        ? await authorize(api, connection, oauthUrl, options)
-        : await submit(api, connection, await readCredentials(connector.credentialFields ?? [], options))
+      : await authorize(api, connection, oauthUrl, options)
   if (options.json) return printData(activeConnection)
   print(`${sanitize(nameOf(activeConnection))} is connected${accountSuffix(activeConnection)}`)
   if (activeConnection.missingScopes.length > 0)
@@ -54,13 +56,6 @@ function fieldsOf(texts: string[]): Record<string, string> {
     }),
   )
 }
-
-const submit = ({ server, client }: Server, { id }: Connection, credentials: Record<string, string>) =>
-  parseResponse(
-    server,
-    connections.submitCredentials,
-    client.connections.submitCredentials({ id, credentials }),
-  )
 
 async function authorize(
   { server, client }: Server,

@@ -54,7 +54,6 @@ export function Composer({ label, action, editedComment, takesFocus, onSubmit, o
   }
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape does what the Cancel button does.
     <form
       className="flex flex-col gap-8"
       onSubmit={submit}

@@ -3,6 +3,7 @@ import { CONNECTION_LIMITS } from '../../../contract/connections/connector-optio
 import type { Connector } from '../../api/connections/connections.ts'
 import { TextField } from '../forms/field.tsx'
 import { PasswordField } from '../forms/password-field.tsx'
+import { localizeConnectorText } from './connector-texts.ts'
 
 export type ConnectorField = Connector['configFields'][number]
 export type FieldValues = Record<string, string>
@@ -19,7 +20,9 @@ interface ConnectorFieldsProps {
 export function ConnectorFields({ fields, values, onChange, errorOf }: ConnectorFieldsProps) {
   const [blurredKeys, setBlurredKeys] = useState<readonly string[]>([])
   return fields.map((field) => {
-    const { key, label, required, secret, hint, placeholder } = field
+    const { key, required, secret, placeholder } = field
+    const label = localizeConnectorText(field.label)
+    const hint = field.hint ? localizeConnectorText(field.hint) : undefined
     const value = values[key] ?? ''
     const mismatch =
       blurredKeys.includes(key) && !matches(field, value) ? 'does not have the expected format' : undefined
@@ -28,7 +31,7 @@ export function ConnectorFields({ fields, values, onChange, errorOf }: Connector
       <Input
         key={key}
         label={required ? label : `${label} (optional)`}
-        hint={hint ?? undefined}
+        hint={hint}
         error={mismatch ? `${label} ${mismatch}. ${hint ?? ''}`.trim() : errorOf(key)}
         required={required}
         limit={CONNECTION_LIMITS.field}

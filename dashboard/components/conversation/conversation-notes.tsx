@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { cacheConversation } from '../../api/conversations.ts'
+import { useReportLostStream } from '../../api/reachability.ts'
 import type { Connection } from '../../live/follow.ts'
 import { Button } from '../button.tsx'
 import { toastFailure } from '../toast.tsx'
@@ -13,16 +14,12 @@ interface ConversationNotesProps {
   model: string | undefined
 }
 
-/** Notes above the message field: a lost connection, an ended or read-only conversation, a test model. */
+/** Notes above the message field: an ended or read-only conversation, a test model. The frame tells of a lost connection. */
 export function ConversationNotes({ connection, model }: ConversationNotesProps) {
   const { conversation } = useOpenConversation()
+  useReportLostStream(connection === 'lost')
   return (
     <>
-      {connection === 'lost' && (
-        <p role="status" className="text-12 text-warning-text">
-          The connection is lost. Reconnecting…
-        </p>
-      )}
       {connection === 'ended' && (
         <p role="status" className="text-12 text-warning-text">
           The conversation was deleted, or you no longer have access to it. New messages are not shown.

@@ -97,7 +97,7 @@ export function Modal({ labelledBy, label, onClose, locked, full, className, chi
       onClick={(event) => {
         if (!locked && event.target === event.currentTarget) onClose()
       }}
-      className={`animate-rise w-full overflow-y-auto overscroll-contain scroll-pb-foot bg-float p-0 text-neutral-12 shadow-float ${full ? 'm-0 h-dvh max-h-dvh' : 'max-h-tall rounded-panel'} ${className}`}
+      className={`animate-rise w-full overflow-y-auto overscroll-contain scroll-pb-foot bg-float p-0 text-left text-neutral-12 shadow-float ${full ? 'm-0 h-dvh max-h-dvh' : 'max-h-tall rounded-panel'} ${className}`}
     >
       {children}
     </dialog>

@@ -1,5 +1,6 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { limitNote } from './text-length.ts'
+import { watchValidity } from './validation-message.ts'
 
 export interface FieldTexts {
   label: string
@@ -15,7 +16,9 @@ interface Control {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true
-  ref: (element: { setCustomValidity: (message: string) => void } | null) => void
+  ref: (
+    element: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | null,
+  ) => (() => void) | undefined
 }
 
 interface FieldProps extends FieldTexts {
@@ -23,11 +26,12 @@ interface FieldProps extends FieldTexts {
   children: (control: Control) => ReactNode
 }
 
-/** A label, its control, and a hint or an error, connected for screen readers. */
+/** A label, its control, and a hint or an error, connected for screen readers. Problems show here, not in a bubble. */
 export function Field({ label, hint, error, limit, counted, value, children }: FieldProps) {
   const id = useId()
   const { near, over } = limit === undefined ? {} : limitNote(String(value ?? ''), limit, counted)
-  const invalid = over ?? error
+  const [problem, setProblem] = useState<string>()
+  const invalid = over ?? problem ?? error
   const note = invalid ?? hint
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -38,7 +42,10 @@ export function Field({ label, hint, error, limit, counted, value, children }: F
         id,
         'aria-describedby': note || near ? `${id}-note` : undefined,
         'aria-invalid': invalid ? true : undefined,
-        ref: (element) => element?.setCustomValidity(over ?? ''),
+        ref: (element) => {
+          element?.setCustomValidity(over ?? '')
+          return element ? watchValidity(element, setProblem) : undefined
+        },
       })}
       {(note || near) && (
         <div

@@ -1,4 +1,4 @@
-import { formatDay } from '../../components/day.ts'
+import { formatDay } from '../../components/dates.ts'
 import { Sparkline } from '../../components/sparkline.tsx'
 import type { ApiKey } from './api-keys-queries.ts'
 

@@ -5,8 +5,10 @@ import { api, guestApi } from '../../api/client.ts'
 import { Failure } from '../../components/failure.tsx'
 import { AccessEnded } from './access-ended.tsx'
 import { CanvasContext } from './canvas-context.ts'
+import { CanvasSkeleton } from './canvas-skeleton.tsx'
 import { CanvasSurface } from './canvas-surface.tsx'
 import { GuestKeys } from './guest-keys.tsx'
+import { LiveBanner } from './live-banner.tsx'
 import { type OpenCanvas, openCanvas } from './open-canvas.ts'
 import type { Canvas } from './store/items.ts'
 import type { OpenComments } from './ui-state.ts'
@@ -64,7 +66,11 @@ export function CanvasPage(props: CanvasPageProps) {
     return <LoadedCanvas {...props} client={client} headers={headers} initial={canvas.data} />
   }
   if (canvas.error) return <Failure page error={canvas.error} onRetry={() => canvas.refetch()} />
-  return <div role="status" aria-label="Loading canvas" className="flex-1 animate-late bg-neutral-2" />
+  return guest ? (
+    <div role="status" aria-label="Loading canvas" className="flex-1 animate-late bg-neutral-2" />
+  ) : (
+    <CanvasSkeleton />
+  )
 }
 
 interface LoadedCanvasProps extends CanvasPageProps {
@@ -149,6 +155,7 @@ function CanvasLayout({
     <div className="relative flex min-h-0 min-w-0 flex-1">
       <div className={`min-w-0 flex-1 flex-col ${openPanel ? 'hidden md:flex' : 'flex'}`}>
         {bar?.()}
+        <LiveBanner />
         <CanvasSurface canvas={canvas} />
       </div>
       <Suspense>

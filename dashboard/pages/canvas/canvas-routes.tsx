@@ -5,12 +5,12 @@ import { projectQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { useRememberTarget } from '../../components/conversation/remembered-target.ts'
 import { Failure } from '../../components/failure.tsx'
-import { SkeletonRows } from '../../components/skeleton.tsx'
 import { useRecordOpened } from '../../frame/palette/record-opened.ts'
 import { usePageTitle } from '../../state/page-title.ts'
 import { ShareDialog } from '../projects/share-dialog.tsx'
 import { CanvasBar } from './canvas-bar.tsx'
 import { CanvasPage, type Guest } from './canvas-page.tsx'
+import { CanvasSkeleton } from './canvas-skeleton.tsx'
 import { FoundBlock } from './found-block.tsx'
 import { CanvasPanel, parsePanel } from './panels/canvas-panel.tsx'
 
@@ -29,7 +29,7 @@ export function ProjectCanvas() {
   useRecordOpened('project', project?.id)
   useRememberTarget({ projectId: project?.canEdit ? project.id : undefined })
   usePageTitle(project?.name)
-  if (!project) return error ? <Failure page error={error} onRetry={refetch} /> : <SkeletonRows rows={1} />
+  if (!project) return error ? <Failure page error={error} onRetry={refetch} /> : <CanvasSkeleton />
   const close = () => navigate({ to: '.', search: {} })
   return (
     <>

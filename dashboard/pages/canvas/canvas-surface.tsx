@@ -11,7 +11,6 @@ import { CanvasFlow } from './flow/canvas-flow.tsx'
 import { blockAt, isPainted } from './flow/lod.ts'
 import { MiniMap } from './flow/mini-map.tsx'
 import { PresenceLayer } from './flow/presence-layer.tsx'
-import { LiveBanner } from './live-banner.tsx'
 import type { OpenCanvas } from './open-canvas.ts'
 import { CanvasOverlays } from './overlays.tsx'
 import { Participants } from './participants.tsx'
@@ -96,9 +95,10 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       )}
       <DrawLayer />
       <EmptyHint />
-      <WorkflowStrip />
-      <LiveBanner />
-      <ModeHint />
+      <div className="canvas-control pointer-events-none absolute inset-x-12 top-12 z-10 flex flex-col items-center gap-8 *:pointer-events-auto">
+        <ModeHint />
+        <WorkflowStrip />
+      </div>
       {canvas.isGuest && (
         <div className="absolute top-12 right-16 z-10 flex items-center gap-12">
           <SavingState />

@@ -20,10 +20,7 @@ export function WorkflowStrip() {
   const shown = workflows.filter(({ runId, end }) => end !== 'done' && !hidden.has(runId))
   if (isGuest || shown.length === 0) return null
   return (
-    <section
-      aria-label="Workflows"
-      className="absolute inset-x-12 top-12 z-10 mx-auto flex w-fit max-w-full flex-col gap-8"
-    >
+    <section aria-label="Workflows" className="flex max-w-full flex-col gap-8">
       {shown.map((workflow) => (
         <Strip
           key={workflow.runId}
@@ -52,8 +49,8 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
     setIsBusy(false)
   }
   return (
-    <div className="flex max-w-full items-center gap-12 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float">
-      <span role="status" className="min-w-0 truncate">
+    <div className="flex max-w-full flex-wrap items-center gap-x-12 gap-y-4 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float">
+      <span role="status" className="max-sm:basis-full">
         <Status meaning={state?.meaning ?? (waiting > 0 ? 'warning' : 'info')}>
           {state?.label ?? (waiting > 0 ? 'Workflow waiting' : 'Workflow running')}
         </Status>

@@ -18,7 +18,7 @@ import { ProjectHeading } from './project-heading.tsx'
 /** The list is refetched at this interval, because other members change conversations. */
 const REFETCH_MS = 15_000
 
-/** Conversations by project, the newest first; a search covers all messages and shows where it matches. */
+/** Conversations by project, the newest first; a search covers titles and messages and shows where it matches. */
 export function ChatList({ isPage }: { isPage: boolean }) {
   const { q } = useSearch({ strict: false })
   const { typed, setTyped } = useSearchInput(q ?? '')
@@ -67,7 +67,9 @@ export function ChatList({ isPage }: { isPage: boolean }) {
         {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
         {list.data && items.length === 0 && (
           <div className="flex flex-col items-start gap-8 p-8 text-13 text-neutral-11">
-            {search ? withNames`No messages match “${search}”.` : 'No conversations yet.'}
+            <p className="wrap-anywhere">
+              {search ? withNames`No conversations match “${search}”.` : 'No conversations yet.'}
+            </p>
             {search ? (
               <Button size="small" onClick={() => setTyped('')}>
                 Clear search

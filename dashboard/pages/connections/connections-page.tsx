@@ -21,7 +21,8 @@ export function ConnectionsPage() {
   const list = useQuery(connectionsQuery)
   useCompletedConnections()
   const connectors = catalog.data?.items ?? []
-  const connections = list.data?.items ?? []
+  // A connection that failed before it ever worked is a failed attempt, not a connection.
+  const connections = (list.data?.items ?? []).filter(({ status }) => status !== 'failed')
   const openConnector = connectors.find((each) => each.slug === slug)
   const error = catalog.error ?? list.error
   const close = () =>

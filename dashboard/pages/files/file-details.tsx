@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
+import { formatSize } from '../../components/amounts.ts'
 import { Copy, CopyId } from '../../components/copy.tsx'
 import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { ROOT } from './breadcrumbs.tsx'
-import { formatSize } from './file-labels.ts'
 import { type FileDetails as Details, isFolder, pathTo } from './files-queries.ts'
 import { FolderLink } from './folder-link.tsx'
 import { Creator } from './listing/creator.tsx'
+import { typeName } from './type-name.ts'
 
 /** The properties of a file. */
 export function FileDetails({ file }: { file: Details }) {
@@ -39,7 +40,7 @@ export function FileDetails({ file }: { file: Details }) {
         </Fact>
       )}
       <Fact name="Type">
-        <span className="break-all">{isFolder(file) ? 'Folder' : file.mimeType}</span>
+        <span title={isFolder(file) ? undefined : file.mimeType}>{typeName(file.mimeType)}</span>
       </Fact>
       {!isFolder(file) && !file.targetMissing && (
         <Fact name="Size">

@@ -59,7 +59,7 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
   }
   return (
     <>
-      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8">
+      <div className="flex items-center gap-8 border-neutral-6 border-b px-16 py-8">
         {!isFolder(file) && !file.targetMissing && (
           <Button onClick={() => commands.view(file)}>
             <Expand aria-hidden className="icon" />
@@ -74,13 +74,23 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
         )}
         {!file.protected && !readOnly && (
           <>
-            <Button onClick={() => commands.openDialog({ action: 'move', files: [file] })}>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Move"
+              title="Move"
+              onClick={() => commands.openDialog({ action: 'move', files: [file] })}
+            >
               <FolderInput aria-hidden className="icon" />
-              Move
             </Button>
-            <Button onClick={() => commands.remove([file])}>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Delete"
+              title="Delete"
+              onClick={() => commands.remove([file])}
+            >
               <Trash2 aria-hidden className="icon" />
-              Delete
             </Button>
           </>
         )}

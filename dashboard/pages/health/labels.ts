@@ -1,5 +1,5 @@
 import { HEALTH_LIMITS, type Queue } from '../../../contract/organizations/health-options.ts'
-import { formatDecimal, formatDuration } from '../../components/amounts.ts'
+import { formatDuration } from '../../components/amounts.ts'
 import type { Meaning } from '../../components/status.tsx'
 import type { Health } from './health-query.ts'
 
@@ -47,11 +47,3 @@ export const formatLag = (seconds: number): string => (seconds < 1 ? '–' : for
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
 export const formatShare = (share: number): string => percent.format(share)
-
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
-
-export function formatBytes(bytes: number): string {
-  const unit = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  const value = bytes / 1000 ** unit
-  return `${unit === 0 || value >= 100 ? Math.round(value) : formatDecimal(value)} ${UNITS[unit]}`
-}

@@ -1,8 +1,9 @@
+import { formatSize } from '../../components/amounts.ts'
 import { Block } from '../../components/layout/block.tsx'
 import { Time } from '../../components/time.tsx'
 import { Figures } from './figures.tsx'
 import type { Health } from './health-query.ts'
-import { formatBytes, formatShare } from './labels.ts'
+import { formatShare } from './labels.ts'
 
 type Process = Health['processes'][number]
 
@@ -34,7 +35,7 @@ export const Processes = ({ processes, minutes }: { processes: Process[]; minute
           },
           { header: 'Role', cell: ({ role }) => role },
           { header: 'Version', cell: ({ version }) => version, visibleFrom: 'medium' },
-          { header: 'Memory', cell: ({ rssBytes }) => formatBytes(rssBytes) },
+          { header: 'Memory', cell: ({ rssBytes }) => formatSize(rssBytes) },
           { header: 'Busy', cell: ({ busy }) => formatShare(busy), visibleFrom: 'medium' },
           {
             header: `Requests in ${minutes} min`,

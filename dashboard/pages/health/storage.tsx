@@ -1,9 +1,8 @@
-import { formatDuration } from '../../components/amounts.ts'
+import { formatDuration, formatSize } from '../../components/amounts.ts'
 import { Block } from '../../components/layout/block.tsx'
 import { Status } from '../../components/status.tsx'
 import { Figures } from './figures.tsx'
 import type { Health } from './health-query.ts'
-import { formatBytes } from './labels.ts'
 
 const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
 
@@ -16,7 +15,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
     }
   >
     <p className="py-8 text-13 text-neutral-11">
-      {objects.files.toLocaleString('en')} files with {formatBytes(objects.bytes)} in {storage.description}.
+      {objects.files.toLocaleString('en')} files with {formatSize(objects.bytes)} in {storage.description}.
     </p>
     <Figures
       label="Largest tables"
@@ -30,7 +29,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
         },
         { header: 'Rows (estimate)', cell: ({ rows }) => rows.toLocaleString('en') },
         { header: 'Growth', cell: ({ added }) => signed.format(added), visibleFrom: 'medium' },
-        { header: 'Size with indexes', cell: ({ bytes }) => formatBytes(bytes) },
+        { header: 'Size with indexes', cell: ({ bytes }) => formatSize(bytes) },
       ]}
     />
   </Block>

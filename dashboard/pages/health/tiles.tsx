@@ -1,8 +1,8 @@
 import { counted } from '../../../contract/counted.ts'
-import { formatDecimal } from '../../components/amounts.ts'
+import { formatDecimal, formatSize } from '../../components/amounts.ts'
 import { Time } from '../../components/time.tsx'
 import type { Health } from './health-query.ts'
-import { formatBytes, formatLag, formatShare } from './labels.ts'
+import { formatLag, formatShare } from './labels.ts'
 
 /** The most important figures for an operator. */
 export function Tiles({ health }: { health: Health }) {
@@ -23,7 +23,7 @@ export function Tiles({ health }: { health: Health }) {
     },
     {
       name: 'Database',
-      value: formatBytes(database.bytes),
+      value: formatSize(database.bytes),
       note: `${database.connections} of ${database.connectionsMax} connections`,
     },
     ...(database.standby ? [standbyTile(database.standby)] : []),
@@ -31,8 +31,8 @@ export function Tiles({ health }: { health: Health }) {
       ? [
           {
             name: 'Disk',
-            value: formatBytes(disk.freeBytes),
-            note: `free of ${formatBytes(disk.totalBytes)}`,
+            value: formatSize(disk.freeBytes),
+            note: `free of ${formatSize(disk.totalBytes)}`,
           },
         ]
       : []),
@@ -60,6 +60,6 @@ export function Tiles({ health }: { health: Health }) {
 /** The lag of the standby, and how many of the list queries it ran. */
 const standbyTile = ({ lag, reads, primaryReads }: NonNullable<Health['database']['standby']>) => ({
   name: 'Standby lag',
-  value: lag ? formatBytes(lag.bytes) : '–',
+  value: lag ? formatSize(lag.bytes) : '–',
   note: lag ? `${reads} of ${counted(reads + primaryReads, 'list')}` : 'does not respond',
 })

@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Block } from '../../components/layout/block.tsx'
 import { Name } from '../../components/name.tsx'
+import { localizeSentence } from '../../components/server-sentences.ts'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { ATTENTION } from './attention-labels.ts'
 import { type Attention, type Home, patchHome, refreshHome } from './home-query.ts'
@@ -48,7 +49,12 @@ export function AttentionList({ home }: { home: Home }) {
 }
 
 function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
-  const { key, kind, title, detail, project, path, at, dismissible } = item
+  const { key, kind, project, path, at, dismissible } = item
+  // A person's own words, such as the title of a run, are shown as they are.
+  const isOwnText = kind === 'run' || kind === 'approval' || kind === 'question'
+  const [title, detail] = [item.title, item.detail].map((text) =>
+    text === null || isOwnText ? text : localizeSentence(text),
+  ) as [string, string | null]
   const { icon, tone, label } = ATTENTION[kind]
   const dismiss = useMutation({
     mutationFn: (dismissed: boolean) => api.home.dismiss({ key, dismissed }),

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
+import { formatSize } from '../../components/amounts.ts'
 import { Block } from '../../components/layout/block.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
 import { relativeTime } from '../../components/time.tsx'
@@ -83,14 +84,8 @@ function backupState({ last, isOverdue }: Health['backup']): Omit<Line, 'name'> 
   return isOverdue ? { meaning: 'warning', label: `Overdue (${age})` } : { meaning: 'good', label: age }
 }
 
-const GB = 1e9
-
 function diskState({ freeBytes, totalBytes }: NonNullable<Health['disk']>): Omit<Line, 'name'> {
   const share = totalBytes === 0 ? 1 : freeBytes / totalBytes
   const meaning = share < DISK_BAD ? 'bad' : share < DISK_WARNING ? 'warning' : 'good'
-  const free = freeBytes / GB
-  return {
-    meaning,
-    label: `${free.toLocaleString('en', { maximumFractionDigits: free < 10 ? 1 : 0 })} GB free`,
-  }
+  return { meaning, label: `${formatSize(freeBytes)} free` }
 }

@@ -11,8 +11,8 @@ import { PageLink } from './page-link.tsx'
 import { Row } from './row.tsx'
 import { useNewKeys } from './use-new-keys.ts'
 
-/** Changes by others and by agents in the projects of the user since the previous visit. */
-export function NewsList({ home: { news, newsSince, projects } }: { home: Home }) {
+/** Changes by others and by agents in the user's projects since the previous visit, or since they joined. */
+export function NewsList({ home: { news, lastVisitAt, projects } }: { home: Home }) {
   const rows = news.map((item) => ({
     ...item,
     key: `${item.kind} ${item.project.id} ${item.agentName} ${item.status}`,
@@ -20,15 +20,15 @@ export function NewsList({ home: { news, newsSince, projects } }: { home: Home }
   const isNew = useNewKeys(rows.map(({ key, at }) => `${key} ${at}`))
   const clear = useMutation({
     mutationFn: () => api.home.seen({ clear: true }),
-    onMutate: () => patchHome(() => ({ news: [] })),
+    onMutate: () => patchHome(() => ({ news: [], lastVisitAt: null })),
     onError: toastFailure,
     onSettled: refreshHome,
   })
-  if (projects.length === 0) return null
+  if (projects.length === 0 || (!lastVisitAt && news.length === 0)) return null
   return (
     <Block
-      title="Since your last visit"
-      note={<Time at={newsSince} />}
+      title={lastVisitAt ? 'Since your last visit' : 'Recent changes'}
+      note={lastVisitAt && <Time at={lastVisitAt} />}
       headingEnd={
         news.length > 0 && (
           <Button look="quiet" size="small" onClick={() => clear.mutate()}>

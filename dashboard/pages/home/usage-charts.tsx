@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { counted } from '../../../contract/counted.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
-import { formatDay } from '../../components/day.ts'
+import { formatDay } from '../../components/dates.ts'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Block } from '../../components/layout/block.tsx'
 import type { Home } from './home-query.ts'

@@ -18,6 +18,7 @@ import type { NotificationKind } from '../../../contract/comments/notification-o
 import type { Notification } from '../../api/comments/notifications.ts'
 import { Button } from '../../components/button.tsx'
 import { Name } from '../../components/name.tsx'
+import { localizeSentence } from '../../components/server-sentences.ts'
 import { Time } from '../../components/time.tsx'
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
@@ -67,7 +68,7 @@ export function NotificationRow({ notification, isCurrent, onOpen, onToggle }: N
           className={`block text-13 after:absolute after:inset-0 ${isUnread ? 'font-medium' : 'text-neutral-11'}`}
         >
           {isUnread && <span className="sr-only">Unread: </span>}
-          <Name>{title}</Name>
+          <Name>{localizeSentence(title)}</Name>
         </a>
         {excerpt && (
           <p className="line-clamp-2 break-words text-13 text-neutral-11">

@@ -18,6 +18,7 @@ import { Name } from '../../components/name.tsx'
 import { PagedTable } from '../../components/table/paged-table.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
+import { Time } from '../../components/time.tsx'
 import { Page } from '../../frame/page.tsx'
 import { formatAmount } from '../settings/usage/quota-bar.tsx'
 import { OrganizationStatusLabel, STATUS_LABELS } from './organization-status.tsx'
@@ -35,6 +36,7 @@ export function OrganizationsPage() {
     placeholderData: (before) => before,
   })
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []
+  const countedAt = rows.map(({ usage }) => usage.countedAt).toSorted()[0]
   return (
     <Page
       title="Organizations"
@@ -44,6 +46,11 @@ export function OrganizationsPage() {
       <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
         <InlineSelect label="Filter by status" value={status} options={STATUSES} onChoose={setStatus} />
         <InlineSelect label="Sort" value={sort} options={SORTS} onChoose={setSort} />
+        {countedAt && (
+          <p className="ml-auto text-12 text-neutral-11">
+            Runs, spend and activity as of <Time at={countedAt} />
+          </p>
+        )}
       </div>
       <PagedTable
         label="Organizations"

@@ -5,13 +5,14 @@ import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
+import { Time } from '../../components/time.tsx'
 import { durationOf, statusOf, TRIGGERS, titleOf } from './run-labels.ts'
 
 const NONE = '–'
 
 /** `inProject` leaves out the project, which is the same in every row. */
 export const runColumns = (now: number, { inProject = false } = {}): Column<AgentRun>[] => [
-  { header: 'Run', wide: true, cell: (run) => <TitleCell run={run} inProject={inProject} /> },
+  { header: 'Run', wide: true, cell: (run) => <TitleCell run={run} inProject={inProject} now={now} /> },
   { header: 'Status', cell: (run) => <RunStatus run={run} /> },
   {
     header: 'Started by',
@@ -26,7 +27,7 @@ export const runColumns = (now: number, { inProject = false } = {}): Column<Agen
   {
     header: 'Duration',
     right: true,
-    visibleFrom: 'wide',
+    visibleFrom: 'medium',
     cell: (run) => {
       const ms = durationOf(run, now)
       return <span className="whitespace-nowrap">{ms === null ? NONE : formatDuration(ms)}</span>
@@ -46,8 +47,9 @@ export function RunStatus({ run }: { run: AgentRun }) {
   return <Status meaning={meaning}>{label}</Status>
 }
 
-function TitleCell({ run, inProject }: { run: AgentRun; inProject: boolean }) {
-  const { id, kind, agentName, projectName } = run
+function TitleCell({ run, inProject, now }: { run: AgentRun; inProject: boolean; now: number }) {
+  const { id, kind, agentName, projectName, cost, createdAt } = run
+  const ms = durationOf(run, now)
   return (
     <span className="block min-w-0">
       <Link
@@ -67,6 +69,10 @@ function TitleCell({ run, inProject }: { run: AgentRun; inProject: boolean }) {
             <Name>{projectName}</Name>
           </>
         )}
+      </span>
+      <span className="block truncate text-12 text-neutral-11 tabular-nums @medium:hidden">
+        {ms !== null && `${formatDuration(ms)} · `}
+        {formatCost(cost)} · <Time at={createdAt} />
       </span>
     </span>
   )

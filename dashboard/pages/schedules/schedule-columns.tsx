@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Schedule } from '../../api/schedules.ts'
+import { localizeClock } from '../../components/dates.ts'
 import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
 import type { Column } from '../../components/table/table.tsx'
@@ -60,7 +61,7 @@ function NameCell({ schedule, onEdit }: { schedule: Schedule; onEdit: Handler })
         <Name>{name}</Name>
       </button>
       <span className="block truncate text-12 text-neutral-11" title={`Times in ${timeZone}`}>
-        {description} · <Name>{agentName ?? 'Agent block'}</Name> · <Name>{projectName}</Name>
+        {localizeClock(description)} · <Name>{agentName ?? 'Agent block'}</Name> · <Name>{projectName}</Name>
       </span>
     </span>
   )

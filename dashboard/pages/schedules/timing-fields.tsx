@@ -3,8 +3,10 @@ import { useDeferredValue, useState } from 'react'
 import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../contract/agents/schedule-options.ts'
 import { shortMessage } from '../../api/explain.ts'
 import { timesQuery } from '../../api/schedules.ts'
+import { formatMoment, localizeClock } from '../../components/dates.ts'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
+import { TimeZoneField } from '../../components/forms/time-zone-field.tsx'
 
 interface TimingFieldsProps {
   cron: string
@@ -13,7 +15,6 @@ interface TimingFieldsProps {
 }
 
 const CUSTOM = 'custom'
-const ZONES = Intl.supportedValuesOf('timeZone')
 
 /** When a schedule runs: a preset or an expression, with its next three times. */
 export function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
@@ -31,7 +32,7 @@ export function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
       >
         {CRON_PRESETS.map((preset) => (
           <option key={preset.cron} value={preset.cron}>
-            {preset.label}
+            {localizeClock(preset.label)}
           </option>
         ))}
         <option value={CUSTOM}>Other times…</option>
@@ -51,33 +52,13 @@ export function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
           onChange={(event) => onChange({ cron: event.target.value })}
         />
       )}
-      <Select
-        label="Time zone"
-        value={timeZone}
-        onChange={(event) => onChange({ timeZone: event.target.value })}
-      >
-        {[...new Set([timeZone, 'UTC', ...ZONES])].map((zone) => (
-          <option key={zone} value={zone}>
-            {zone}
-          </option>
-        ))}
-      </Select>
+      <TimeZoneField value={timeZone} onChange={(zone) => onChange({ timeZone: zone })} />
       {times.data && !times.error && (
         <p aria-live="polite" className="text-13 text-neutral-11">
-          {times.data.description}, next:{' '}
-          {times.data.nextRuns.map((time) => formatTime(time, timeZone)).join(' · ')}
+          {localizeClock(times.data.description)}, next:{' '}
+          {times.data.nextRuns.map((time) => formatMoment(time, { timeZone })).join(' · ')}
         </p>
       )}
     </>
   )
 }
-
-const formatTime = (time: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(new Date(time))

@@ -43,10 +43,10 @@ interface RowProps {
 
 export function Row({ icon, title, note, children }: RowProps) {
   return (
-    <li className="flex min-h-48 items-center gap-12 border-neutral-6 border-b py-8">
+    <li className="flex min-h-48 flex-wrap items-center gap-x-12 gap-y-4 border-neutral-6 border-b py-8">
       {icon}
-      <div className="min-w-0 flex-1">
-        <div className="flex min-w-0 items-center gap-8 text-13">{title}</div>
+      <div className="min-w-0 flex-1 basis-qr">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-8 text-13 *:max-w-full">{title}</div>
         {note && <div className="wrap-anywhere text-12 text-neutral-11">{note}</div>}
       </div>
       {children && <div className="flex shrink-0 items-center gap-4">{children}</div>}

@@ -1,6 +1,6 @@
 import type { Usage } from '../../api/usage.ts'
 import { formatCost } from '../../components/amounts.ts'
-import { formatDay } from '../../components/day.ts'
+import { formatDay } from '../../components/dates.ts'
 import { nameOfGroup } from './group-names.ts'
 import { everyDay } from './usage-search.ts'
 

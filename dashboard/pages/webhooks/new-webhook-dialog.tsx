@@ -69,7 +69,7 @@ function Form({
         url: url.trim() || undefined,
         description: prefill.description,
         ...(sends
-          ? { events }
+          ? { events, receives: false }
           : {
               source,
               // Known sources have a fixed scheme and window.

@@ -39,14 +39,16 @@ export function WebhookMenu(props: WebhookMenuProps) {
 }
 
 function OpenedMenu({ webhook, actions, trigger }: WebhookMenuProps & { trigger: ReactNode }) {
-  const { status, forwards } = webhook
+  const { status, forwards, receives } = webhook
   return (
     <Menu defaultOpen trigger={trigger}>
-      <MenuAction
-        icon={LinkIcon}
-        label="Copy receiving URL"
-        onSelect={() => actions.copyReceivingUrl(webhook)}
-      />
+      {receives && (
+        <MenuAction
+          icon={LinkIcon}
+          label="Copy receiving URL"
+          onSelect={() => actions.copyReceivingUrl(webhook)}
+        />
+      )}
       {status !== 'disabled' && (
         <MenuAction icon={Send} label="Send test event…" onSelect={() => actions.test(webhook)} />
       )}

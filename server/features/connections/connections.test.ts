@@ -110,6 +110,30 @@ describe('a connection with a key', () => {
     expect(await app.sql`select from connection_secrets where connection_id = ${id}`).toHaveLength(0)
   })
 
+  test('starts with its credentials in one call, and leaves no row if they are refused', async () => {
+    const { client, org } = await newUser()
+    const start = (credentials: Record<string, string>) =>
+      client.connections.start({ connectorSlug: 'resend', credentials })
+    await expect(start({ apiKey: 're_refused_by_provider' })).rejects.toMatchObject({
+      details: { reason: 'CREDENTIALS_REJECTED' },
+    })
+    await expect(start({})).rejects.toMatchObject({ details: [{ path: 'body.credentials.apiKey' }] })
+    service.behave({ apiStatus: 503 })
+    await expect(start({ apiKey: KEY })).rejects.toMatchObject({
+      details: { reason: 'PROVIDER_UNAVAILABLE' },
+    })
+    expect((await client.connections.list({})).items).toEqual([])
+    expect(await app.sql`select from events where org_id = ${org.id}`).toHaveLength(0)
+    service.behave({})
+    expect((await start({ apiKey: KEY })).connection).toMatchObject({
+      status: 'active',
+      account: { name: 'example.com' },
+    })
+    await expect(
+      client.connections.start({ connectorSlug: 'stripe', credentials: { apiKey: KEY } }),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
   test('is refused with the reason if it cannot be started', async () => {
     const { client, headers } = await newUser()
     await expect(client.connections.start({ connectorSlug: 'nothing' })).rejects.toMatchObject({

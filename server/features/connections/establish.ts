@@ -1,9 +1,10 @@
+import type { Sql } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { ApiError, conflict, notFound, raise } from '../../errors.ts'
 import { type ConnectorDefinition, type Failure, findDefinition } from '../connectors/connectors.ts'
 import type { ConnectionDependencies } from './dependencies.ts'
 import { probe } from './probe.ts'
-import { findConnection } from './queries.ts'
+import { type Account, type ConnectionRow, findConnection } from './queries.ts'
 import { withLapse } from './records.ts'
 import { sealSecrets } from './secrets.ts'
 import { markWorking } from './status.ts'
@@ -21,22 +22,50 @@ export async function establish(
   if (row.status === 'failed') throw conflict('The connection was not completed in time: start it again')
   const definition =
     (await findDefinition(deps.sql, orgId, row.slug)) ?? raise(conflict('The connector no longer exists'))
-  const probed = await probe(deps.outbound, { ...targetOf(deps, row, definition, { credentials }), kept: {} })
+  const checked = await checkCredentials(deps, row, definition, credentials)
+  await inTransaction(deps.sql, (sql) => storeChecked(sql, deps, orgId, { id, ...checked }))
+}
+
+interface Checked {
+  credentials: Record<string, string>
+  account: Account
+  kept: Record<string, string>
+}
+
+/** Makes the first requests with credentials, before anything is stored. */
+export async function checkCredentials(
+  deps: ConnectionDependencies,
+  row: Pick<ConnectionRow, 'slug' | 'config' | 'account' | 'generation'>,
+  definition: ConnectorDefinition,
+  credentials: Record<string, string>,
+): Promise<Checked> {
+  const target = targetOf(deps, { ...row, kept: {} }, definition, { credentials })
+  const probed = await probe(deps.outbound, target)
   if (!probed.ok) throw rejectionOf(definition, probed.failure)
-  const sealed = sealSecrets(deps.vault, id, { credentials, refreshToken: null })
-  const now = deps.now()
-  const { account, kept } = probed
-  await inTransaction(deps.sql, async (sql) => {
-    const granted = { id, sealed, kept, scopes: [], missingScopes: [], clientId: null }
-    const generation = await storeGranted(sql, orgId, {
-      ...granted,
-      expiresAt: null,
-      refreshDueAt: null,
-      now,
-    })
-    if (generation === null) throw notFound('Connection')
-    await markWorking(sql, orgId, { id, generation, account, kept, now })
+  return { credentials, account: probed.account, kept: probed.kept }
+}
+
+/** Stores checked credentials: the connection works from now on. */
+export async function storeChecked(
+  sql: Sql,
+  { vault, now }: Pick<ConnectionDependencies, 'vault' | 'now'>,
+  orgId: string,
+  { id, credentials, account, kept }: Checked & { id: string },
+): Promise<void> {
+  const at = now()
+  const generation = await storeGranted(sql, orgId, {
+    id,
+    sealed: sealSecrets(vault, id, { credentials, refreshToken: null }),
+    kept,
+    scopes: [],
+    missingScopes: [],
+    clientId: null,
+    expiresAt: null,
+    refreshDueAt: null,
+    now: at,
   })
+  if (generation === null) throw notFound('Connection')
+  await markWorking(sql, orgId, { id, generation, account, kept, now: at })
 }
 
 const REFUSALS: Failure['means'][] = ['expired', 'revoked', 'forbidden', 'invalid', 'not_found']

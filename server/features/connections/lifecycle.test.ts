@@ -187,7 +187,7 @@ test('a callback of Shopify is accepted only with the signature of the client an
     return callback
   }
   expect(await follow(sign(service.approve(url), 'evil.myshopify.com'))).toContain('error=refused')
-  expect(await read()).toMatchObject({ status: 'pending' })
+  expect(await read()).toMatchObject({ status: 'failed' })
   const other = await start('shopify', { shop: 'acme' })
   expect(await other.follow(sign(service.approve(other.url), 'acme.myshopify.com', 'another'))).toContain(
     'error=refused',

@@ -50,6 +50,11 @@ export async function resumePending(
   return row?.id ?? null
 }
 
+/** A pending connection whose authorization did not succeed is not listed: it never worked. */
+export const failPending = (sql: Sql, orgId: string, id: string, reason: string, now: Date) => sql`
+  update connections set status = 'failed', status_reason = ${reason}, version = version + 1, updated_at = ${now}
+  where org_id = ${orgId} and id = ${id} and status = 'pending' and deleted_at is null`
+
 export const updateLabel = (sql: Sql, orgId: string, id: string, label: string | null, now: Date) => sql`
   update connections set label = ${label}, version = version + 1, updated_at = ${now}
   where org_id = ${orgId} and id = ${id} and deleted_at is null`

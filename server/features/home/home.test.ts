@@ -142,7 +142,7 @@ test('the news lists changes by others in the projects of a person since the pre
   await ben.search.opened({ type: 'project', id: open.id })
   await ben.search.opened({ type: 'project', id: secret.id })
   await ben.home.seen({})
-  app.clock.advance(HOUR_S)
+  app.clock.advance(4 * HOUR_S)
   const block = await ada.canvas.create({ projectId: open.id, type: 'note', title: 'Goal' })
   await ben.canvas.create({ projectId: open.id, type: 'note', title: 'Mine' })
   await ada.comments.create({
@@ -169,6 +169,38 @@ test('the news lists changes by others in the projects of a person since the pre
   expect((await ben.home.read()).news).toHaveLength(3)
   await ben.home.seen({ clear: true })
   expect((await ben.home.read()).news).toEqual([])
+  app.clock.reset()
+})
+
+test('the first visit has no earlier one, and its news starts when the member joined', async () => {
+  const { org, owner, open, ada } = await team()
+  await insertRun({ by: owner, projectId: open.id, status: 'succeeded', title: 'Before' })
+  app.clock.advance(60)
+  const person = await app.person(org, { name: 'Cleo' })
+  const cleo = await app.withSession(person)
+  const [membership] = await app.sql<{ joinedAt: string }[]>`
+    select created_at as "joinedAt" from memberships where org_id = ${org.id} and user_id = ${person.id}`
+  const { joinedAt } = membership!
+  await cleo.search.opened({ type: 'project', id: open.id })
+  app.clock.advance(60)
+  await insertRun({ by: owner, projectId: open.id, status: 'succeeded', title: 'After' })
+  const first = await cleo.home.read()
+  expect(first).toMatchObject({ lastVisitAt: null, newsSince: joinedAt })
+  expect(first.news.map(({ title }) => title)).toEqual(['After'])
+  await cleo.home.seen({})
+  app.clock.advance(HOUR_S)
+  expect(await cleo.home.read()).toMatchObject({ lastVisitAt: null, newsSince: joinedAt })
+  await cleo.home.seen({})
+  const [state] = await app.sql<{ seenAt: string }[]>`
+    select seen_at as "seenAt" from home_states where org_id = ${org.id} and user_id = ${person.id}`
+  const leftAt = state!.seenAt
+  app.clock.advance(4 * HOUR_S)
+  expect(await cleo.home.read()).toMatchObject({ lastVisitAt: leftAt, newsSince: leftAt })
+  await cleo.home.seen({})
+  expect(await cleo.home.read()).toMatchObject({ lastVisitAt: leftAt, newsSince: leftAt })
+  await cleo.home.seen({ clear: true })
+  expect((await cleo.home.read()).lastVisitAt).toBeNull()
+  expect((await ada.home.read()).lastVisitAt).toBeNull()
   app.clock.reset()
 })
 

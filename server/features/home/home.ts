@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
 import { updateRead } from '../notifications/notifications.ts'
-import { newsSinceOf, readHome, tourOf } from './read.ts'
-import { findState, saveDismissed, saveSeen, saveState } from './state-queries.ts'
+import { readHome, tourOf, visitTimes } from './read.ts'
+import { findJoinedAt, findState, saveDismissed, saveSeen, saveState } from './state-queries.ts'
 
 /** The home page of each member. */
 export const home = ({ dataFolder }: { dataFolder: string }): Feature => ({
@@ -23,7 +23,9 @@ async function recordSeen(
 ): Promise<{ newsSince: string }> {
   const { orgId, userId } = caller
   await saveSeen(sql, orgId, userId, { now: now(), clear })
-  return { newsSince: newsSinceOf(await findState(sql, orgId, userId), now()) }
+  const state = await findState(sql, orgId, userId)
+  const { newsSince } = visitTimes(state, await findJoinedAt(sql, orgId, userId), now())
+  return { newsSince }
 }
 
 /** A notification has its own state: it is marked as read. */

@@ -6,26 +6,28 @@ import { readAttention } from './attention/attention.ts'
 import { findDoneSteps } from './first-steps-queries.ts'
 import { readNews } from './news/news.ts'
 import { listRecentProjects } from './projects-queries.ts'
-import { findState, firstNews, type HomeState } from './state-queries.ts'
+import { findJoinedAt, findState, type HomeState } from './state-queries.ts'
 
 const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
 
 /** Everything on the page: each part reads a limited number of rows. */
 export async function readHome(ctx: Context, dataFolder: string) {
   const { sql, caller, now } = ctx
-  const [state, projects, attention, usage, health, done] = await Promise.all([
+  const [state, joinedAt, projects, attention, usage, health, done] = await Promise.all([
     findState(sql, caller.orgId, caller.userId),
+    findJoinedAt(sql, caller.orgId, caller.userId),
     listRecentProjects(sql, caller),
     readAttention(ctx),
     readUsage(ctx),
     caller.operator && caller.via === 'session' ? readSummary(ctx, dataFolder) : null,
     findDoneSteps(sql, caller),
   ])
-  const newsSince = newsSinceOf(state, now())
+  const { newsSince, lastVisitAt } = visitTimes(state, joinedAt, now())
   return {
     ...attention,
     newsSince,
+    lastVisitAt,
     news: await readNews(ctx, projects, newsSince),
     projects: projects.map(({ folderId: _folderId, ...project }) => project),
     usage,
@@ -35,13 +37,17 @@ export async function readHome(ctx: Context, dataFolder: string) {
   }
 }
 
-/** The end of the visit before this one, at most two weeks ago. A visit ends after half an hour without the page. */
-export function newsSinceOf(state: HomeState | null, now: Date): string {
+/**
+ * `lastVisitAt` is the end of the previous visit: null if there was none, or if the member has cleared the news during
+ * this visit. A visit ends after some hours without the page. News starts then, or when the member joined.
+ */
+export function visitTimes(state: HomeState | null, joinedAt: string | null, now: Date) {
+  const visitStart = now.getTime() - HOME_LIMITS.visitHours * HOUR_MS
+  const lastVisitAt =
+    [state?.seenAt, state?.newsSince].find((at) => at != null && Date.parse(at) < visitStart) ?? null
+  const since = lastVisitAt ?? state?.newsSince ?? joinedAt
   const earliest = new Date(now.getTime() - HOME_LIMITS.newsDays * DAY_MS).toISOString()
-  if (!state) return firstNews(now).toISOString()
-  const isNewVisit = now.getTime() - Date.parse(state.seenAt) > HOME_LIMITS.visitMinutes * MINUTE_MS
-  const since = isNewVisit ? state.seenAt : state.newsSince
-  return since > earliest ? since : earliest
+  return { lastVisitAt, newsSince: since && since > earliest ? since : earliest }
 }
 
 export const tourOf = (state: HomeState | null) => ({

@@ -3,7 +3,8 @@ import type { Sql } from '../../database/database.ts'
 
 export interface HomeState {
   seenAt: string
-  newsSince: string
+  /** The end of the previous visit; null during the first one. */
+  newsSince: string | null
   hidesFirstSteps: boolean
   tourStep: number | null
   tourEndedAt: string | null
@@ -17,8 +18,15 @@ export async function findState(sql: Sql, orgId: string, userId: string): Promis
   return row ?? null
 }
 
+/** When the member joined the organization. */
+export async function findJoinedAt(sql: Sql, orgId: string, userId: string): Promise<string | null> {
+  const [row] = await sql<{ joinedAt: string }[]>`
+    select created_at as "joinedAt" from memberships where org_id = ${orgId} and user_id = ${userId}`
+  return row?.joinedAt ?? null
+}
+
 const SEEN_EVERY = '1 minute'
-const VISIT_ENDS_AFTER = `${HOME_LIMITS.visitMinutes} minutes`
+const VISIT_ENDS_AFTER = `${HOME_LIMITS.visitHours} hours`
 
 /**
  * Records that the page is open. After a pause, a new visit begins: its news covers the changes since the previous
@@ -31,15 +39,12 @@ export const saveSeen = (
   { now, clear }: { now: Date; clear: boolean },
 ) => sql`
   insert into home_states as s (org_id, user_id, seen_at, news_since)
-  values (${orgId}, ${userId}, ${now}, ${clear ? now : firstNews(now)})
+  values (${orgId}, ${userId}, ${now}, ${clear ? now : null})
   on conflict (org_id, user_id) do update set seen_at = excluded.seen_at, news_since = case
     when ${clear} then excluded.seen_at
     when s.seen_at < excluded.seen_at - ${VISIT_ENDS_AFTER}::interval then s.seen_at
     else s.news_since end
   where ${clear} or s.seen_at < excluded.seen_at - ${SEEN_EVERY}::interval`
-
-/** A first visit has the news of a week. */
-export const firstNews = (now: Date) => new Date(now.getTime() - 7 * 86_400_000)
 
 export interface StateChange {
   hidesFirstSteps?: boolean | undefined
@@ -56,7 +61,7 @@ export const saveState = (
   const step = tour?.step ? TOUR_STEPS.indexOf(tour.step) : null
   return sql`
     insert into home_states as s (org_id, user_id, seen_at, news_since, hides_first_steps, tour_step, tour_ended_at)
-    values (${orgId}, ${userId}, ${now}, ${firstNews(now)}, ${hidesFirstSteps ?? false}, ${step}, ${tour?.ended ? now : null})
+    values (${orgId}, ${userId}, ${now}, null, ${hidesFirstSteps ?? false}, ${step}, ${tour?.ended ? now : null})
     on conflict (org_id, user_id) do update set
       hides_first_steps = coalesce(${hidesFirstSteps ?? null}, s.hides_first_steps),
       tour_step = case when ${tour !== undefined} then excluded.tour_step else s.tour_step end,

@@ -18,16 +18,22 @@ export const listOutdated = (sql: Sql, { after, idleSince, limit }: Batch) => sq
 export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
   update organization_figures f set
     members = o.member_count,
-    projects = (select count(*) from projects p where p.org_id = o.id and p.deleted_at is null),
-    files = greatest(0, coalesce((
-      select sum(amount) from quota_usage q where q.org_id = o.id and q.quota = 'files'), 0)),
-    storage = greatest(0, coalesce((
-      select sum(amount) from quota_usage q where q.org_id = o.id and q.quota = 'storage'), 0)),
+    projects = ${projectCount(sql)},
+    files = ${quotaUsage(sql, 'files')},
+    storage = ${quotaUsage(sql, 'storage')},
     runs = (select count(*) from runs r where r.org_id = o.id),
     spend = coalesce((select sum(cost) from usage_days u where u.org_id = o.id), 0),
     active_at = coalesce(${lastEventAt(sql)}, f.active_at),
     counted_at = ${now}
   from organizations o where o.id = ${orgId} and f.org_id = o.id`
+
+/** The projects of the organization `o`, counted now. */
+export const projectCount = (sql: Sql): Fragment =>
+  sql`(select count(*) from projects p where p.org_id = o.id and p.deleted_at is null)`
+
+/** What the organization `o` uses of a quota, now. */
+export const quotaUsage = (sql: Sql, quota: 'files' | 'storage'): Fragment => sql`
+  greatest(0, coalesce((select sum(amount) from quota_usage q where q.org_id = o.id and q.quota = ${quota}), 0))`
 
 /** The time of the last event of the organization of `f`. */
 const lastEventAt = (sql: Sql): Fragment => sql`(

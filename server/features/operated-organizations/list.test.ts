@@ -28,6 +28,9 @@ test('the list of organizations has usage and limits, is searched, filtered and 
     owners: [{ id: people[1]!.id, email: people[1]!.email }],
     overrideCount: 1,
   })
+  await client.projects.create({ name: 'Two' })
+  const listed = await (await operatorClient()).operatedOrganizations.list({ search: 'alpha quux' })
+  expect(listed.items[0]!.usage.projects).toEqual({ used: 2, allowed: 5 })
   app.clock.advance(2 * 86_400)
   await countFigures(app.app.system())
   const { operatedOrganizations } = await operatorClient()

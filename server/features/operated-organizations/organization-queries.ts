@@ -4,6 +4,7 @@ import type {
 } from '../../../contract/organizations/lifecycle-options.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { overridesOf } from '../../quotas/usage-queries.ts'
+import { projectCount, quotaUsage } from './figure-queries.ts'
 
 /** Operators work across organizations, so these statements have no tenant. */
 
@@ -47,8 +48,10 @@ const statusOf = (sql: Sql): Fragment => sql`
   case when ${isSuspended(sql, 'erasure')} then 'erasing' when ${isSuspended(sql, 'operator')} then 'suspended'
     else 'active' end`
 
+/** What is cheap to count is counted now; runs, spend and activity are as of `counted_at`. */
 const columns = (sql: Sql): Fragment => sql`
-  o.id, o.name, ${statusOf(sql)} as status, o.member_count as members, f.projects, f.files, f.storage, f.runs, f.spend::text,
+  o.id, o.name, ${statusOf(sql)} as status, o.member_count as members, ${projectCount(sql)}::int as projects,
+  ${quotaUsage(sql, 'files')}::bigint as files, ${quotaUsage(sql, 'storage')}::bigint as storage, f.runs, f.spend::text,
   f.active_at as "activeAt", f.counted_at as "countedAt", o.created_at as "createdAt",
   ${overridesOf(sql, sql`o.id`)} as overrides`
 

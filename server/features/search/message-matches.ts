@@ -20,25 +20,40 @@ export async function countNewestMatches(sql: Sql, orgId: string, words: Fragmen
   return row!.count
 }
 
-/** `session_id` with `message_id`, its newest match, for the whole organization, by the index of words. */
-export const messageMatches = (sql: Sql, orgId: string, words: Fragment, max: number): Fragment => sql`
-  with matching as materialized (
-    select e.* from search_entries e
-    where ${indexedLexemes(sql)} @@ (${indexedQuery(sql, orgId, words)} && ${indexedLexeme(orgId, '=kmessage')}::tsquery)
-  )
-  select distinct on (e.parent_id) e.parent_id as session_id, e.id as message_id
-  from (
-    select m.* from matching m where m.org_id = ${orgId} and m.tsv @@ ${words} limit ${max}
-  ) e order by e.parent_id, e.updated_at desc, e.id desc`
+/**
+ * `session_id` with `message_id`, its newest matching message, for the whole organization, by the index of words.
+ * `message_id` is null if only the title matches.
+ */
+export const conversationMatches = (sql: Sql, orgId: string, words: Fragment, max: number): Fragment => {
+  const types = `(${indexedLexeme(orgId, '=kmessage')} | ${indexedLexeme(orgId, '=ksession')})`
+  return sql`
+    with matching as materialized (
+      select e.* from search_entries e
+      where ${indexedLexemes(sql)} @@ (${indexedQuery(sql, orgId, words)} && ${types}::tsquery)
+    )
+    select distinct on (e.session_id) e.session_id, e.message_id
+    from (
+      select case m.type when 'session' then m.id else m.parent_id end as session_id,
+        case m.type when 'message' then m.id end as message_id, m.updated_at
+      from matching m where m.org_id = ${orgId} and m.tsv @@ ${words} limit ${max}
+    ) e order by e.session_id, e.message_id is null, e.updated_at desc, e.message_id desc`
+}
 
-/** `message_id`, the newest match among the newest messages of the session `s`. */
-export const newestMessageMatch = (sql: Sql, words: Fragment, max: number): Fragment => sql`
-  select m.id as message_id from (
-    select m.id from messages m where m.org_id = s.org_id and m.session_id = s.id order by m.seq desc limit ${max}
-  ) m cross join lateral (
-    select e.tsv from search_entries e
-    where e.org_id = s.org_id and e.id = any(array[m.id]) and e.type = 'message' order by e.id limit 1
-  ) e where e.tsv @@ ${words} limit 1`
+/** `message_id`, the newest match among the newest messages of the session `s`; null if only its title matches. */
+export const newestConversationMatch = (sql: Sql, words: Fragment, max: number): Fragment => sql`
+  select f.message_id from (
+    (select m.id as message_id from (
+      select m.id from messages m where m.org_id = s.org_id and m.session_id = s.id order by m.seq desc limit ${max}
+    ) m cross join lateral (
+      select e.tsv from search_entries e
+      where e.org_id = s.org_id and e.id = any(array[m.id]) and e.type = 'message' order by e.id limit 1
+    ) e where e.tsv @@ ${words} limit 1)
+    union all
+    (select null from (
+      select e.tsv from search_entries e
+      where e.org_id = s.org_id and e.id = any(array[s.id]) and e.type = 'session' order by e.id limit 1
+    ) e where e.tsv @@ ${words})
+  ) f order by f.message_id nulls last limit 1`
 
 /** The text around the words in the message with this id. */
 export const matchOf = (sql: Sql, orgId: string, words: Fragment, messageId: Fragment): Fragment => sql`(

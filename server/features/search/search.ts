@@ -10,10 +10,10 @@ import { deleteEntriesOf } from './purge-queries.ts'
 import { saveOpened } from './recent-queries.ts'
 
 export {
+  conversationMatches,
   countNewestMatches,
   matchOf,
-  messageMatches,
-  newestMessageMatch,
+  newestConversationMatch,
   textQueryOf,
 } from './message-matches.ts'
 export { listProjectsIfFew } from './spaces.ts'

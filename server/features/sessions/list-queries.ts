@@ -2,11 +2,11 @@ import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { isProjectVisible, visibleRows } from '../project-access/project-access.ts'
 import {
+  conversationMatches,
   countNewestMatches,
   listProjectsIfFew,
   matchOf,
-  messageMatches,
-  newestMessageMatch,
+  newestConversationMatch,
   textQueryOf,
 } from '../search/search.ts'
 import { type SessionRow, sessionColumns } from './session-queries.ts'
@@ -25,7 +25,7 @@ export interface SessionPosition {
 }
 
 export interface ListedSession extends SessionRow {
-  /** The text around the match of a search. */
+  /** The text around the match of a search; null if only the title matches. */
   match: string | null
 }
 
@@ -84,8 +84,8 @@ const PER_SESSION_MAX = 50
 const MATCHES_MAX = 5000
 
 /**
- * Sessions with a message that matches, each with its newest match. How much is read does not depend on the number of
- * messages.
+ * Sessions whose title or a message matches, each with its newest match. How much is read does not depend on the number
+ * of messages.
  */
 async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, search: string, page: Page) {
   const { orgId } = caller
@@ -96,7 +96,7 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
   const projects = isCommon && filter.projectId === undefined ? await listProjectsIfFew(sql, caller) : null
   const found = isCommon
     ? sql`select s.*, f.message_id from (${nextSessions(sql, isMatch, projects)}) s
-        cross join lateral (${newestMessageMatch(sql, words, PER_SESSION_MAX)}) f where ${isVisible}`
+        cross join lateral (${newestConversationMatch(sql, words, PER_SESSION_MAX)}) f where ${isVisible}`
     : sql`${sessionsByIndex(sql, orgId, words)} where ${isMatch} and ${isVisible}`
   return sql<ListedSession[]>`
     select ${sessionColumns(sql)}, 'view' as access, ${matchOf(sql, orgId, words, sql`s.message_id`)} as match
@@ -106,7 +106,7 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
 
 /** Reads the matches first, and then their sessions by the primary key. */
 const sessionsByIndex = (sql: Sql, orgId: string, words: Fragment): Fragment => sql`
-  select s.*, f.message_id from (${messageMatches(sql, orgId, words, MATCHES_MAX)}) f cross join lateral (
+  select s.*, f.message_id from (${conversationMatches(sql, orgId, words, MATCHES_MAX)}) f cross join lateral (
     select s.* from agent_sessions s where s.org_id = ${orgId} and s.id = any(array[f.session_id]) order by s.id limit 1
   ) s`
 

@@ -53,6 +53,23 @@ test('a search finds a session by a word of every message and by a word of one, 
   expect(await findMatches('giraffe')).toEqual([])
 })
 
+test('a search finds a session by its title alone, also by the beginning of a word', async () => {
+  const { id, projectId } = await client.sessions.get({ id: sessionId })
+  const other = await client.sessions.create({ projectId, title: 'Harbor lease' })
+  const find = async (search: string) =>
+    (await client.sessions.list({ search })).items.map((item) => [item.id, item.match])
+  expect(await find('harbor lease')).toEqual([[other.id, null]])
+  expect(await find('harb')).toEqual([[other.id, null]])
+  // A word in most messages takes another path than a rare one.
+  const common = await client.sessions.create({ projectId, title: 'The message board' })
+  expect((await find('message')).toSorted()).toEqual(
+    [
+      [common.id, null],
+      [id, 'A message'],
+    ].toSorted(),
+  )
+})
+
 test('the measurement detects a statement that reads every row', async () => {
   const { rows } = await countReads(app.sql, ['messages'], (sql) => sql`select max(body) from messages`)
   expect(rows).toBe(MESSAGES)

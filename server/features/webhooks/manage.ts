@@ -30,12 +30,16 @@ export const findWebhook = async (ctx: Context, id: string) =>
 
 export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks.create>) {
   const { name, events = [], source = PLATFORM_SOURCE, description = null, secret = makeSecret() } = input
+  const { receives = true } = input
+  const url = await validateForwardUrl(ctx, input.url)
+  requirePurpose({ url, receives })
   const id = newId()
   const { sealed, hash } = sealSecret(ctx.vault, id, secret)
   const webhook = {
     id,
     name,
-    url: await validateForwardUrl(ctx, input.url),
+    url,
+    receives,
     source,
     scheme: schemeFor(source, input.scheme, 'auto'),
     dedupWindowSeconds: input.dedupWindowSeconds,
@@ -67,6 +71,7 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
     const after = {
       name: changes.name ?? before.name,
       url: url === undefined ? before.url : forwardUrl,
+      receives: changes.receives ?? before.receives,
       source,
       scheme: schemeAfter(before, changes),
       dedupWindowSeconds: changes.dedupWindowSeconds ?? before.dedupWindowSeconds,
@@ -75,6 +80,7 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
       status,
       disabledReason: status === 'disabled' ? before.disabledReason : null,
     }
+    requirePurpose(after)
     await queries.updateWebhook(inside.sql, orgId, id, after, ctx.now())
     if (after.url !== before.url) await retarget(inside, id, after.url)
     if (status !== before.status) await applyStatus(inside, id, status)
@@ -88,6 +94,10 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
     const row = await findWebhook(inside, id)
     return reply(present(row, ctx.origin), { version: row.version })
   })
+}
+
+function requirePurpose({ url, receives }: Pick<queries.Settings, 'url' | 'receives'>) {
+  if (url === null && !receives) throw badField('body.url', 'must be set for a webhook that does not receive')
 }
 
 type Status = queries.LockedWebhook['status']

@@ -38,18 +38,30 @@ export interface NewWebhook {
   events: string[]
   secretSealed: string
   secretHash: Buffer
+  receives: boolean
   createdBy: string
   now: Date
 }
 
 export async function insertWebhook(sql: Sql, orgId: string, webhook: NewWebhook): Promise<void> {
-  const { id, name, url, source, scheme, dedupWindowSeconds, description, events, secretSealed, secretHash } =
-    webhook
+  const {
+    id,
+    name,
+    url,
+    receives,
+    source,
+    scheme,
+    dedupWindowSeconds,
+    description,
+    events,
+    secretSealed,
+    secretHash,
+  } = webhook
   const { createdBy, now } = webhook
   await sql`
-    insert into webhooks (org_id, id, name, url, source, scheme, dedup_window_seconds, description, events, secret_sealed,
+    insert into webhooks (org_id, id, name, url, receives, source, scheme, dedup_window_seconds, description, events, secret_sealed,
       secret_hash, created_by, created_at, updated_at)
-    values (${orgId}, ${id}, ${name}, ${url}, ${source}, ${scheme}, ${dedupWindowSeconds}, ${description}, ${events}, ${secretSealed},
+    values (${orgId}, ${id}, ${name}, ${url}, ${receives}, ${source}, ${scheme}, ${dedupWindowSeconds}, ${description}, ${events}, ${secretSealed},
       ${secretHash}, ${createdBy}, ${now}, ${now})`
 }
 
@@ -65,6 +77,7 @@ export type Settings = Pick<
   WebhookRow,
   | 'name'
   | 'url'
+  | 'receives'
   | 'source'
   | 'scheme'
   | 'dedupWindowSeconds'
@@ -81,10 +94,20 @@ export async function updateWebhook(
   settings: Settings,
   now: Date,
 ): Promise<void> {
-  const { name, url, source, scheme, dedupWindowSeconds, description, events, status, disabledReason } =
-    settings
+  const {
+    name,
+    url,
+    receives,
+    source,
+    scheme,
+    dedupWindowSeconds,
+    description,
+    events,
+    status,
+    disabledReason,
+  } = settings
   await sql`
-    update webhooks set name = ${name}, url = ${url}, source = ${source}, scheme = ${scheme},
+    update webhooks set name = ${name}, url = ${url}, receives = ${receives}, source = ${source}, scheme = ${scheme},
       dedup_window_seconds = ${dedupWindowSeconds}, description = ${description}, events = ${events}, status = ${status}, disabled_reason = ${disabledReason}, version = version + 1,
       failing_since = case when status <> ${status} and (status = 'disabled' or paused_reason is not null) then null
         else failing_since end,

@@ -15,7 +15,7 @@ export interface WebhookRow
 }
 
 export const columns = (sql: Sql): Fragment => sql`
-  w.id, w.name, w.url, w.source, w.scheme, w.dedup_window_seconds as "dedupWindowSeconds", w.description, w.events, w.status, w.disabled_reason as "disabledReason",
+  w.id, w.name, w.url, w.receives, w.source, w.scheme, w.dedup_window_seconds as "dedupWindowSeconds", w.description, w.events, w.status, w.disabled_reason as "disabledReason",
   w.paused_reason as "pausedReason", w.paused_at as "pausedAt",
   w.delivery_count as "deliveryCount", w.last_delivery_at as "lastDeliveryAt", w.version,
   w.created_at as "createdAt", w.updated_at as "updatedAt"`
@@ -30,6 +30,7 @@ export function present(row: WebhookRow, origin: Pick<Origin, 'baseUrl'>): Webho
     name: row.name,
     url: row.url ?? receiveUrl,
     forwards: row.url !== null,
+    receives: row.receives,
     source: row.source,
     scheme: row.scheme,
     dedupWindowSeconds: row.dedupWindowSeconds,

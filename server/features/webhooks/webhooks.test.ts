@@ -47,6 +47,7 @@ describe('POST /webhooks', () => {
       { name: 'a', events: ['project.created', 'projct.*'] },
       'body.events.1',
     ],
+    ['a webhook that neither sends nor receives', { name: 'a', receives: false }, 'body.url'],
     ['a secret that is too short', { name: 'a', secret: 'short' }, 'body.secret'],
     ['a field that does not exist', { name: 'a', uri: PUBLIC }, 'body.uri'],
   ])('refuses %s, and names the field', async (_name, body, path) => {
@@ -54,6 +55,23 @@ describe('POST /webhooks', () => {
     const answer = await app.request('POST', '/api/v1/webhooks', { headers, body })
     expect(answer.status).toBe(400)
     expect(answer.body.error.details).toContainEqual(expect.objectContaining({ path }))
+  })
+
+  test('creates an outgoing webhook that accepts no requests, until it is changed', async () => {
+    const { client } = await app.createOwner()
+    const { id, receiveUrl, receives } = await client.webhooks.create({
+      name: 'Out',
+      url: PUBLIC,
+      receives: false,
+    })
+    expect(receives).toBe(false)
+    const post = () => fetch(receiveUrl, { method: 'POST', body: '{}' })
+    expect((await post()).status).toBe(404)
+    await expect(client.webhooks.update({ id, url: null })).rejects.toMatchObject({
+      details: [{ path: 'body.url', message: 'must be set for a webhook that does not receive' }],
+    })
+    expect(await client.webhooks.update({ id, receives: true })).toMatchObject({ receives: true })
+    await expect.poll(async () => (await post()).status).toBe(401)
   })
 
   test('normalizes event types, and accepts any type for other sources', async () => {

@@ -32,7 +32,9 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
     })
   const unknownSlugs = allowedConnectors.filter((slug) => !connectors.some((each) => each.slug === slug))
   const usableConnections = (slug: string) =>
-    connections.filter((each) => each.connectorSlug === slug && each.status !== 'pending')
+    connections.filter(
+      (each) => each.connectorSlug === slug && each.status !== 'pending' && each.status !== 'failed',
+    )
   const isListedFirst = ({ slug }: Connector) =>
     allowedConnectors.includes(slug) || usableConnections(slug).length > 0
   const query = words.trim().toLowerCase()

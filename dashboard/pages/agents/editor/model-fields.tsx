@@ -9,10 +9,13 @@ import { Segments } from '../../../components/layout/segments.tsx'
 import { capitalize } from '../../../state/capitalize.ts'
 import type { FieldsProps } from './fields-props.ts'
 
-const REASONING = REASONING_LEVELS.map((value) => ({
-  value,
-  label: capitalize(value),
-}))
+const LEVELS: Record<(typeof REASONING_LEVELS)[number], string> = {
+  off: 'Off',
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+}
+const REASONING = REASONING_LEVELS.map((value) => ({ value, label: LEVELS[value] }))
 
 /** The model, its fallbacks and how much it thinks. A warning stays until the text changes. */
 export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & Pick<Agent, 'warnings'>) {

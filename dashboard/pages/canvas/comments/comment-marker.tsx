@@ -13,7 +13,7 @@ export function CommentMarker({ id }: { id: string }) {
       aria-label={label}
       title={label}
       onClick={() => ui.commenting.set({ blockId: id })}
-      className="nodrag nopan absolute -top-12 -left-12 z-10 flex h-24 items-center gap-4 rounded-round bg-accent px-8 text-12 text-on-accent tabular-nums shadow-float hover:bg-accent-strong"
+      className="canvas-control nodrag nopan absolute -top-12 -left-12 z-10 flex h-24 items-center gap-4 rounded-round bg-accent px-8 text-12 text-on-accent tabular-nums shadow-float hover:bg-accent-strong"
     >
       <MessageSquare aria-hidden className="size-12" />
       {count}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { commentApi, guestCommentApi } from '../../../api/comments/comments.ts'
 import { Comments } from '../../../components/comments/comments.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -26,6 +26,12 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
     canvas.ui.commenting.set(null)
     focusBlock(blockId)
   }
+  // The canvas is narrower now, or partly covered.
+  const showBlock = useEffectEvent(() => {
+    if (block) canvas.view.reveal(block)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opened block is shown once.
+  useEffect(() => showBlock(), [blockId])
   // The block was removed, by this person or another.
   const isGone = block === undefined
   useEffect(() => {

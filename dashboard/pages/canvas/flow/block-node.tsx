@@ -47,7 +47,7 @@ function BlockContent({ block }: { block: Block }) {
       {block.locked && (
         <Lock
           aria-hidden
-          className="absolute -top-8 -right-8 size-24 rounded-round border border-neutral-7 bg-neutral-1 p-4 text-neutral-11"
+          className="canvas-control absolute -top-8 -right-8 size-24 rounded-round border border-neutral-7 bg-neutral-1 p-4 text-neutral-11"
         />
       )}
     </>

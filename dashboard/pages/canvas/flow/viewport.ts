@@ -14,6 +14,13 @@ const MOTION_MS = 180
 const FLY_ZOOM_MAX = 1.25
 const FIT_ZOOM_MAX = 1.5
 
+/** The width of a panel that lies on the canvas, as on tablets; beside the canvas, or instead of it, it covers nothing. */
+function coveredWidth(canvasWidth: number): number {
+  const panel = document.querySelector<HTMLElement>('[data-panel]')
+  if (!panel || getComputedStyle(panel).position !== 'absolute') return 0
+  return panel.offsetWidth < canvasWidth ? panel.offsetWidth : 0
+}
+
 /** The viewport of the canvas: delegates to React Flow once it is mounted. */
 export function createViewport() {
   let flow: Flow | undefined
@@ -91,7 +98,7 @@ export function createViewport() {
       const { box, zoom } = visible()
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, zoom }
     },
-    /** Scrolls a box into view with the smallest movement. */
+    /** Scrolls a box into view with the smallest movement, beside a panel that covers a part of the canvas. */
     reveal(box: Box) {
       const rect = element?.getBoundingClientRect()
       if (!flow || !rect) return
@@ -101,7 +108,7 @@ export function createViewport() {
         if (length > available - 2 * margin) return margin - at
         return Math.max(margin - at, 0) + Math.min(available - margin - (at + length), 0)
       }
-      const dx = shift(box.x * zoom + x, box.width * zoom, rect.width)
+      const dx = shift(box.x * zoom + x, box.width * zoom, rect.width - coveredWidth(rect.width))
       const dy = shift(box.y * zoom + y, box.height * zoom, rect.height)
       if (dx || dy) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: duration() })
     },

@@ -1,6 +1,7 @@
 import type { Connector } from '../../../api/connections/connections.ts'
 import { useSession } from '../../../api/session.ts'
 import { AVAILABILITIES } from '../../../components/connectors/connection-labels.tsx'
+import { localizeConnectorText } from '../../../components/connectors/connector-texts.ts'
 
 /** Why a connector cannot be connected or is unreliable, and who can change that. */
 export function Availability({ connector }: { connector: Connector }) {
@@ -18,7 +19,9 @@ export function Availability({ connector }: { connector: Connector }) {
   return (
     <div className="rounded-control border border-neutral-6 bg-neutral-2 px-12 py-8 text-13">
       <p className="font-medium">{label}</p>
-      <p className="text-neutral-11">{[availabilityReason, help].filter(Boolean).join(' ')}</p>
+      <p className="text-neutral-11">
+        {[availabilityReason && localizeConnectorText(availabilityReason), help].filter(Boolean).join(' ')}
+      </p>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import { CONNECTOR_CATEGORIES } from '../../../../contract/connections/connector-options.ts'
 import type { Connection, Connector } from '../../../api/connections/connections.ts'
 import { useSession } from '../../../api/session.ts'
+import { localizeConnectorText } from '../../../components/connectors/connector-texts.ts'
 import { Mark } from '../../../components/connectors/mark.tsx'
 import { ToolRisks } from '../../../components/connectors/tool-risks.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
@@ -36,7 +37,7 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
           <div className="flex items-start gap-12">
             <Mark slug={slug} name={name} size="large" />
             <div className="min-w-0">
-              <p>{description}</p>
+              <p>{localizeConnectorText(description)}</p>
               <p className="text-13 text-neutral-11">{SIGN_IN_NOTES[authType]}</p>
             </div>
           </div>

@@ -3,6 +3,7 @@ import type { Connection, Connector } from '../../../api/connections/connections
 import { useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { AVAILABILITIES } from '../../../components/connectors/connection-labels.tsx'
+import { localizeConnectorText } from '../../../components/connectors/connector-texts.ts'
 import { Mark } from '../../../components/connectors/mark.tsx'
 import { ConnectButton } from '../connect/connect-button.tsx'
 
@@ -15,7 +16,8 @@ interface ConnectorRowProps {
 
 /** A connector: the whole row opens its panel, the button connects. */
 export function ConnectorRow({ connector, connections, isCurrent }: ConnectorRowProps) {
-  const { slug, name, description, availability, availabilityReason } = connector
+  const { slug, name, availability, availabilityReason } = connector
+  const description = localizeConnectorText(connector.description)
   const { user } = useSession()
   const isConnected = connections.some(({ owner, status }) => owner.id === user.id && status === 'active')
   const availabilityLabel = AVAILABILITIES[availability]

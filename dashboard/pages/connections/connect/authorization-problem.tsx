@@ -53,7 +53,13 @@ interface AuthorizationProblemProps {
 export function AuthorizationProblem({ code, connectionId, isSignedIn }: AuthorizationProblemProps) {
   const [title, meaning] = PROBLEMS[code] ?? PROBLEMS.refused!
   const again = useMutation({
-    mutationFn: (id: string) => connectionApi.connections.postOAuth({ id }),
+    mutationFn: async (id: string) => {
+      const { status, connectorSlug, label, config } = await connectionApi.connections.get({ id })
+      // A connection that never worked has failed for good; another one starts with the same values.
+      return status === 'failed'
+        ? connectionApi.connections.start({ connectorSlug, label: label ?? undefined, config })
+        : connectionApi.connections.postOAuth({ id })
+    },
     onSuccess: ({ oauthUrl }) => {
       if (oauthUrl) window.location.assign(oauthUrl)
     },

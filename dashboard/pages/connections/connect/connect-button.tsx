@@ -17,6 +17,9 @@ interface ConnectButtonProps {
   size?: 'normal' | 'small'
   /** Offers the optional fields of a connector that connects in one click, such as a host. */
   withOptions?: boolean
+  /** Replaces the verb on the button. */
+  label?: string
+  onConnected?: () => void
 }
 
 /**
@@ -29,6 +32,8 @@ export function ConnectButton({
   look = 'plain',
   size = 'small',
   withOptions,
+  label,
+  onConnected,
 }: ConnectButtonProps) {
   const { slug, name, authType, availability, configFields } = connector
   const { role } = useSession()
@@ -59,7 +64,7 @@ export function ConnectButton({
   return (
     <>
       <Button look={look} size={size} busy={start.isPending} aria-label={description} onClick={run}>
-        {verb}
+        {label ?? verb}
       </Button>
       {withOptions && isDirect && canConnect && configFields.length > 0 && (
         <Button look="quiet" size={size} onClick={() => setDialog('connect')}>
@@ -67,7 +72,12 @@ export function ConnectButton({
         </Button>
       )}
       {dialog === 'connect' && (
-        <ConnectDialog connector={connector} isFurther={isConnected} onClose={close} />
+        <ConnectDialog
+          connector={connector}
+          isFurther={isConnected}
+          onConnected={onConnected}
+          onClose={close}
+        />
       )}
       {dialog === 'client' && <ClientDialog connector={connector} onClose={close} />}
     </>

@@ -12,7 +12,7 @@ import {
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
-import { confirmActive, createCredentialStart, startByOAuth, submitCredentials } from './start-connection.ts'
+import { confirmActive, startByCredentials, startByOAuth, submitCredentials } from './start-connection.ts'
 
 interface ConnectDialogProps {
   connector: Connector
@@ -20,15 +20,22 @@ interface ConnectDialogProps {
   isFurther: boolean
   /** Enters the credentials of this connection again. */
   connection?: Connection
+  /** Called when credentials are accepted, but not when another tab completes an authorization. */
+  onConnected?: () => void
   onClose: () => void
 }
 
 /** Asks for the settings that a connector requires: a label for a further account, a host, and the credentials without OAuth. */
-export function ConnectDialog({ connector, isFurther, connection, onClose }: ConnectDialogProps) {
+export function ConnectDialog({
+  connector,
+  isFurther,
+  connection,
+  onConnected,
+  onClose,
+}: ConnectDialogProps) {
   const { name, authType, configFields, credentialFields = [] } = connector
   const [label, setLabel] = useState('')
   const [values, setValues] = useState<FieldValues>({})
-  const [startByCredentials] = useState(createCredentialStart)
   const isOAuth = authType === 'oauth'
   const fields = connection ? credentialFields : [...configFields, ...credentialFields]
   const connect = useMutation({
@@ -45,6 +52,7 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
     onSuccess: async (connected) => {
       confirmActive(connected)
       await cacheConnection(connected)
+      if (connected.status === 'active') onConnected?.()
       onClose()
     },
   })

@@ -24,16 +24,12 @@ export async function startByOAuth(request: StartRequest, isFurther: boolean): P
   return started!
 }
 
-/** Starts a connection and submits its credentials. A second attempt with a corrected key completes the same connection. */
-export function createCredentialStart() {
-  let pending: { key: string; connection: Connection } | undefined
-  return async (request: StartRequest, credentials: Record<string, string>): Promise<Connection> => {
-    const key = JSON.stringify(request)
-    if (pending?.key !== key)
-      pending = { key, connection: (await connectionApi.connections.start(request)).connection }
-    const { id, status } = pending.connection
-    return status === 'active' ? pending.connection : submitCredentials(id, credentials)
-  }
+/** Connects with credentials, which the server checks before it stores anything. */
+export async function startByCredentials(
+  request: StartRequest,
+  credentials: Record<string, string>,
+): Promise<Connection> {
+  return (await connectionApi.connections.start({ ...request, credentials })).connection
 }
 
 export const submitCredentials = (id: string, credentials: Record<string, string>) =>

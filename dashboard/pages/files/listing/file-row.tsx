@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { formatSize } from '../../../components/amounts.ts'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Name } from '../../../components/name.tsx'
 import { RowTags } from '../../../components/table/row-tags.tsx'
@@ -11,11 +12,11 @@ import { Time } from '../../../components/time.tsx'
 import { startDrag, useDropTarget } from '../actions/drag.ts'
 import type { FileCommands } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
-import { kindOf } from '../file-kind.ts'
-import { extensionStart, formatSize, nameLabel } from '../file-labels.ts'
+import { extensionStart, nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { ProjectLink } from '../project-link.tsx'
 import { useReadOnly } from '../read-only.ts'
+import { typeName } from '../type-name.ts'
 import { Creator } from './creator.tsx'
 import { KindIcon } from './kind-icon.tsx'
 import type { Columns } from './list-settings.ts'
@@ -102,7 +103,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           </span>
         </span>
       </td>
-      {columns.has('type') && <WideCell>{kindOf(file).label}</WideCell>}
+      {columns.has('type') && <WideCell>{typeName(file.mimeType)}</WideCell>}
       {columns.has('creator') && (
         <WideCell>
           <Creator userId={file.createdBy} />

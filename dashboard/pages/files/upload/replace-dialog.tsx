@@ -1,8 +1,9 @@
+import { formatSize } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
-import { formatSize, nameLabel } from '../file-labels.ts'
+import { nameLabel } from '../file-labels.ts'
 import type { ReplaceQuestion } from './existing-names.ts'
 
 const LISTED_MAX = 5

@@ -2,10 +2,10 @@ import { Check, ChevronDown, CircleAlert, RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { useSession } from '../../../api/session.ts'
+import { formatRate, formatRemaining, formatSize } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Name } from '../../../components/name.tsx'
-import { formatRemaining, formatSize } from '../file-labels.ts'
 import { useReplaceQuestion } from './existing-names.ts'
 import { cancel, clearUploads, isActive, retry, type Upload, useUploads } from './queue.ts'
 import { ReplaceDialog } from './replace-dialog.tsx'
@@ -169,5 +169,5 @@ function progressText(uploads: readonly Upload[]): string {
     .reduce((total, { sent, startedAt }) => total + sent / Math.max((now - startedAt) / 1000, 0.1), 0)
   const remaining = sum(uploads, 'size') - sum(uploads, 'sent')
   if (speed < 1) return `${formatSize(remaining)} left`
-  return `${formatSize(speed)}/s · ${formatRemaining(remaining / speed)} left`
+  return `${formatRate(speed)} · ${formatRemaining(remaining / speed)} left`
 }

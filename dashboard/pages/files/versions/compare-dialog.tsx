@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FileVersion, versionUrl } from '../../../api/files/files.ts'
+import { formatSize } from '../../../components/amounts.ts'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { SideBySide } from '../../../components/diff/side-by-side.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { formatSize } from '../file-labels.ts'
 import type { FileEntry } from '../files-queries.ts'
+import { typeName } from '../type-name.ts'
 
 /** A line diff of longer texts takes too long. */
 const TEXT_BYTES_MAX = 1_048_576
@@ -89,7 +90,9 @@ const Facts = ({ versions }: { versions: FileVersion[] }) => (
       {versions.map((version) => (
         <tr key={version.version} className="align-top">
           <td>{version.version}</td>
-          <td className="break-all pr-8">{version.mimeType}</td>
+          <td className="pr-8" title={version.mimeType}>
+            {typeName(version.mimeType)}
+          </td>
           <td className="whitespace-nowrap pr-8">{formatSize(version.size)}</td>
           <td className="break-all font-mono text-12">{version.sha256}</td>
         </tr>

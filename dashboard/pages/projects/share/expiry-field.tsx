@@ -1,3 +1,4 @@
+import { formatMoment } from '../../../components/dates.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { type Expiry, today } from './expiry.ts'
@@ -16,7 +17,6 @@ const CHOICES: { value: Expiry['choice']; label: string }[] = [
   { value: '30', label: 'In 30 days' },
   { value: 'date', label: 'Custom date' },
 ]
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 export function ExpiryField({ value, onChange, current }: ExpiryFieldProps) {
   return (
@@ -26,7 +26,7 @@ export function ExpiryField({ value, onChange, current }: ExpiryFieldProps) {
         value={value.choice}
         onChange={(event) => onChange({ ...value, choice: event.target.value as Expiry['choice'] })}
       >
-        {current && <option value="keep">{dateTime.format(new Date(current))} (current)</option>}
+        {current && <option value="keep">{formatMoment(current)} (current)</option>}
         {CHOICES.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

@@ -30,7 +30,9 @@ export function EmailAddress() {
       </p>
       {canMail === false && (
         <p className="text-13 text-neutral-11">
-          This server can’t send email, so an email address can’t be verified or changed here.
+          {user.emailVerified
+            ? 'This server can’t send email, so you can’t change your address here.'
+            : 'This server can’t send email, so you can’t verify or change your address here.'}
         </p>
       )}
       {!user.emailVerified && canMail && (

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { fileApi, type Retention, retentionQuery } from '../../../api/files/files.ts'
+import { formatSize } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure, FormFailure } from '../../../components/failure.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { formatSize } from '../../files/file-labels.ts'
 import { Section } from '../section.tsx'
 
 const DAYS = [7, 14, 30, 60, 90, 180, 365, 730]

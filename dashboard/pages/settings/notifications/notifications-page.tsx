@@ -7,8 +7,10 @@ import {
 import { commentApi } from '../../../api/comments/comments.ts'
 import { type NotificationSettings, notificationSettingsQuery } from '../../../api/comments/notifications.ts'
 import { shortMessage } from '../../../api/explain.ts'
+import { formatMoment } from '../../../components/dates.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { TimeZoneField } from '../../../components/forms/time-zone-field.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
@@ -93,28 +95,19 @@ function Digest({
   settings: NotificationSettings
   onTimeZone: (timeZone: string) => void
 }) {
-  const zones = [...new Set([timeZone, browserTimeZone(), ...Intl.supportedValuesOf('timeZone')])]
   return (
     <Section
       title="Daily digest"
       lead={`One email at ${String(digestHour).padStart(2, '0')}:00 with the unread notifications of the kinds set to daily digest.`}
     >
-      <div className="flex flex-col items-start gap-8">
-        <InlineSelect
-          label="Time zone"
-          value={timeZone}
-          options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
-          onChoose={onTimeZone}
-        />
+      <div className="flex max-w-form flex-col gap-8">
+        <TimeZoneField value={timeZone} onChange={onTimeZone} />
         <p className="text-13 text-neutral-11">
           {nextDigestAt
-            ? `The next digest is due on ${formatTime(nextDigestAt, timeZone)}.`
+            ? `The next digest is due on ${formatMoment(nextDigestAt, { timeZone })}.`
             : 'No kind is set to daily digest.'}
         </p>
       </div>
     </Section>
   )
 }
-
-const formatTime = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(new Date(at))

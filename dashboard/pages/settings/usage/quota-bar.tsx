@@ -1,9 +1,9 @@
 import { useId } from 'react'
+import { formatSize } from '../../../components/amounts.ts'
 import { Status } from '../../../components/status.tsx'
 import type { Quota } from './usage-queries.ts'
 
 export const NEARLY_FULL = 0.8
-const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
 /** The usage of one quota as numbers and a bar. */
 export function QuotaBar({ quota }: { quota: Quota }) {
@@ -35,9 +35,5 @@ export function QuotaBar({ quota }: { quota: Quota }) {
   )
 }
 
-export function formatAmount(amount: number, unit: Quota['unit']): string {
-  if (unit === 'items') return amount.toLocaleString('en-US')
-  const power = amount < 1024 ? 0 : Math.min(Math.floor(Math.log2(amount) / 10), BYTE_UNITS.length - 1)
-  const value = amount / 1024 ** power
-  return `${value.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${BYTE_UNITS[power]}`
-}
+export const formatAmount = (amount: number, unit: Quota['unit']): string =>
+  unit === 'items' ? amount.toLocaleString('en') : formatSize(amount)

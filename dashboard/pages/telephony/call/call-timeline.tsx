@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import type { CallDetails } from '../../../api/telephony/calls.ts'
+import { formatExact } from '../../../components/dates.ts'
 import { LINK } from '../../../components/layout/fact.tsx'
 import { entryDetail, entryLabel } from './entry-labels.ts'
 
@@ -18,7 +19,7 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
           <li key={index} className="flex items-baseline gap-12">
             <time
               dateTime={entry.at}
-              title={exactTime.format(new Date(entry.at))}
+              title={formatExact(entry.at)}
               className="w-48 shrink-0 text-right text-12 text-neutral-11 tabular-nums"
             >
               {formatOffset(Date.parse(entry.at) - start)}
@@ -47,8 +48,6 @@ function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][nu
     )
   return text && <span className="wrap-anywhere block text-12 text-neutral-11">{text}</span>
 }
-
-const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
 /** `0:00`, `1:07`: minutes and seconds after the start. An entry with a time before the start is `0:00`. */
 function formatOffset(ms: number): string {

@@ -1,8 +1,12 @@
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { Check, Phone as PhoneIcon } from 'lucide-react'
+import { connectorsQuery } from '../../../api/connections/connections.ts'
+import { queryClient } from '../../../api/query-client.ts'
 import { useSession } from '../../../api/session.ts'
-import { Button, buttonClass } from '../../../components/button.tsx'
+import { overviewQuery } from '../../../api/telephony/overview.ts'
+import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { ConnectButton } from '../../connections/connect/connect-button.tsx'
 
 interface FirstStepsProps {
   /** A connection to the carrier, or an account of this server, exists. */
@@ -51,10 +55,23 @@ function NextAction({ configured, isAdmin, onImport }: FirstStepsProps & { isAdm
         Import a number
       </Button>
     )
+  return <ConnectTwilio />
+}
+
+/** Connects in a dialog on this page, which then offers the next step. */
+function ConnectTwilio() {
+  const connectors = useQuery(connectorsQuery).data?.items
+  const twilio = connectors?.find(({ slug }) => slug === 'twilio')
+  if (!twilio) return null
   return (
-    <Link to="/connections" search={{ connector: 'twilio' }} className={buttonClass('primary')}>
-      Connect Twilio
-    </Link>
+    <ConnectButton
+      connector={twilio}
+      isConnected={false}
+      look="primary"
+      size="normal"
+      label="Connect Twilio"
+      onConnected={() => void queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey })}
+    />
   )
 }
 

@@ -1,11 +1,9 @@
 import { WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
 import { TextField } from '../../../components/forms/field.tsx'
-import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
+import { TimeZoneField } from '../../../components/forms/time-zone-field.tsx'
 import { DAYS } from './describe-rule.ts'
 import type { MatchFieldsProps } from './match-fields-props.ts'
-
-const ZONES = Intl.supportedValuesOf('timeZone')
 
 /** At which times the rule applies. */
 export function ScheduleFields({ draft, change, errorOf }: MatchFieldsProps) {
@@ -62,13 +60,7 @@ export function ScheduleFields({ draft, change, errorOf }: MatchFieldsProps) {
               onChange={(event) => change({ to: event.target.value })}
             />
           </div>
-          <Select label="Time zone" value={tz} onChange={(event) => change({ tz: event.target.value })}>
-            {[...new Set([tz, 'UTC', ...ZONES])].map((zone) => (
-              <option key={zone} value={zone}>
-                {zone}
-              </option>
-            ))}
-          </Select>
+          <TimeZoneField value={tz} onChange={(zone) => change({ tz: zone })} />
           <TextField
             label="Not on these dates (optional)"
             placeholder="2026-12-25, 2027-01-01"

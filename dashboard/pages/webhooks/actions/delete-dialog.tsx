@@ -4,7 +4,8 @@ import { withNames } from '../../../components/name.tsx'
 import { webhookApi } from '../webhooks-api.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 
-export function DeleteDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
+export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { id, name, receives } = webhook
   const navigate = useNavigate()
   return (
     <ConfirmDialog
@@ -18,8 +19,9 @@ export function DeleteDialog({ webhook: { id, name }, onClose }: { webhook: Webh
       onClose={onClose}
     >
       <p>
-        Its receiving URL will return 404. Its secret and all its deliveries, including pending ones, are
-        deleted. Received events stay in the event log.
+        {receives
+          ? 'Its receiving URL will return 404. Its secret and all its deliveries, including pending ones, are deleted. Received events stay in the event log.'
+          : 'Its secret and all its deliveries, including pending ones, are deleted.'}
       </p>
       <p>This can’t be undone. To stop deliveries temporarily, pause the webhook instead.</p>
     </ConfirmDialog>

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
 
-export const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
-
 export function DetailRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 items-center justify-between gap-16">

@@ -1,9 +1,10 @@
 import { ChevronRight } from 'lucide-react'
 import { Code } from '../../../components/code.tsx'
 import { Copy, CopyId } from '../../../components/copy.tsx'
+import { formatExact } from '../../../components/dates.ts'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
-import { DetailRow, exactTime } from './detail-row.tsx'
+import { DetailRow } from './detail-row.tsx'
 import { EventNames } from './event-names.tsx'
 import { payloadText } from './payload-text.ts'
 
@@ -51,7 +52,7 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
               <CopyId id={delivery.id} what={`ID of delivery to ${delivery.webhookName}`} />
             </DetailRow>
           ))}
-          <DetailRow name="Timestamp">{exactTime.format(new Date(receivedAt))}</DetailRow>
+          <DetailRow name="Timestamp">{formatExact(receivedAt)}</DetailRow>
         </dl>
       </PanelSection>
     </>

@@ -1,8 +1,9 @@
 import { CopyId } from '../../../components/copy.tsx'
+import { formatExact } from '../../../components/dates.ts'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import type { WebhookEventSummary } from '../webhooks-queries.ts'
-import { DetailRow, exactTime } from './detail-row.tsx'
+import { DetailRow } from './detail-row.tsx'
 import { EventNames } from './event-names.tsx'
 
 /** An event as members see it. */
@@ -18,7 +19,7 @@ export function EventSummary({ event }: { event: WebhookEventSummary }) {
             <CopyId id={id} what="event ID" />
           </DetailRow>
           <DetailRow name="Source">{origin}</DetailRow>
-          <DetailRow name="Timestamp">{exactTime.format(new Date(receivedAt))}</DetailRow>
+          <DetailRow name="Timestamp">{formatExact(receivedAt)}</DetailRow>
         </dl>
       </PanelSection>
       <PanelSection title="Payload">

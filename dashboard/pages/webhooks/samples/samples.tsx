@@ -10,7 +10,7 @@ const TASKS = [
 ] as const
 
 interface SamplesProps {
-  webhook: Pick<Webhook, 'receiveUrl' | 'forwards'>
+  webhook: Pick<Webhook, 'receiveUrl' | 'forwards' | 'receives'>
   /** Available only directly after the webhook was created. */
   secret?: string
 }
@@ -24,7 +24,7 @@ export function Samples({ webhook, secret }: SamplesProps) {
   return (
     <div className="flex min-w-0 flex-col gap-12">
       <div className="flex flex-wrap items-center justify-between gap-8">
-        <Segments label="Task" value={task} options={TASKS} onChoose={setTask} />
+        {webhook.receives && <Segments label="Task" value={task} options={TASKS} onChoose={setTask} />}
         <Segments
           label="Language"
           value={sample.language}

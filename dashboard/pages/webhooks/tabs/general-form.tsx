@@ -3,6 +3,7 @@ import { schemeOfSource } from '../../../../contract/webhooks/signature-schemes.
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { Switch } from '../../../components/forms/switch.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { EventTypePicker } from '../event-type-picker.tsx'
@@ -19,12 +20,14 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
   const [description, setDescription] = useState(webhook.description ?? '')
   const [events, setEvents] = useState(webhook.events)
   const [dedupWindowSeconds, setDedupWindowSeconds] = useState(webhook.dedupWindowSeconds)
+  const [receives, setReceives] = useState(webhook.receives)
   const next = {
     name: name.trim(),
     url: url.trim() || null,
     description: description.trim() || null,
     events: events.filter(Boolean).toSorted(),
     dedupWindowSeconds,
+    receives,
   }
   const before = {
     name: webhook.name,
@@ -32,6 +35,7 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
     description: webhook.description,
     events: webhook.events,
     dedupWindowSeconds: webhook.dedupWindowSeconds,
+    receives: webhook.receives,
   }
   const isChanged = JSON.stringify(next) !== JSON.stringify(before)
   const save = useWebhookMutation(
@@ -61,15 +65,28 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label="Forwarding URL"
-        hint="Must be publicly reachable. Without it, the webhook only receives and pending deliveries are canceled."
+        label={receives ? 'Forwarding URL' : 'Endpoint URL'}
+        hint={
+          receives
+            ? 'Must be publicly reachable. Without it, the webhook only receives and pending deliveries are canceled.'
+            : 'Must be publicly reachable.'
+        }
         type="url"
+        required={!receives}
         limit={2000}
         autoComplete="off"
         placeholder="https://example.com/hooks/atrium"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
       />
+      {source === 'custom' && webhook.forwards && (
+        <Switch
+          label="Also accept requests"
+          description="Gives the webhook a receiving URL, whose requests are forwarded too."
+          checked={receives}
+          onChange={setReceives}
+        />
+      )}
       <TextArea
         label="Description"
         rows={2}

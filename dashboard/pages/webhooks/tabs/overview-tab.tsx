@@ -13,26 +13,28 @@ import type { TabProps } from './tab-props.ts'
 
 /** Health, URLs, and code samples. */
 export function OverviewTab({ webhook, actions }: TabProps) {
-  const { id, name, description, forwards, url, receiveUrl, source, events } = webhook
+  const { id, name, description, forwards, receives, url, receiveUrl, source, events } = webhook
   return (
     <>
       <StatusBanner webhook={webhook} actions={actions} />
       <HealthSection webhook={webhook} />
-      <Section title="URLs" lead={description ?? describeFlow(webhook)}>
+      <Section title={receives ? 'URLs' : 'Endpoint'} lead={description ?? describeFlow(webhook)}>
         <DetailList>
-          <DetailRow name="Receiving URL">
-            <code className="min-w-0 truncate font-mono text-12" title={receiveUrl}>
-              {receiveUrl}
-            </code>
-            <Copy value={receiveUrl} what="receiving URL" />
-          </DetailRow>
-          <DetailRow name="Forwarding URL">
+          {receives && (
+            <DetailRow name="Receiving URL">
+              <code className="min-w-0 truncate font-mono text-12" title={receiveUrl}>
+                {receiveUrl}
+              </code>
+              <Copy value={receiveUrl} what="receiving URL" />
+            </DetailRow>
+          )}
+          <DetailRow name={receives ? 'Forwarding URL' : 'Endpoint URL'}>
             {forwards ? (
               <>
                 <code className="min-w-0 truncate font-mono text-12" title={url}>
                   {url}
                 </code>
-                <Copy value={url} what="forwarding URL" />
+                <Copy value={url} what={receives ? 'forwarding URL' : 'endpoint URL'} />
               </>
             ) : (
               <span className="text-neutral-11">
@@ -47,10 +49,14 @@ export function OverviewTab({ webhook, actions }: TabProps) {
               </span>
             )}
           </DetailRow>
-          <DetailRow name="Source">
-            {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
-          </DetailRow>
-          <SignatureRow webhook={webhook} />
+          {receives && (
+            <>
+              <DetailRow name="Source">
+                {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
+              </DetailRow>
+              <SignatureRow webhook={webhook} />
+            </>
+          )}
           <DetailRow name="Events">
             <span className="truncate" title={events.join(', ')}>
               {eventFilterLabel(events)}
@@ -60,7 +66,11 @@ export function OverviewTab({ webhook, actions }: TabProps) {
       </Section>
       <Section
         title="Code samples"
-        lead="Ready to run. Requests in both directions are signed per the Standard Webhooks spec, so its libraries work too."
+        lead={
+          receives
+            ? 'Ready to run. Requests in both directions are signed per the Standard Webhooks spec, so its libraries work too.'
+            : 'Ready to run. Deliveries are signed per the Standard Webhooks spec, so its libraries work too.'
+        }
       >
         <Samples key={String(forwards)} webhook={webhook} />
       </Section>
@@ -76,7 +86,8 @@ export function OverviewTab({ webhook, actions }: TabProps) {
   )
 }
 
-function describeFlow({ forwards, source }: Webhook): string {
+function describeFlow({ forwards, receives, source }: Webhook): string {
+  if (!receives) return 'Atrium posts its events to your endpoint and retries failed deliveries.'
   if (!forwards) return 'Configure the receiving URL and the secret in the service that sends events.'
   if (source !== 'custom') return 'Incoming requests are forwarded to your endpoint.'
   return 'Atrium events and incoming requests are forwarded to your endpoint.'

@@ -8,7 +8,7 @@ import { GeneralForm } from './general-form.tsx'
 import type { TabProps } from './tab-props.ts'
 
 export function SettingsTab({ webhook, actions }: TabProps) {
-  const { id, source, status, previousSecretUntil, createdAt } = webhook
+  const { id, receives, source, status, previousSecretUntil, createdAt } = webhook
   return (
     <>
       <Section title="General">
@@ -16,7 +16,11 @@ export function SettingsTab({ webhook, actions }: TabProps) {
       </Section>
       <Section
         title="Signing secret"
-        lead="Signs requests in both directions. It is shown only once, when it is created."
+        lead={
+          receives
+            ? 'Signs requests in both directions. It is shown only once, when it is created.'
+            : 'Signs deliveries to your endpoint. It is shown only once, when it is created.'
+        }
       >
         {previousSecretUntil && (
           <p className="text-13 text-neutral-11">
@@ -29,7 +33,11 @@ export function SettingsTab({ webhook, actions }: TabProps) {
       </Section>
       <Section
         title="Pause or disable"
-        lead="A paused webhook stores events and delivers them when resumed. A disabled webhook rejects requests and stores nothing."
+        lead={
+          receives
+            ? 'A paused webhook stores events and delivers them when resumed. A disabled webhook rejects requests and stores nothing.'
+            : 'A paused webhook keeps events and delivers them when resumed. A disabled webhook gets no events.'
+        }
       >
         <div className="flex flex-wrap gap-8">
           {status === 'disabled' ? (
@@ -49,15 +57,24 @@ export function SettingsTab({ webhook, actions }: TabProps) {
           <DetailRow name="Webhook ID">
             <CopyId id={id} what="webhook ID" />
           </DetailRow>
-          <DetailRow name="Source">
-            {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
-          </DetailRow>
+          {receives && (
+            <DetailRow name="Source">
+              {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
+            </DetailRow>
+          )}
           <DetailRow name="Created">
             <Time at={createdAt} />
           </DetailRow>
         </DetailList>
       </Section>
-      <Section title="Delete" lead="Permanently deletes the receiving URL, the secret and all deliveries.">
+      <Section
+        title="Delete"
+        lead={
+          receives
+            ? 'Permanently deletes the receiving URL, the secret and all deliveries.'
+            : 'Permanently deletes the secret and all deliveries.'
+        }
+      >
         <div>
           <Button look="danger" onClick={() => actions.remove(webhook)}>
             Delete webhook…

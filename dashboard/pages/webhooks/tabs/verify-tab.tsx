@@ -29,7 +29,11 @@ export function VerifyTab({ webhook }: TabProps) {
   return (
     <Section
       title="Verify a request"
-      lead="Paste a request that this webhook received or sent. Checks the signature only; nothing is stored."
+      lead={
+        webhook.receives
+          ? 'Paste a request that this webhook received or sent. Checks the signature only; nothing is stored.'
+          : 'Paste a delivery from this webhook. Checks the signature only; nothing is stored.'
+      }
     >
       <form
         className="flex max-w-reading flex-col gap-16"

@@ -8,7 +8,7 @@ import { badField, badRequest } from '../../../errors.ts'
 import { authorizationUrl, findOAuthDefinition } from '../oauth/authorize.ts'
 import type { ConnectionRow } from '../queries.ts'
 import { findOwn } from '../records.ts'
-import { startPending } from './start.ts'
+import { checkStart, startPending } from './start.ts'
 
 /** Opens the page of the provider, for a new connection or for the one in `connection`. */
 export const startOAuth =
@@ -32,7 +32,8 @@ async function startNew(
   start: { slug: string; label: string | null; config: Record<string, string> },
 ): Promise<ConnectionRow> {
   const paths = { slug: 'query.connector', config: 'query' }
-  return findOwn(ctx, (await startPending(ctx, connectors, { ...start, paths })).id)
+  const checked = await checkStart(ctx, connectors, { ...start, paths })
+  return findOwn(ctx, checked.existingId ?? (await startPending(ctx, checked)))
 }
 
 async function findRequested(ctx: Context, slug: string, id: unknown): Promise<ConnectionRow> {

@@ -6,6 +6,7 @@ import type { PublicContext } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { consumeFlow } from '../../../oauth/flow.ts'
 import { findDefinition, hasOwnRedirect } from '../../connectors/connectors.ts'
+import { failPending } from '../write-queries.ts'
 import { complete, type Problem } from './complete.ts'
 import { type ConnectionFlow, FLOW_PROVIDER } from './flow.ts'
 import { isStarter } from './starter.ts'
@@ -21,17 +22,29 @@ export const finishOAuth =
     const flow = await consumeFlow<ConnectionFlow>(ctx, callback)
     if (!flow) return redirect(null, 'expired')
     if (!ctx.caller || !isStarter(ctx.caller, flow)) return redirect(null, 'other_session')
-    if (!(await isAtOwnRedirect(ctx, flow, query.connector))) return redirect(flow, 'refused')
+    const fail = async (problem: Problem) => {
+      const reason = REASONS[problem]
+      if (reason) await failPending(ctx.sql, flow.orgId, flow.connectionId, reason, ctx.now())
+      return redirect(flow, problem)
+    }
+    if (!(await isAtOwnRedirect(ctx, flow, query.connector))) return fail('refused')
     const { code, error } = query
     if (error !== undefined || code === undefined)
-      return redirect(flow, error === undefined || !DENIALS.includes(error) ? 'refused' : 'access_denied')
+      return fail(error === undefined || !DENIALS.includes(error) ? 'refused' : 'access_denied')
     const outcome = await complete(ctx, connectors, flow, { code, query })
-    if (outcome.problem !== null) {
-      const { connectionId: connection, slug } = flow
-      log.warn({ connection, slug, ...outcome }, 'the authorization of a connection did not complete')
-    }
-    return redirect(flow, outcome.problem)
+    if (outcome.problem === null) return redirect(flow, null)
+    const { connectionId: connection, slug } = flow
+    log.warn({ connection, slug, ...outcome }, 'the authorization of a connection did not complete')
+    return fail(outcome.problem)
   }
+
+/** Why a connection that was never established failed. */
+const REASONS: Partial<Record<Problem, string>> = {
+  access_denied: 'The authorization was declined at the provider',
+  refused: 'The provider refused the authorization',
+  unavailable: 'The provider did not respond',
+  not_configured: 'The OAuth client was removed',
+}
 
 const DENIALS = ['access_denied', 'user_denied', 'user_cancelled_login', 'user_cancelled_authorize']
 

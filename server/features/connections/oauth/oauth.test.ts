@@ -129,14 +129,17 @@ describe('an authorization', () => {
     expect(await browser.get(second.id)).toMatchObject({ account: { name: 'grace' } })
   })
 
-  test('that is denied, refused, answered by an error or redirected stores nothing', async () => {
+  test('that is denied, refused, answered by an error or redirected stores nothing, and its connection has failed', async () => {
     const browser = await openBrowser()
     const { id, url } = await browser.start()
     const fail = async (change: (callback: URL) => void) => {
-      const { body } = await browser.request('GET', `/api/v1/connections/${id}/oauth`)
-      const callback = service.approve(body.oauthUrl)
+      const started = await browser.start()
+      const callback = service.approve(started.url)
       change(callback)
-      return errorOf(await browser.follow(callback))
+      const error = errorOf(await browser.follow(callback))
+      if (error !== 'expired')
+        expect(await browser.get(started.id)).toMatchObject({ status: 'failed', account: null })
+      return error
     }
     const denied = new URL(service.approve(url))
     denied.searchParams.delete('code')
@@ -151,8 +154,24 @@ describe('an authorization', () => {
     service.behave({ fault: 'redirect' })
     expect(await fail(() => {})).toBe('unavailable')
     expect(service.redirected).toEqual([])
-    expect(await browser.get(id)).toMatchObject({ status: 'pending', account: null })
-    expect(await app.sql`select from connection_secrets where connection_id = ${id}`).toHaveLength(0)
+    expect(await browser.get(id)).toMatchObject({
+      status: 'failed',
+      statusReason: 'The authorization was declined at the provider',
+    })
+    const secrets = await app.sql`select from connection_secrets where org_id = ${browser.org.id}`
+    expect(secrets).toHaveLength(0)
+  })
+
+  test('that is denied leaves a working connection as it is', async () => {
+    const browser = await openBrowser()
+    const { id, url } = await browser.start()
+    await browser.follow(service.approve(url))
+    const { body } = await browser.request('POST', `/api/v1/connections/${id}/oauth`, {})
+    const denied = new URL(service.approve(body.oauthUrl))
+    denied.searchParams.delete('code')
+    denied.searchParams.set('error', 'access_denied')
+    expect(errorOf(await browser.follow(denied))).toBe('access_denied')
+    expect(await browser.get(id)).toMatchObject({ status: 'active' })
   })
 
   test('whose first request fails leaves an error with the reason, and recovers with a check', async () => {
@@ -211,7 +230,7 @@ describe('attacks', () => {
     const mixed = service.approve(other.url)
     mixed.searchParams.set('state', new URL(again.url).searchParams.get('state')!)
     expect(errorOf(await browser.follow(mixed))).toBe('refused')
-    expect(await browser.get(github.id)).toMatchObject({ status: 'pending' })
+    expect(await browser.get(github.id)).toMatchObject({ status: 'failed' })
   })
 
   test('no response, row, mail or log line contains a token or the secret of the client', async () => {

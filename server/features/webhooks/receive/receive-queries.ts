@@ -22,9 +22,11 @@ export const receiverColumns = (sql: Sql) => sql`
   w.secret_hash as "secretHash", w.previous_secret_sealed as "previousSecretSealed",
   w.previous_secret_hash as "previousSecretHash", w.previous_secret_until as "previousSecretUntil"`
 
-/** Finds a webhook and its tenant by the id in its public URL: a sender sends no other id. */
+/** Finds a webhook and its tenant by the id in its public URL: a sender sends no other id. Outgoing ones have no URL. */
 export async function findReceiver(sql: Sql, id: string) {
-  const [row] = await sql<ReceiverRow[]>`select ${receiverColumns(sql)} from webhooks w where w.id = ${id}`
+  const [row] = await sql<
+    ReceiverRow[]
+  >`select ${receiverColumns(sql)} from webhooks w where w.id = ${id} and w.receives`
   return row ?? null
 }
 

@@ -46,7 +46,7 @@ export function AgentChoice({ block, canChoose }: { block: Block; canChoose: boo
           </option>
         ))}
       </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute right-0 size-12" />
+      <ChevronDown aria-hidden className="canvas-control pointer-events-none absolute right-0 size-12" />
     </span>
   )
 }

@@ -52,7 +52,7 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
         size="small"
         tabIndex={-1}
         busy={isBusy}
-        className="nodrag"
+        className="canvas-control nodrag"
         onClick={() => perform(stopAgentBlock(canvas, block.id))}
       >
         <Square aria-hidden className="size-12 fill-current" />
@@ -61,7 +61,7 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
     )
   const isDisabled = !block.content?.trim()
   return (
-    <span className="nodrag flex shrink-0 gap-4">
+    <span className="canvas-control nodrag flex shrink-0 gap-4">
       <Button
         look="primary"
         size="small"

@@ -34,7 +34,7 @@ export function AgentStateRow({ state, canRun }: AgentStateRowProps) {
           {Number(state.cost.amount) > 0 && <span>{formatCost(state.cost)}</span>}
         </span>
         {!isGuest && state.sessionId && state.runId && (
-          <span className="flex shrink-0">
+          <span className="canvas-control flex shrink-0">
             <Link
               to="/chat/$sessionId"
               params={{ sessionId: state.sessionId }}

@@ -1,0 +1,69 @@
+/**
+ * The locale of dates: the browser's own variant of the page's language, so that an American reads `Nov 18, 9:00 AM` and
+ * a Briton `18 Nov, 09:00`.
+ */
+export function dateLocale(
+  pageLanguage = globalThis.document?.documentElement.lang || 'en',
+  preferred: readonly string[] = globalThis.navigator?.languages ?? [],
+): string {
+  return preferred.find((each) => each.split('-')[0]!.toLowerCase() === pageLanguage) ?? pageLanguage
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Formats are kept: making one takes longer than using it. */
+function formatOf(options: Intl.DateTimeFormatOptions, locale = dateLocale()): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
+/** `Nov 15`, with the year if it is another one. */
+export function formatDate(at: Date, now = new Date(), locale?: string): string {
+  return formatOf({ ...DATE, ...yearOf(at.getFullYear(), now.getFullYear()) }, locale).format(at)
+}
+
+/** A day of the server's figures, which count days in UTC: `Nov 15`, with the year if it is another one. */
+export function formatDay(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  const year = yearOf(day.getUTCFullYear(), new Date().getUTCFullYear())
+  return formatOf({ ...DATE, ...year, timeZone: 'UTC' }).format(day)
+}
+
+interface MomentOptions {
+  timeZone?: string
+  now?: Date
+  locale?: string
+}
+
+/** A moment that people plan with: `Wed, Nov 18, 9:00 AM`, with the year if it is another one. */
+export function formatMoment(at: string, { timeZone, now = new Date(), locale }: MomentOptions = {}): string {
+  const moment = new Date(at)
+  const year = (time: Date) => formatOf({ year: 'numeric', timeZone }, 'en').format(time)
+  const options = { weekday: 'short', ...DATE, hour: hourOf(locale), minute: '2-digit', timeZone } as const
+  return formatOf({ ...options, ...yearOf(year(moment), year(now)) }, locale).format(moment)
+}
+
+/** Replaces times such as `09:00` in a sentence by those of the locale, such as `9:00 AM`. */
+export function localizeClock(sentence: string, locale = dateLocale()): string {
+  const format = formatOf({ hour: hourOf(locale), minute: '2-digit', timeZone: 'UTC' }, locale)
+  return sentence.replace(CLOCK, (_, hour, minute) =>
+    format.format(new Date(Date.UTC(2000, 0, 1, Number(hour), Number(minute)))),
+  )
+}
+
+const CLOCK = /\b([01]\d|2[0-3]):([0-5]\d)\b/g
+
+/** `9:00 AM`, but `09:00`. */
+const hourOf = (locale?: string) =>
+  formatOf({ hour: 'numeric' }, locale).resolvedOptions().hour12 ? 'numeric' : '2-digit'
+
+/** To the second, with the time zone, for tooltips and records. */
+export const formatExact = (at: string, locale?: string): string =>
+  formatOf({ dateStyle: 'full', timeStyle: 'long' }, locale).format(new Date(at))
+
+const DATE = { month: 'short', day: 'numeric' } as const
+
+const yearOf = (year: number | string, current: number | string) =>
+  year === current ? {} : ({ year: 'numeric' } as const)

@@ -1,0 +1,73 @@
+import { formatDate } from '../dates.ts'
+
+/** What a control needs to explain why it is invalid. */
+export interface Checked {
+  type: string
+  validity: Partial<ValidityState>
+  validationMessage: string
+  title?: string
+  min?: string
+  max?: string
+  minLength?: number
+}
+
+/** Why a control is invalid and what to enter instead, in the page's own words rather than the browser's. */
+export function validationMessage(control: Checked): string {
+  const { type, validity, min = '', max = '' } = control
+  if (validity.customError) return control.validationMessage
+  if (validity.valueMissing) return MISSING[type] ?? 'Fill in this field.'
+  if (validity.badInput) return type === 'number' ? 'Enter a number.' : 'Enter a complete date or time.'
+  if (validity.typeMismatch)
+    return type === 'email'
+      ? 'Enter an email address, such as ada@example.com.'
+      : 'Enter a full URL that starts with https:// or http://.'
+  if (validity.tooShort) return `Enter at least ${control.minLength} characters.`
+  if (validity.tooLong) return 'This text is too long.'
+  if (validity.rangeUnderflow)
+    return type === 'date' ? `Choose ${dayLabel(min)} or later.` : `Enter ${min} or more.`
+  if (validity.rangeOverflow)
+    return type === 'date' ? `Choose ${dayLabel(max)} or earlier.` : `Enter ${max} or less.`
+  if (validity.stepMismatch) return 'Enter a whole number.'
+  return control.title || 'This value doesn’t have the expected format.'
+}
+
+const MISSING: Record<string, string> = {
+  'select-one': 'Choose an option.',
+  checkbox: 'Check this box to continue.',
+  date: 'Choose a date.',
+  time: 'Enter a time.',
+  file: 'Choose a file.',
+}
+
+const dayLabel = (date: string) => formatDate(new Date(`${date}T12:00:00`))
+
+/**
+ * Replaces the browser's bubbles: reports problems when the person leaves a filled-in control or submits the form, and
+ * clears them as soon as the control is valid. Returns the function that stops it.
+ */
+export function watchValidity(
+  control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
+  report: (problem: string | undefined) => void,
+): () => void {
+  const onInvalid = (event: Event) => {
+    event.preventDefault()
+    report(validationMessage(control))
+    if (control.form?.querySelector(':invalid:not(fieldset)') === control) control.focus()
+  }
+  const onBlur = () => {
+    if (control.value !== '' && !control.validity.valid) report(validationMessage(control))
+  }
+  // Later: this listener runs before React's, and a rendering in between would restore the former value.
+  const onInput = () =>
+    setTimeout(() => {
+      if (control.validity.valid) report(undefined)
+    })
+  control.addEventListener('invalid', onInvalid)
+  control.addEventListener('blur', onBlur)
+  control.addEventListener('input', onInput)
+  return () => {
+    control.removeEventListener('invalid', onInvalid)
+    control.removeEventListener('blur', onBlur)
+    control.removeEventListener('input', onInput)
+  }
+}

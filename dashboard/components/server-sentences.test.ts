@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { localizeSentence } from './server-sentences.ts'
+
+test.each([
+  'Ada Lovelace mentioned you on “Plan”',
+  'Grace (guest) replied on “Plan “B””',
+  'Ben accepted your invitation',
+  'Planner needs your approval in “Launch”',
+  'The run of Planner in “Launch” has failed',
+  'The schedule “Daily summary” is paused',
+  'The webhook Orders was disabled',
+  'The API key “CI” expires on Nov 20',
+  '3 deliveries failed',
+  'Paused: 1 delivery held',
+  'A file called 3 deliveries',
+])('localizeSentence leaves %j as it is in English', (text) => {
+  expect(localizeSentence(text)).toBe(text)
+})
+
+test('localizeSentence shortens budgets', () => {
+  expect(localizeSentence('80 % of the budget of today is spent, $8.00 of $10.00')).toBe(
+    '80 % of today’s budget is spent, $8.00 of $10.00',
+  )
+  expect(localizeSentence('100 % of the budget of this month is spent')).toBe(
+    '100 % of this month’s budget is spent',
+  )
+})
