@@ -62,7 +62,7 @@ function targetOf(endpoint: Endpoint): string {
 }
 
 async function change(endpoint: Endpoint, headers: Headers, n: number) {
-  const key = endpoint.idempotent && n % 2 === 0 ? { 'idempotency-key': newId() } : {}
+  const key: Headers = endpoint.idempotent && n % 2 === 0 ? { 'idempotency-key': newId() } : {}
   const body = withLocalUrls(bodyOf(endpoint))
   const { status, body: answer } = await app.request(endpoint.method, targetOf(endpoint), {
     headers: { ...headers, ...key },
