@@ -7,6 +7,7 @@ import { requireSessions } from '../database/pooler.ts'
 import { requireStandby } from '../database/standby/require-standby.ts'
 import { createSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
 import { createLog } from '../log.ts'
+import { startIdleCollection } from '../processes/idle-collection.ts'
 import { summarize } from './checklist/check.ts'
 import { runQuickChecklist } from './checklist/quick.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -49,6 +50,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()
     await app.observability.startHeartbeat()
+    startIdleCollection()
     const isWorker = config.role === 'worker'
     const url = isWorker ? null : await app.listen()
     const healthUrl = isWorker ? await app.listenForHealth() : null

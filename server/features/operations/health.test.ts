@@ -111,6 +111,8 @@ describe('GET /admin/health', () => {
       ['api', true, false],
     ])
     expect(health.processes[1]).toMatchObject({ pid: process.pid, requests: expect.any(Number) })
+    // Neither process has ATRIUM_PUBLIC_URL.
+    expect(health.problems.map(({ code }) => code)).toContain('public_url_missing')
     const requests = health.outcomes.find(({ name }) => name === 'requests')!
     expect(requests.total).toBe(health.processes[0]!.requests + health.processes[1]!.requests)
     expect(health.processes[1]!.requests).toBeGreaterThanOrEqual(30)

@@ -8,7 +8,8 @@ import { listTrashed, type TrashedFile } from '../trash/purge-access.ts'
 import { requireProjectFolder } from '../tree/destination.ts'
 import { findVisibleFolder } from '../tree/folder-queries.ts'
 import { cursorPositionOf, listByIds, listFolder, type Order, type Position } from './list-queries.ts'
-import { type FoundPage, search } from './search.ts'
+import { search } from './search.ts'
+import type { FoundPage } from './search-queries.ts'
 
 type Input = InputOf<typeof files.list>
 

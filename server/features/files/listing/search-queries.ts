@@ -12,7 +12,6 @@ import {
   type Position,
   sourceCondition,
 } from './list-queries.ts'
-import type { FoundPage } from './search.ts'
 
 /** A search in a folder and its subtree. */
 export interface SearchFilter {
@@ -21,6 +20,12 @@ export interface SearchFilter {
   tag: string | undefined
   source: FileRow['source'] | undefined
   order: Order
+}
+
+export interface FoundPage {
+  ids: string[]
+  /** Where the next call continues if this one ended before the page was full; null if nothing is left or it is full. */
+  resume: (string | number)[] | null
 }
 
 /** Whether the viewer sees so few files in the subtree that scanning all of them is the fastest plan. */

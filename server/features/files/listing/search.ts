@@ -2,6 +2,7 @@ import type { Sql } from '../../../database/database.ts'
 import type { Viewer } from '../../project-access/project-access.ts'
 import type { Position } from './list-queries.ts'
 import {
+  type FoundPage,
   findByIndex,
   isSmallSubtree,
   type SearchFilter,
@@ -30,12 +31,6 @@ export interface SearchLimits {
 }
 
 export const SEARCH_LIMITS: SearchLimits = { scan: 3000, indexMatches: 15_000, lateScan: 50_000 }
-
-export interface FoundPage {
-  ids: string[]
-  /** Where the next call continues if this one ended before the page was full; null if nothing is left or it is full. */
-  resume: (string | number)[] | null
-}
 
 /**
  * The ids of a page of matches, in order. No plan is fast for every search, so several are tried: scan a small subtree, or
