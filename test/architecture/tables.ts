@@ -55,6 +55,7 @@ export const OWNERS: Record<string, string> = {
   machine_payments: 'server/features/machine-payments',
   mails: 'server/mail',
   mandates: 'server/features/machine-payments',
+  link_visitors: 'server/features/accounts',
   mcp_servers: 'server/features/mcp-servers',
   mcp_tools: 'server/features/mcp-servers',
   last_backup: 'server/backup',
@@ -246,8 +247,18 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'an erasure deletes the rows of every table; these are deleted by steps of their own',
   },
   {
+    file: 'server/features/accounts/sign-in/attempt-delay.ts',
+    tables: ['rate_limits'],
+    reason: 'a growing delay is not a token bucket, but expires with the buckets',
+  },
+  {
+    file: 'server/endpoint/guest-limit.ts',
+    tables: ['rate_limits'],
+    reason: 'a bucket of bytes takes more than one token at a time',
+  },
+  {
     file: 'server/features/operations/retention.ts',
-    tables: ['idempotent_answers', 'rate_limits', 'mails', 'setup_links', 'invites'],
+    tables: ['idempotent_answers', 'rate_limits', 'link_visitors', 'mails', 'setup_links', 'invites'],
     reason: 'the retention job deletes expired rows of every table',
   },
 ]
