@@ -171,7 +171,6 @@ describe('actions', () => {
     const { use, block, projectId } = await setUp()
     await block({ title: 'By a guest' })
     const history = { action: 'canvas.history', input: { projectId } }
-    expect(await use('run_action', history)).toMatchObject({ items: [{ action: 'created' }] })
     await app.sql`update canvas_changes set user_id = null where project_id = ${projectId}`
     const isOutside = toolNamed('run_action').isOutside as (output: unknown) => boolean
     for (const input of [history, { action: 'projects.navigator', input: { id: projectId } }]) {
