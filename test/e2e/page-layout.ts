@@ -70,6 +70,8 @@ export function findScrolledFrame(): string[] {
     if (!isRegion && (bottom < 0 || top > innerHeight))
       problems.add(`the focused element is out of view: ${element.outerHTML.slice(0, 200)}`)
   }
+  // The body cannot take the focus back.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   if (former instanceof HTMLElement) former.focus({ preventScroll: true })
   return [...problems]
 }
