@@ -1,8 +1,8 @@
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, type Pool } from '../database/database.ts'
-import { cloneDatabase } from '../testing/database.ts'
 import { fixedClock } from '../processes/database-clock.ts'
+import { cloneDatabase } from '../testing/database.ts'
 import { type ClaimRequest, type LeaseLoop, type Slot, startLeaseLoop } from './lease-loop.ts'
 
 interface Item {

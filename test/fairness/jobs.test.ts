@@ -1,10 +1,10 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { fixedClock } from '../../server/processes/database-clock.ts'
 import { z } from 'zod'
 import { type Job, LANES } from '../../server/jobs/job.ts'
 import { onJob } from '../../server/jobs/job-handler.ts'
 import { startWorker } from '../../server/jobs/worker.ts'
+import { fixedClock } from '../../server/processes/database-clock.ts'
 import { NO_SUSPENSIONS } from '../../server/testing/fakes/suspensions.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
 

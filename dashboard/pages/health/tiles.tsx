@@ -39,7 +39,7 @@ export function Tiles({ health }: { health: Health }) {
     {
       name: 'Last backup',
       value: backup.last ? <Time at={backup.last.createdAt} /> : '–',
-      note: backup.last ? formatBytes(backup.last.bytes) : 'None recorded',
+      note: backup.last ? formatSize(backup.last.bytes) : 'None recorded',
     },
   ]
   return (

@@ -29,7 +29,12 @@ export const listFiles: Tool<z.output<typeof input>> = {
     let items: FoundFile[] = []
     // A part of a large list may have no match.
     for (let part = 0; part < PARTS_MAX && items.length === 0 && next !== null; part++) {
-      const query = { parentId, search, cursor: next, limit: LIMIT }
+      const query: { parentId: string | null; search?: string; cursor?: string; limit: number } = {
+        parentId,
+        search,
+        cursor: next,
+        limit: LIMIT,
+      }
       ;({ items, nextCursor: next } = await callEndpoint(call, files.list, { query }))
     }
     return { folder: parentId, items: items.map(describeFile), ...(next && { nextCursor: next }) }

@@ -114,5 +114,8 @@ function fittingLength(text: string, width: number, style: TextStyle, measure: M
 }
 
 const plainText = (text: string) => parseInline(text).map(textOf).join('')
-const textOf = (piece: Inline): string =>
-  typeof piece === 'string' ? piece : piece.kind === 'code' ? piece.text : piece.inside.map(textOf).join('')
+function textOf(piece: Inline): string {
+  if (typeof piece === 'string') return piece
+  if (piece.kind === 'code') return piece.text
+  return piece.kind === 'image' ? piece.alt : piece.inside.map(textOf).join('')
+}

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { formatExact } from '../../../components/dates.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { rejectionLabel, schemeLabel, sourceLabel } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
-import { exactTime } from './detail-row.tsx'
 import { TimelineStep } from './timeline.tsx'
 
 /** The origin of an event and the result of its signature check. */
@@ -52,7 +52,7 @@ function Repetitions({ repetitions }: Pick<EventWithDeliveries, 'repetitions'>) 
         <summary>Not stored again. Show times</summary>
         <ul className="flex flex-col gap-4 pt-4">
           {[...new Set(times)].toReversed().map((time) => (
-            <li key={time}>{exactTime.format(new Date(time))}</li>
+            <li key={time}>{formatExact(time)}</li>
           ))}
         </ul>
         {count > times.length && <p>Earlier repetitions are not listed.</p>}
