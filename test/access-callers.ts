@@ -100,7 +100,7 @@ function withSession(name: string, user: User, steppedUp: boolean): CallerKind {
 function withKey(name: string, user: User, scopes?: Scope[]): CallerKind {
   return {
     name,
-    headers: async (app) => bearer(await app.key(await createUser(app, user), scopes)),
+    headers: async (app) => bearer(await app.key(await createUser(app, user), scopes ?? ['models:read'])),
     verdict: keyVerdict(user, scopes !== undefined),
   }
 }
