@@ -11,7 +11,7 @@ import type { EndpointName } from '../../contract/index.ts'
  * - `message`: anyone. Each message has its own trust, which decides.
  */
 type TextAuthor = 'server' | 'member' | 'canvas' | 'fenced' | 'message' | Tracked
-/** The fields of the triggers in migrations/0084_text_origins.sql. */
+/** The fields of the triggers in migrations/0083_text_origins.sql. */
 type Tracked =
   | `projects.${'name' | 'description' | 'prompt' | 'emoji' | 'tags'}`
   | `files.${'name' | 'tags'}`
