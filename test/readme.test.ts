@@ -25,7 +25,7 @@ describe.skipIf(!hasCommands())('the README and the guides', () => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-tour-'))
     try {
       const { person } = await app.newUser()
-      const { key } = await app.key(person, ['files:write'])
+      const { key } = await app.key(person, ['files:write', 'agents:write'])
       const execute = async (script: string, rewrite = (text: string) => text) => {
         const local = script
           .replaceAll('http://127.0.0.1:3000', app.url)

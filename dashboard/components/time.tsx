@@ -53,7 +53,7 @@ let subscribers = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
 /** The time of the last tick, or of the first rendering if that is later. */
-function useNow(): number {
+export function useNow(): number {
   const [mountedAt] = useState(() => Date.now())
   useEffect(() => {
     if (subscribers++ === 0) timer = setInterval(() => clock.set(Date.now()), TICK_MS)

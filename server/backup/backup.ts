@@ -103,7 +103,7 @@ async function writeDraft(draft: string, options: DraftOptions): Promise<Manifes
     const cause = options.signal.aborted ? null : session.lossBehind(error)
     throw cause ? lostError(cause) : error
   } finally {
-    await session.close()
+    session.close()
   }
 }
 

@@ -75,7 +75,7 @@ async function loadTables(
   options: Patience & { progress: Progress },
 ): Promise<void> {
   const session = await openCopySession(connection, name)
-  const close = () => void session.close()
+  const close = () => session.close()
   options.signal.addEventListener('abort', close)
   try {
     await loadDatabase(session, folder, manifest, {
@@ -91,7 +91,7 @@ async function loadTables(
     )
   } finally {
     options.signal.removeEventListener('abort', close)
-    await session.close()
+    session.close()
   }
 }
 

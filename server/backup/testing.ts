@@ -11,7 +11,7 @@ export async function withSession<T>(
   try {
     return await work(session)
   } finally {
-    await session.close()
+    session.close()
   }
 }
 
@@ -52,7 +52,7 @@ export async function startFreezingProxy(target: string | number, port = 0) {
     freezeAt(text: string | null) {
       frozenText = text
     },
-    async close() {
+    close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
     },

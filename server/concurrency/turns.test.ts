@@ -29,7 +29,7 @@ function track(limits: Partial<TurnLimits> = {}) {
     request,
     send: (key: TurnKey, count: number) => void Array.from({ length: count }, () => request(key)),
     /** Ends the handler that started first. */
-    async endNext() {
+    endNext: async () => {
       releases.shift()!()
       await settle()
     },

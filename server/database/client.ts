@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import { Client, type ClientConfig, DatabaseError, type Submittable, type Connection as Wire } from 'pg'
 import Cursor from 'pg-cursor'
@@ -13,7 +14,14 @@ export interface ClientSettings {
   statementTimeoutMs: number
   /** PostgreSQL ends a transaction that waits this long for its client. Zero: never. */
   idleInTransactionMs: number
-  onStatement?: ((text: string) => void) | undefined
+}
+
+/** Tells subscribers each statement before it is sent, with the name of its session: `SentStatement`. */
+export const statementChannel = channel('atrium:database:statement')
+
+export interface SentStatement {
+  session: string
+  text: string
 }
 
 /** An unreachable server may not even refuse a connection. */
@@ -27,19 +35,19 @@ const SILENCE_GRACE_MS = 10_000
 
 /** A session of PostgreSQL. It executes one statement at a time: `serially` for callers that send several. */
 export interface DatabaseClient extends Runner {
-  run(statement: Statement, values: EncodedValue[]): Promise<Rows>
+  run: (statement: Statement, values: EncodedValue[]) => Promise<Rows>
   /** The client of the driver, for COPY and LISTEN. */
   readonly pg: Client
   readonly openedAt: number
   /** Why the session can execute nothing more; null while it can. */
-  lossError(): unknown
+  lossError: () => unknown
   /** Called once, when the session is lost or closed. */
   onLost: (error: unknown) => void
   /** Whether no transaction is open, so that another caller may have the session. */
-  isReusable(): boolean
+  isReusable: () => boolean
   /** Closes the session; statements that still run fail. */
-  close(): void
-  unref(): void
+  close: () => void
+  unref: () => void
 }
 
 /** Opens a session. Fails with a `ConnectionError`, or with the refusal of PostgreSQL. */
@@ -92,7 +100,7 @@ const setUp = ({ statementTimeoutMs, idleInTransactionMs }: ClientSettings): Sta
 function createClient(
   pg: Client,
   socket: Socket,
-  { statementTimeoutMs, onStatement }: ClientSettings,
+  { name, statementTimeoutMs }: ClientSettings,
 ): DatabaseClient {
   let lossError: unknown = null
   const silenceMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + SILENCE_GRACE_MS
@@ -133,7 +141,7 @@ function createClient(
     run: (statement, values) =>
       new Promise((resolve, reject) => {
         if (lossError !== null) return reject(lossError)
-        onStatement?.(statement.text)
+        if (statementChannel.hasSubscribers) statementChannel.publish({ session: name, text: statement.text })
         const timer = silenceMs === 0 ? undefined : setTimeout(lose, silenceMs, silentError())
         const execution = new Execution(statement, values, (error, rows) => {
           clearTimeout(timer)

@@ -4,7 +4,7 @@ import { createFairPool, type Pool } from './fair-pool.ts'
 
 export type { Pool } from './fair-pool.ts'
 export type { Fragment } from './query.ts'
-export type { ReservedSql, Sql } from './sql.ts'
+export type { Sql } from './sql.ts'
 
 interface PoolSettings {
   connections: number
@@ -14,8 +14,6 @@ interface PoolSettings {
   statementTimeoutMs: number
   /** A connection that is idle this long is closed. Null: never. */
   idleTimeoutS: number | null
-  /** Called with the text of each statement before it is sent. */
-  onStatement?: (text: string) => void
   /** How long a statement or transaction waits for a connection. */
   waitMs: number
   /** Runs short single statements, which wait for no transaction: a transaction may therefore wait for them. */
@@ -82,7 +80,6 @@ export const openDatabase = (
       openClient(connection, {
         name,
         statementTimeoutMs: settings.statementTimeoutMs,
-        onStatement: settings.onStatement,
         idleInTransactionMs: settings.statementTimeoutMs === 0 ? 0 : IDLE_IN_TRANSACTION_MS,
       }),
   })

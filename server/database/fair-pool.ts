@@ -136,11 +136,11 @@ function createView(source: Source, key: string): Pool {
     begin: <T>(work: (inside: Sql) => Promise<T>) => {
       const attempt = () => withConnection((client) => runTransaction(client, work))
       return attempt().catch((error) => {
-        if (error instanceof NotBegun) return attempt().catch(NotBegun.unwrap)
+        if (error instanceof NotBegun) return attempt().catch(throwCause)
         throw error
       })
     },
-    async reserve(): Promise<ReservedSql> {
+    reserve: async (): Promise<ReservedSql> => {
       const reserved = Promise.withResolvers<ReservedSql>()
       const released = Promise.withResolvers<void>()
       withConnection((client) => {
@@ -167,14 +167,14 @@ const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map(command) a
 ]
 
 /** The connection was lost before the transaction began: it may begin again on another one. */
-class NotBegun extends Error {
-  static wrap(cause: unknown): never {
-    throw isConnectionLost(cause) ? new NotBegun('The transaction has not begun', { cause }) : cause
-  }
+class NotBegun extends Error {}
 
-  static unwrap(error: unknown): never {
-    throw error instanceof NotBegun ? error.cause : error
-  }
+function throwNotBegun(cause: unknown): never {
+  throw isConnectionLost(cause) ? new NotBegun('The transaction has not begun', { cause }) : cause
+}
+
+function throwCause(error: unknown): never {
+  throw error instanceof NotBegun ? error.cause : error
 }
 
 function runTransaction<T>(client: DatabaseClient, work: (inside: Sql) => Promise<T>): Promise<T> {
@@ -192,7 +192,7 @@ function runTransaction<T>(client: DatabaseClient, work: (inside: Sql) => Promis
     }
 
     async function execute(): Promise<T> {
-      await client.run(BEGIN, []).catch(NotBegun.wrap)
+      await client.run(BEGIN, []).catch(throwNotBegun)
       hasBegun = true
       const result = await work(createSql(runner))
       const { tag } = await session.run(COMMIT, [])

@@ -40,12 +40,6 @@ export async function takeToken(sql: Sql, limit: Bucket, subject: string, now: D
   }
 }
 
-/** Puts a token back, where an attempt succeeded and others share the bucket: their failed attempts still count. */
-export async function returnToken(sql: Sql, { name, capacity }: Bucket, subject: string): Promise<void> {
-  await sql`
-    update rate_limits set tokens = least(${capacity}::float8, tokens + 1) where key = ${`${name}:${subject}`}`
-}
-
 /** Fills the bucket again, for example after a successful sign-in. */
 export async function resetBucket(sql: Sql, limit: Bucket, subject: string): Promise<void> {
   await sql`delete from rate_limits where key = ${`${limit.name}:${subject}`}`

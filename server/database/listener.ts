@@ -97,11 +97,11 @@ export function createListener(open: () => Promise<DatabaseClient>) {
      * Resolves when the channel is listened to. `onListening` is called then, and again after every interruption, during
      * which messages are lost. Rejects if the first attempt fails, and continues to try.
      */
-    async listen(
+    listen: async (
       channel: string,
       onMessage: (payload: string) => void,
       onListening: () => void = () => {},
-    ): Promise<Subscription> {
+    ): Promise<Subscription> => {
       const first = Promise.withResolvers<void>()
       const settle = (error: unknown) => (error === null ? first.resolve() : first.reject(error))
       const subscriber: Subscriber = { channel, onMessage, onListening, settle, client: null }

@@ -40,8 +40,8 @@ export interface Statement {
 
 /** Where a query is sent: to a pool, or to one connection. */
 export interface Runner {
-  run(statement: Statement, values: EncodedValue[]): Promise<Row[]>
-  readBatches(statement: Statement, values: EncodedValue[], rowsMax: number): AsyncIterable<Row[]>
+  run: (statement: Statement, values: EncodedValue[]) => Promise<Row[]>
+  readBatches: (statement: Statement, values: EncodedValue[], rowsMax: number) => AsyncIterable<Row[]>
 }
 
 /** A template with its values. It is sent when it is awaited, unless it is part of another one. */

@@ -110,7 +110,7 @@ describe('a transaction', () => {
   test.each([
     ['a statement', async (pool: Pool) => void (await pool`select 1`)],
     ['a statement as text', async (pool: Pool) => void (await pool.unsafe('select 1'))],
-    ['a transaction', async (pool: Pool) => void (await inTransaction(pool, async () => {}))],
+    ['a transaction', (pool: Pool) => inTransaction(pool, async () => {})],
     ['a reserved connection', async (pool: Pool) => (await pool.reserve()).release()],
   ])('cannot wait for %s of a pool, and rolls back', async (_, use) => {
     for (const pool of [sql, subscriber, forOrganization(sql, 'an organization')]) {

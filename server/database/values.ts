@@ -57,7 +57,7 @@ function encodeElement(element: unknown): string {
 function elementText(element: unknown): string {
   if (element instanceof Date) return element.toISOString()
   if (element instanceof Uint8Array) return `\\x${Buffer.from(element).toString('hex')}`
-  return typeof element === 'object' ? JSON.stringify(element) : String(element)
+  return typeof element === 'object' ? JSON.stringify(element) : String(element as string | number | boolean)
 }
 
 export type Parse = (text: string) => unknown

@@ -159,7 +159,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     async stop(): Promise<void> {
       isStopped = true
       clearInterval(poll)
-      await subscription.unlisten()
+      subscription.unlisten()
       await claims.untilIdle()
       const timer =
         loop.handOverMs === undefined ? undefined : setTimeout(() => handOver.abort(), loop.handOverMs)

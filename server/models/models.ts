@@ -158,7 +158,7 @@ export function createModels({
     },
 
     /** Whether the organization has the provider of the model. Asks no provider, so that it costs no request. */
-    async offers(sql: Sql, orgId: string, id: string): Promise<boolean> {
+    offers: async (sql: Sql, orgId: string, id: string): Promise<boolean> => {
       const parts = splitModelId(id)
       if (!parts) return false
       if (parts.providerId === TEST_PROVIDER) return config.testModels && findTestModel(parts.model) !== null

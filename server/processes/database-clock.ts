@@ -86,11 +86,11 @@ export async function startDatabaseClock({
     now: () => new Date(time()),
     offsetMs,
     isRight,
-    onChange(listener: (isRight: boolean) => void) {
+    onChange: (listener: (isRight: boolean) => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    stop() {
+    stop: () => {
       isStopped = true
       clearInterval(timer)
     },

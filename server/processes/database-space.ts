@@ -33,7 +33,7 @@ export function watchDatabaseSpace(sql: Sql, log: Logger) {
   return {
     isFull: () => isFull,
     /** Every failure of a statement may be passed; others than a full disk are ignored. */
-    report(error: unknown): void {
+    report: (error: unknown): void => {
       if (isFull || !isDatabaseFull(error)) return
       isFull = true
       log.error({ err: error }, 'the disk of the database is full')

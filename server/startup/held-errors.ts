@@ -3,9 +3,9 @@ import type { LogFn } from 'pino'
 /** The guard of the embedded PostgreSQL knows within this time whether the server has died or recovers. */
 const HOLD_MS = 3000
 
-/** A lost connection, as both drivers and PostgreSQL report it. */
+/** A lost connection, as the driver and PostgreSQL report it. */
 const LOST =
-  /terminating connection|connection (error|terminated|reset)|CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|the database system is/i
+  /terminating connection|connection (error|terminated|reset)|CONNECTION_(CLOSED|ENDED)|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|the database system is/i
 
 /**
  * When the embedded PostgreSQL dies, every connection fails in the same moment, and dozens of stacks would bury the one
@@ -23,7 +23,7 @@ export function createHeldErrors() {
   }
   return {
     /** A hook for the log. */
-    logMethod(this: unknown, args: Parameters<LogFn>, method: LogFn): void {
+    logMethod: function (this: unknown, args: Parameters<LogFn>, method: LogFn): void {
       const write = () => method.apply(this as never, args)
       const { err } = (args[0] ?? {}) as { err?: { message?: string; code?: string } }
       if (!err || !LOST.test(`${err.code} ${err.message}`)) {

@@ -53,7 +53,7 @@ const run: Fields = {
   // The words of a provider or a tool, cut and without links; see the errors of runs.
   ...by(
     'server',
-    'error errorCode model cost.amount wait.budget.amount wait.budget.needed wait.budget.spent',
+    'error errorCode model cost.amount wait.budget.amount wait.budget.needed wait.budget.spent wait.failure.message',
   ),
 }
 const reportedRun: Fields = { title: 'runs.title', ...by('server', 'error cost.amount') }

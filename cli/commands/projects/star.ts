@@ -20,7 +20,7 @@ export async function starProject(
   if (options.json) return printData(result)
   printMessage(
     isFavourite
-      ? `Added ${sanitize(name)} to your favourites`
-      : `Removed ${sanitize(name)} from your favourites`,
+      ? `Added ${sanitize(name)} to your favorites`
+      : `Removed ${sanitize(name)} from your favorites`,
   )
 }

@@ -91,7 +91,7 @@ async function claim(cluster: Cluster, onWait = (_line: string) => {}): Promise<
       return openServer
     }
     const owner = outcome === 'held' ? await findOwner(openServer.session).catch(() => null) : null
-    await openServer.session.close()
+    openServer.session.close()
     if (owner?.isCommand) {
       if (Date.now() - saidAt >= WAIT_LINE_MS) {
         onWait(`Waiting for ${owner.name}, which has used ${cluster.dataFolder} since ${owner.since} …`)

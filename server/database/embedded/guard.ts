@@ -41,7 +41,7 @@ export function guard(cluster: Cluster, { server, session: first }: OpenServer) 
   async function stop(): Promise<void> {
     if (isOurs) await shutDown(server)
     else server.orphanGuard.release()
-    await session.close()
+    session.close()
   }
 }
 
@@ -54,7 +54,7 @@ async function retakeOwnership(server: Server, purpose: string): Promise<Session
     const session = await openSession(server.connection).catch(() => null)
     const outcome = session && (await takeOwnership(session, purpose).catch(() => 'lost'))
     if (outcome === 'taken') return session
-    await session?.close()
+    session?.close()
     if (outcome === 'held') return null
     await sleep(RETRY_MS, undefined, { ref: false })
   }

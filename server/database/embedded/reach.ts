@@ -74,7 +74,7 @@ async function reach(cluster: Cluster, server: Server): Promise<Session | null> 
     })
     // Another server may respond on the same socket while our own is about to fail because of it.
     if (session && findPostmaster(cluster.folder)?.pid === server.pid) return session
-    await session?.close()
+    session?.close()
     if (Date.now() - respondedAt > SILENCE_LIMIT_MS) throw unreachableError(cluster, server)
     await sleep(POLL_MS)
   }

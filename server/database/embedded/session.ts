@@ -11,8 +11,8 @@ export interface Session {
   /** Resolves when either side has closed the connection. */
   closed: Promise<void>
   /** Allows the process to exit while the connection is open. */
-  unref(): void
-  close(): void
+  unref: () => void
+  close: () => void
 }
 
 export async function openSession(connection: Server['connection']): Promise<Session> {

@@ -87,7 +87,7 @@ describe('an erasure', () => {
       )
       .toHaveLength(1)
     expect(await storedFiles(app, org.id)).toBe(1)
-    await backup.close()
+    backup.close()
     await app.sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs where task_identifier = 'erasures.erase'`
     await expect.poll(async () => (await receiptOf(org.id)).status, TIMEOUTS).toBe('done')
     expect(await storedFiles(app, org.id)).toBe(0)

@@ -4,6 +4,7 @@ import type { TenantTable } from '../../database/tenant-tables.ts'
 /** Tables that an export leaves out, with the reason. */
 export const NOT_EXPORTED: Record<string, string> = dictionary({
   feedback_changes: 'notes of operators, which the organization does not see',
+  link_visitors: 'hashes of the networks that opened a link',
   idempotent_answers: 'stored responses, which may contain secrets that are shown once',
   organization_figures: 'derived from other tables',
   quota_usage: 'derived from other tables',

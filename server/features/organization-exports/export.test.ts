@@ -243,7 +243,7 @@ describe('the archive of an export', () => {
     await blockObjectRemoval(backup)
     await runJob(exportSchedules[0]!.job.name, {})
     expect(await storedFiles(app, org.id)).toBe(2)
-    await backup.close()
+    backup.close()
     await runJob(exportSchedules[0]!.job.name, {})
     expect(await storedFiles(app, org.id)).toBe(1)
     const owner = await app.withSession(person)

@@ -1,5 +1,6 @@
 import type { Pool, Sql } from '../../database/database.ts'
 import { listTenantTables } from '../../database/tenant-tables.ts'
+import type { Value } from '../../database/values.ts'
 import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
 
@@ -135,14 +136,13 @@ function anyValue({ type, isArray, length }: Column): unknown {
 
 /** False if a row with this key exists, for example because a trigger of another table inserted it. */
 async function insert(sql: Sql, table: string, row: Row): Promise<boolean> {
-  const { count } =
-    await sql`insert into ${sql(table)} ${sql(asStored(sql, row) as never)} on conflict do nothing`
+  const values = Object.values(row).map((value, index) => {
+    const stored = (isPlain(value) ? sql.json(value) : value) as Value
+    return index === 0 ? sql`${stored}` : sql`, ${stored}`
+  })
+  const { count } = await sql`
+    insert into ${sql(table)} (${sql(Object.keys(row))}) values (${values}) on conflict do nothing`
   return count === 1
 }
-
-const asStored = (sql: Sql, row: Row) =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, isPlain(value) ? sql.json(value as never) : value]),
-  )
 
 const isPlain = (value: unknown) => value !== null && Object.getPrototypeOf(value) === Object.prototype

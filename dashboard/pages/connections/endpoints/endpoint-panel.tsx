@@ -10,7 +10,7 @@ import {
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
-import { Time } from '../../../components/time.tsx'
+import { Time, useNow } from '../../../components/time.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 import { EndpointFacts } from './endpoint-facts.tsx'
@@ -78,7 +78,8 @@ function ProviderSecret({ endpoint, connector }: ProviderSecretProps) {
     onSuccess: refreshEndpoints,
     onError: toastFailure,
   })
-  const isOpen = secretUntil !== null && Date.parse(secretUntil) > Date.now()
+  const now = useNow()
+  const isOpen = secretUntil !== null && Date.parse(secretUntil) > now
   if (secretFingerprint === null && secretUntil === null) return null
   return (
     <div className="mt-12 flex flex-col items-start gap-8 text-13 text-neutral-11">

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SentStatement, statementChannel } from '../../../database/client.ts'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -13,10 +14,14 @@ beforeAll(async () => {
   app = await buildTestApp()
   await app.app.startWorker()
   chat = await createChatClient(app, { maxSteps: 100 })
-  const { options } = app.app.system().sql as unknown as { options: { debug: unknown } }
-  options.debug = (_connection: number, statement: string) => statements.push(statement.trim())
+  statementChannel.subscribe(onStatement)
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  statementChannel.unsubscribe(onStatement)
+  await app.close()
+})
+
+const onStatement = (message: unknown) => statements.push((message as SentStatement).text.trim())
 
 /** The statements of a run in which each step but the last one calls a tool. */
 async function statementsOf(steps: number): Promise<string[]> {

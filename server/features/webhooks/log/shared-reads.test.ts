@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../../../context.ts'
-import { openDatabase, type Pool, SINGLE_USER } from '../../../database/database.ts'
+import { type SentStatement, statementChannel } from '../../../database/client.ts'
+import { openDatabase, type Pool } from '../../../database/database.ts'
 import type { Reply } from '../../../endpoint/route.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { createStreams, type Streams } from '../../../streams/streams.ts'
@@ -18,19 +19,22 @@ let pool: Pool
 let streams: Streams
 /** The statements of the pool since the last reset. */
 let statements: string[]
+const onStatement = (message: unknown) => {
+  const { session, text } = message as SentStatement
+  if (session === 'shared reads test') statements.push(text)
+}
 beforeAll(async () => {
   app = await buildTestApp()
   statements = []
-  pool = openDatabase(app.connection, 'shared reads test', {
-    ...SINGLE_USER,
-    onStatement: (text) => statements.push(text),
-  })
+  pool = openDatabase(app.connection, 'shared reads test')
+  statementChannel.subscribe(onStatement)
   streams = createStreams(pool, pino({ level: 'silent' }), {
     quotas: { openStream: async () => () => {} },
     suspensions: app.app.system().suspensions,
   })
 })
 afterAll(async () => {
+  statementChannel.unsubscribe(onStatement)
   streams.close()
   await pool.end({ timeout: 1 })
   await app.close()
