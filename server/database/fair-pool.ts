@@ -182,12 +182,13 @@ function runTransaction<T>(client: DatabaseClient, work: (inside: Sql) => Promis
     const session = serially(client)
     let hasBegun = false
     let failure: unknown = null
+    /** PostgreSQL refuses every statement after one that failed: the caller gets the error that explains it. */
+    const fail = (error: unknown): never => {
+      failure ??= error
+      throw failure
+    }
     const runner: Runner = {
-      run: (statement, values) =>
-        session.run(statement, values).catch((error) => {
-          failure ??= error
-          throw error
-        }),
+      run: (statement, values) => session.run(statement, values).catch(fail),
       readBatches: (...args) => session.readBatches(...args),
     }
 

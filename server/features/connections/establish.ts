@@ -23,7 +23,7 @@ export async function establish(
   const definition =
     (await findDefinition(deps.sql, orgId, row.slug)) ?? raise(conflict('The connector no longer exists'))
   const checked = await checkCredentials(deps, row, definition, credentials)
-  await inTransaction(deps.sql, (sql) => storeChecked(sql, deps, orgId, { id, ...checked }))
+  await inTransaction(deps.sql, (sql) => storeChecked(sql, orgId, deps, { id, ...checked }))
 }
 
 interface Checked {
@@ -48,8 +48,8 @@ export async function checkCredentials(
 /** Stores checked credentials: the connection works from now on. */
 export async function storeChecked(
   sql: Sql,
-  { vault, now }: Pick<ConnectionDependencies, 'vault' | 'now'>,
   orgId: string,
+  { vault, now }: Pick<ConnectionDependencies, 'vault' | 'now'>,
   { id, credentials, account, kept }: Checked & { id: string },
 ): Promise<void> {
   const at = now()

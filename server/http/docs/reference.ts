@@ -114,12 +114,12 @@ const idOf = (key: string) =>
 const nameOf = (key: string) => NAMES[key] ?? capitalize(idOf(key).split('-').map(wordOf).join(' '))
 
 /** Words of the keys that are written otherwise in a heading. */
-const WORDS: Record<string, string | undefined> = {
+const WORDS: Record<string, string | undefined> = dictionary({
   favourites: 'favorites',
   mcp: 'MCP',
   oauth: 'OAuth',
   sms: 'SMS',
-}
+})
 
 const wordOf = (word: string) => WORDS[word] ?? word
 

@@ -61,7 +61,7 @@ async function startNew(
   const checked = await checkCredentials({ ...ctx, connectors }, row, definition, credentials)
   return ctx.transaction(async (inside) => {
     const id = await startPending(inside, start)
-    await storeChecked(inside.sql, ctx, ctx.caller.orgId, { id, ...checked })
+    await storeChecked(inside.sql, ctx.caller.orgId, ctx, { id, ...checked })
     if (auth.type === 'api_key')
       await recordAudit(inside, {
         action: 'connection.established',

@@ -127,6 +127,6 @@ test('transactions that publish do not wait for each other', async () => {
     ),
   )
   const [row] = await app.sql<{ count: number }[]>`
-    select count(distinct org_id)::int as count from events where org_id in ${app.sql(subscribers.map(({ orgId }) => orgId))}`
+    select count(distinct org_id)::int as count from events where org_id = any(${subscribers.map(({ orgId }) => orgId)})`
   expect(row!.count).toBe(subscribers.length)
 })
