@@ -5,6 +5,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
+import { detached } from '../server/concurrency/work-scope.ts'
 import { readConfig } from '../server/config/config.ts'
 import { openDatabase, type Pool, type Sql } from '../server/database/database.ts'
 import { requireStandby } from '../server/database/standby/require-standby.ts'
@@ -179,7 +180,7 @@ test('the primary runs a read that recovery cancels', async () => {
       await primary`create table if not exists conflicts (n int)`
       const read = await standby.run('org', async (sql) => {
         await sql`select from conflicts`
-        await primary`drop table conflicts`
+        await detached(() => primary`drop table conflicts`.execute())
         await sql`select pg_sleep(60)`.catch((error) => {
           codes.push((error as { code: string }).code)
           throw error

@@ -37,7 +37,8 @@ export interface InvitedAccount {
 export async function resolveInvitedAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
   const { email, isMailed, password } = invitee
   if (invitee.name !== undefined) parseInvitedUser(invitee)
-  const account = password === undefined ? null : await authenticate(ctx, email, password)
+  const account =
+    password === undefined ? null : await authenticate(ctx, email, password, { isInvited: true })
   if (account) {
     await requireSecondFactor(ctx, account.userId, 'password')
     const verifiesAddress = isMailed && !account.isVerified

@@ -30,12 +30,14 @@ export async function signInByPassword(
 
 /**
  * The account that the password belongs to, null if it is wrong. Unverified accounts may share an email address. A
- * device has its own attempts for an account that recognizes it; the other accounts share the attempts of all devices.
+ * device has its own attempts for an account that recognizes it; the other accounts share the attempts of all devices. A
+ * whole office may accept an invitation at the same time, so that invited people do not wait for each other.
  */
 export async function authenticate(
   ctx: AttemptContext,
   email: string,
   password: string,
+  { isInvited = false }: { isInvited?: boolean } = {},
 ): Promise<queries.AccountPassword | null> {
   const candidates = await queries.listPasswords(ctx.sql, email)
   const recognized = candidates.filter(({ userId }) => recognizedDeviceOf(ctx, userId) !== null)
@@ -49,7 +51,7 @@ export async function authenticate(
   const otherCandidates = candidates.filter((candidate) => !recognized.includes(candidate))
   return recognized.length > 0 && otherCandidates.length === 0
     ? null
-    : authenticateUnknownDevice(ctx, email, password, otherCandidates)
+    : authenticateUnknownDevice(ctx, email, password, { candidates: otherCandidates, isInvited })
 }
 
 type AttemptContext = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'vault'>
@@ -58,12 +60,12 @@ async function authenticateUnknownDevice(
   ctx: AttemptContext,
   email: string,
   password: string,
-  candidates: readonly queries.AccountPassword[],
+  { candidates, isInvited }: { candidates: readonly queries.AccountPassword[]; isInvited: boolean },
 ) {
   const account = sha256(email).toString('base64url')
   const network = networkOf(ctx.origin.ip)
   const accountAndIp = `${account} ${network}`
-  await delayAttempt(ctx, 'sign-in', network)
+  if (!isInvited) await delayAttempt(ctx, 'sign-in', network)
   await consumeAttempt(ctx, PER_IP, accountAndIp)
   await consumeAttempt(ctx, PER_ACCOUNT, account)
 
@@ -71,7 +73,7 @@ async function authenticateUnknownDevice(
   if (candidates.length === 0) await verifyPassword(null, password, queue)
   for (const candidate of candidates) {
     if (!(await verifyPassword(candidate.passwordHash, password, queue))) continue
-    await forgetAttempt(ctx, 'sign-in', network)
+    if (!isInvited) await forgetAttempt(ctx, 'sign-in', network)
     await resetBucket(ctx.sql, PER_IP, accountAndIp)
     return candidate
   }
