@@ -29,6 +29,7 @@ test.skipIf(!oldNode)(
 
 test('the CLI ends quietly with 141 when the reader of its output has ended', () => {
   // `true` ends before the CLI writes, so every write fails.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of bash
   const script = '"$0" "$1" --help | true; exit "${PIPESTATUS[0]}"'
   const env = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
   const piped = spawnSync('bash', ['-c', script, process.execPath, LAUNCHER], { env, encoding: 'utf8' })

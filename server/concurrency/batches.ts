@@ -118,7 +118,7 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
       // A batch serves several calls, so it belongs to none of them.
       detached(() => startNext(name, group))
       const onAbort = () => leave(group, entry, client!.reason)
-      const deadline = setTimeout(() => leave(group, entry, tooMany('UNAVAILABLE')), options.waitMs)
+      const deadline = setTimeout(() => leave(group, entry, tooMany('UNAVAILABLE')), options.waitMs).unref()
       client?.addEventListener('abort', onAbort, { once: true })
       try {
         return await promise

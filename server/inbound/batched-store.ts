@@ -6,7 +6,8 @@ import { isCausedByData } from '../database/pg-errors.ts'
 import type { InboundEvent, StoredEvent } from './store-event.ts'
 
 const LIMITS = {
-  running: 2,
+  // One at a time: events become visible in the order in which they arrived.
+  running: 1,
   items: 64,
   bytes: 1_048_576,
   waitingItems: 2000,

@@ -70,9 +70,9 @@ test('a worker whose clock is 60 s ahead claims nothing, says so, and continues 
     log: log.stream,
     app: { now: undefined, systemTime: () => Date.now() + off, measureClockMs: MEASURE_MS },
   })
-  onTestFinished(app.close)
+  onTestFinished(() => app.close())
   const receiver = await startReceiver()
-  onTestFinished(receiver.close)
+  onTestFinished(() => receiver.close())
   await app.app.startWorker()
   await app.app.observability.startHeartbeat()
   const url = (await app.app.listenForHealth())!

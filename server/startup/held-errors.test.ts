@@ -6,7 +6,7 @@ import { createHeldErrors } from './held-errors.ts'
 function openLog() {
   const heldErrors = createHeldErrors()
   const output = new PassThrough()
-  const log = pino({ base: null, timestamp: false, hooks: { logMethod: heldErrors.logMethod } }, output)
+  const log = pino({ base: null, timestamp: false, hooks: heldErrors.hooks }, output)
   const messages = () =>
     String(output.read() ?? '')
       .split('\n')

@@ -21,18 +21,23 @@ export function createHeldErrors() {
     timer = undefined
     for (const write of lines) write()
   }
+  const hold = (log: unknown, args: Parameters<LogFn>, method: LogFn): void => {
+    const write = () => method.apply(log as never, args)
+    const { err } = (args[0] ?? {}) as { err?: { message?: string; code?: string } }
+    if (!err || !LOST.test(`${err.code} ${err.message}`)) {
+      write()
+      return
+    }
+    if (isDiscarding) return
+    held.push(write)
+    timer ??= setTimeout(release, HOLD_MS).unref()
+  }
   return {
-    /** A hook for the log. */
-    logMethod: function (this: unknown, args: Parameters<LogFn>, method: LogFn): void {
-      const write = () => method.apply(this as never, args)
-      const { err } = (args[0] ?? {}) as { err?: { message?: string; code?: string } }
-      if (!err || !LOST.test(`${err.code} ${err.message}`)) {
-        write()
-        return
-      }
-      if (isDiscarding) return
-      held.push(write)
-      timer ??= setTimeout(release, HOLD_MS).unref()
+    /** For the log. */
+    hooks: {
+      logMethod(this: unknown, args: Parameters<LogFn>, method: LogFn): void {
+        hold(this, args, method)
+      },
     },
     discard() {
       isDiscarding = true

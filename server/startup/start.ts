@@ -19,7 +19,7 @@ import { waitForDatabase } from './wait-for-database.ts'
 export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   const config = readConfig()
   const heldErrors = config.databaseUrl ? null : createHeldErrors()
-  const log = await createLog(config.logLevel, heldErrors ? { logMethod: heldErrors.logMethod } : {})
+  const log = await createLog(config.logLevel, heldErrors?.hooks ?? {})
   const say = (line: string) => {
     log.warn(line)
     log.flush()
