@@ -61,7 +61,7 @@ const hourOf = (locale?: string) =>
 
 /** To the second, with the time zone, for tooltips and records. */
 export const formatExact = (at: string, locale?: string): string =>
-  formatOf({ dateStyle: 'full', timeStyle: 'long' }, locale).format(new Date(at))
+  formatOf({ dateStyle: 'medium', timeStyle: 'long' }, locale).format(new Date(at))
 
 const DATE = { month: 'short', day: 'numeric' } as const
 

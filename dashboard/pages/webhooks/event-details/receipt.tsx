@@ -49,7 +49,9 @@ function Repetitions({ repetitions }: Pick<EventWithDeliveries, 'repetitions'>) 
       aside={<Time at={times.at(-1)!} />}
     >
       <details>
-        <summary>Not stored again. Show times</summary>
+        <summary className="w-fit cursor-pointer underline underline-offset-4">
+          Not stored again. Show times
+        </summary>
         <ul className="flex flex-col gap-4 pt-4">
           {[...new Set(times)].toReversed().map((time) => (
             <li key={time}>{formatExact(time)}</li>
