@@ -8,7 +8,13 @@ const QUIET = organization('quiet')
 
 /** Records the order in which handlers start, and ends them on demand. */
 function track(limits: Partial<TurnLimits> = {}) {
-  const turns = createTurns({ running: 32, runningPerKey: 8, ...limits })
+  const turns = createTurns({
+    running: 32,
+    runningPerKey: 8,
+    startsPerKey: Infinity,
+    untrustedStarts: Infinity,
+    ...limits,
+  })
   const started: string[] = []
   const refusals: unknown[] = []
   const releases: (() => void)[] = []
@@ -37,6 +43,16 @@ function track(limits: Partial<TurnLimits> = {}) {
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
+
+/** Lets everything end that does not wait for the next iteration of the event loop. */
+async function runPromises(): Promise<void> {
+  for (let n = 0; n < 100; n++) await Promise.resolve()
+}
+
+async function nextIteration(): Promise<void> {
+  vi.advanceTimersToNextTimer()
+  await runPromises()
+}
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -70,6 +86,37 @@ describe('turns', () => {
     expect(turns.size()).toMatchObject({ running: 8, keys: 1 })
     await vi.advanceTimersByTimeAsync(1100)
     expect(turns.size().running).toBeGreaterThan(8)
+  })
+
+  test('let an organization start four handlers in one iteration of the event loop, also if each ends at once', async () => {
+    const { turns, started, send } = track({ startsPerKey: 4 })
+    send(QUIET, 1)
+    await settle()
+    for (let n = 0; n < 20; n++)
+      void Promise.resolve(turns.begin(GREEDY)).then((release) => {
+        started.push('greedy')
+        release()
+      })
+    const countGreedy = () => started.filter((name) => name === 'greedy').length
+    await runPromises()
+    expect(countGreedy()).toBe(4)
+    await nextIteration()
+    expect(countGreedy()).toBe(8)
+    for (let n = 0; n < 3; n++) await nextIteration()
+    expect(countGreedy()).toBe(20)
+  })
+
+  test('let all networks start eight handlers in one iteration', async () => {
+    const { turns, started } = track({ untrustedStarts: 8 })
+    for (let n = 0; n < 40; n++)
+      void Promise.resolve(turns.begin(network(`network ${n}`))).then((release) => {
+        started.push(`network ${n}`)
+        release()
+      })
+    await runPromises()
+    expect(started).toHaveLength(8)
+    for (let n = 0; n < 4; n++) await nextIteration()
+    expect(started).toHaveLength(40)
   })
 
   test('start one handler of each waiting key before a second one of any', async () => {

@@ -7,6 +7,13 @@ export interface TurnLimits {
   running: number
   /** How many handlers of one key run at once while other keys are active. */
   runningPerKey: number
+  /**
+   * How many handlers of one key start in one iteration of the event loop while other keys are active. A handler that
+   * refuses its request ends before the next iteration, so `runningPerKey` alone would let all of them run in one.
+   */
+  startsPerKey: number
+  /** The same for all keys that are not trusted together: one client can have any number of networks. */
+  untrustedStarts: number
   waitingPerKey: number
   waiting: number
   /** A key counts as active this long after its last request, so that a quiet key finds free turns. */
@@ -23,6 +30,8 @@ export interface TurnLimits {
 const LIMITS: TurnLimits = {
   running: 32,
   runningPerKey: 8,
+  startsPerKey: 4,
+  untrustedStarts: 8,
   waitingPerKey: 500,
   waiting: 4000,
   activeMs: 1000,
@@ -76,6 +85,9 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
   let lastAt = -Infinity
   /** When a key other than `lastKey` made its last request. */
   let otherAt = -Infinity
+  /** The handlers that have started in this iteration of the event loop, by key. */
+  const starts = new Map<string, number>()
+  let untrustedStarts = 0
 
   /** Returns at once if the handler may start now. `signal` is only created for a request that has to wait. */
   function begin(key: TurnKey, signal?: () => AbortSignal): Release | Promise<Release> {
@@ -94,9 +106,13 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
   }
 
   function mayStart(queue: Queue): boolean {
-    if (queue.running === 0 && queue.key.isTrusted) return true
+    const { name, isTrusted } = queue.key
+    const startsOfKey = starts.get(name) ?? 0
+    if (queue.running === 0 && startsOfKey === 0 && isTrusted) return true
     if (running.size >= limits.running) return false
-    return queue.running < limits.runningPerKey || isAlone(queue)
+    if (isAlone(queue)) return true
+    if (!isTrusted && untrustedStarts >= limits.untrustedStarts) return false
+    return queue.running < limits.runningPerKey && startsOfKey < limits.startsPerKey
   }
 
   function isAlone({ key }: Queue): boolean {
@@ -104,7 +120,11 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
   }
 
   function start(queue: Queue): Release {
-    queues.set(queue.key.name, queue)
+    const { name, isTrusted } = queue.key
+    queues.set(name, queue)
+    if (starts.size === 0) setImmediate(endIteration)
+    starts.set(name, (starts.get(name) ?? 0) + 1)
+    if (!isTrusted) untrustedStarts++
     const turn: Running = { queue, startedAt: now() }
     running.add(turn)
     queue.running++
@@ -115,6 +135,12 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
     if (!running.delete(turn)) return
     turn.queue.running--
     forgetIfUnused(turn.queue)
+    if (waiting.size > 0) startNext()
+  }
+
+  function endIteration(): void {
+    starts.clear()
+    untrustedStarts = 0
     if (waiting.size > 0) startNext()
   }
 
