@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { openDatabase } from '../server/database/database.ts'
 import { startEmbedded } from '../server/database/embedded/embedded.ts'
@@ -11,7 +12,7 @@ import { createFactories } from '../server/testing/factories/factories.ts'
 /** A temporary embedded database with production settings, removed on close. */
 export async function openBenchDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-  const server = await startEmbedded(folder)
+  let server = await startEmbedded(folder)
   const { connection } = server
   const sql = openDatabase(connection, 'bench')
   await migrate(sql)
@@ -21,6 +22,12 @@ export async function openBenchDatabase() {
     connection,
     sql,
     ...createFactories(sql, () => new Date()),
+    /** Stops PostgreSQL as an operator does, and starts it again after a pause. */
+    async restart(pauseMs: number) {
+      await server.stop()
+      await sleep(pauseMs)
+      server = await startEmbedded(folder)
+    },
     async close() {
       await sql.end()
       await server.stop()

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from './load.ts'
+import { ChangeRefused, send } from './load.ts'
 
 const PAUSE_MS = 100
 
 /**
  * A client that creates a project, lists it, deletes it and lists again, until it is stopped: a list shows what was
- * acknowledged before it, and nothing that was deleted, whether the standby or the primary runs it. A round with a
- * failed request is ignored.
+ * acknowledged before it, and nothing that was deleted, whether the standby or the primary runs it. A round ends with a
+ * request that may be repeated.
  */
 export function startLists(url: string, secret: string) {
   const problems: string[] = []
@@ -36,7 +36,9 @@ export function startLists(url: string, secret: string) {
 
   async function repeat(): Promise<void> {
     for (let n = 1; !isStopped; n++) {
-      await makeRound(n).catch(() => {})
+      await makeRound(n).catch((error: Error) => {
+        if (error instanceof ChangeRefused) problems.push(`Listed ${n}: ${error.message}`)
+      })
       await sleep(PAUSE_MS)
     }
   }

@@ -88,14 +88,17 @@ export function startLoad(clients: Client[]) {
   }
 }
 
-/** The server refused a change: a repetition would not help. */
-class ChangeRefused extends Error {}
+/** The server refused a request, or failed at it: a repetition would not help, or hide a fault. */
+export class ChangeRefused extends Error {}
+
+/** A conflict with an earlier attempt under the same key, "try again", and a proxy without a server. */
+const REPEATABLE = [409, 429, 502, 503, 504]
 
 /** Sends a request; a network error and every status that allows a repetition throw an ordinary error. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
   if (response.ok) return response
   const text = await response.text()
-  const isRepeatable = response.status >= 500 || response.status === 409 || response.status === 429
+  const isRepeatable = REPEATABLE.includes(response.status)
   throw new (isRepeatable ? Error : ChangeRefused)(`${response.status} ${text.slice(0, 300)}`)
 }

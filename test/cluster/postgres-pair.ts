@@ -82,6 +82,11 @@ synchronous_standby_names = ''
       const children = await childrenOf(pid)
       for (const each of [pid, ...children]) killNow(each)
     },
+    /** Restarts the primary as an operator does: open transactions end. */
+    async restartPrimary() {
+      await run(runAs, join(bin, 'pg_ctl'), ['-D', primary, '-m', 'fast', '-w', 'stop'])
+      processes.push(start(primary, ports.primary))
+    },
     /** Does the same as `pg_ctl promote`, without waiting for the end. */
     async promoteStandby() {
       await run(runAs, join(bin, 'pg_ctl'), ['-D', standby, '-W', 'promote'])

@@ -8,6 +8,7 @@ import { openDatabase, type Pool } from '../../server/database/database.ts'
 import { startCarrier } from '../../server/testing/carrier/carrier.ts'
 import { startReceiver } from '../../server/testing/fakes/receiver.ts'
 import { startS3Server } from '../../server/testing/fakes/s3-server.ts'
+import { startQuestions } from '../kills/answers.ts'
 import { findViolations, repeatedDeliveries } from './checks.ts'
 import { standbyReadsOf, startLists } from './lists.ts'
 import { startLoad } from './load.ts'
@@ -22,14 +23,17 @@ import { createWorld, type World } from './world.ts'
 
 /**
  * `npm run proof:cluster`: two api and two worker processes behind HAProxy, a PostgreSQL primary with a synchronous
- * standby, a bucket; the standby runs lists. Under load, one of each is killed, and the standby is promoted. Exits with
- * code 1 if a guarantee was violated or the time limit was reached.
+ * standby, a bucket; the standby runs lists. Under load, one of each is killed, connections end, PostgreSQL restarts, the
+ * bucket hangs, and the standby is promoted. Exits with code 1 if a guarantee was violated, an answer was wrong or the time
+ * limit was reached.
  */
-const LIMIT_S = 600
+const LIMIT_S = 780
 /** Load before the first kill, and after each recovery. */
 const PHASE_MS = 12_000
 /** A text message that a killed worker was sending waits three minutes for the end of its lease. */
 const DRAIN_S = 240
+/** Longer than any deadline for a call without content, so that callers see refusals and not only delays. */
+const BUCKET_HANGS_MS = 15_000
 const EXAMPLES = 5
 const OUTPUT_SHOWN = 8000
 
@@ -102,12 +106,25 @@ async function startCluster() {
   for (const name of Object.keys(roles) as (keyof typeof roles)[]) await start(name)
   await waitForApis(2)
   logProgress('two api and two worker processes run')
-  return { folder, ports, pair, haproxy, carrier, receiver, url, databaseUrl, servers, start, waitForApis }
+  return {
+    folder,
+    ports,
+    pair,
+    haproxy,
+    bucket,
+    carrier,
+    receiver,
+    url,
+    databaseUrl,
+    servers,
+    start,
+    waitForApis,
+  }
 }
 
 async function runProof(): Promise<void> {
   const cluster = await startCluster()
-  const { ports, pair, carrier, receiver, url, databaseUrl, servers, start, waitForApis } = cluster
+  const { ports, pair, bucket, carrier, receiver, url, databaseUrl, servers, start, waitForApis } = cluster
   const sql = openDatabase(databaseUrl, 'proof')
   stops.push(() => sql.end({ timeout: 1 }))
   const deliveredAt: number[] = []
@@ -130,43 +147,60 @@ async function runProof(): Promise<void> {
   ])
   const runs = startRuns(sql, url, 2)
   const lists = startLists(url, world.secret)
+  const questions = await startQuestions(sql, () => url, { isProxied: true })
   await sleep(PHASE_MS)
 
-  /** Kills something, and reports how long no client succeeded. */
-  async function kill(name: string, perform: () => Promise<void>, remedy = async () => {}): Promise<number> {
+  /** Disturbs something, and reports how long no client succeeded. */
+  async function disturb(
+    event: string,
+    perform: () => Promise<unknown>,
+    remedy = async () => {},
+  ): Promise<number> {
     const failuresBefore = load.failures()
     await perform()
     const moment = performance.now()
-    logProgress(`killed: ${name}`)
+    logProgress(event)
     await remedy()
     const ms = await load.recoveredAfter(moment)
     await sleep(PHASE_MS)
     const failed = load.failures() - failuresBefore
     const gap = load.longestGapSince(moment)
     table.push([
-      `after the kill of ${name}`,
+      `after ${event}`,
       `first write ${seconds(ms)}, longest pause of all writes ${seconds(gap)}, ${failed} attempts repeated`,
     ])
     return moment
   }
 
-  await kill('an api process', () => servers.kill('api1'))
+  await disturb('the kill of an api process', () => servers.kill('api1'))
   await start('api1')
   await waitForApis(2)
-  const killedAt = await kill('a worker process', () => servers.kill('worker1'))
+  const killedAt = await disturb('the kill of a worker process', () => servers.kill('worker1'))
   const firstDelivery = deliveredAt.find((at) => at > killedAt)
   table.push(['', `first delivery ${firstDelivery ? seconds(firstDelivery - killedAt) : 'never'}`])
   await start('worker1')
+  await disturb(
+    'the end of all connections to PostgreSQL',
+    () => sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name like 'atrium %'`,
+  )
+  await disturb('a restart of PostgreSQL', () => pair.restartPrimary())
+  await disturb(`a hang of the bucket for ${seconds(BUCKET_HANGS_MS)}`, async () => {
+    bucket.hang(true)
+    await sleep(BUCKET_HANGS_MS)
+    bucket.hang(false)
+  })
   const standbyReads = await standbyReadsOf(`http://127.0.0.1:${ports.api2}`)
-  await kill(
-    'the primary, with promotion of the standby',
+  await disturb(
+    'the kill of the primary, with promotion of the standby',
     () => pair.killPrimary(),
     () => pair.promoteStandby(),
   )
   await load.stop()
   logProgress('load stopped')
   problems.push(...load.problems)
-  await Promise.all([runs.stop(), lists.stop()])
+  await Promise.all([runs.stop(), lists.stop(), questions.stop()])
   await drain(cluster, sql, world)
   logProgress('all work is done')
 
@@ -175,6 +209,7 @@ async function runProof(): Promise<void> {
     ...(await findViolations({ sql, url, world, acknowledged, carrier, received: receiver.requests })),
     ...(await runs.problems()),
     ...lists.problems,
+    ...questions.problems,
     ...(standbyReads > 0 ? [] : ['lists: the standby ran none']),
     ...(await servers.unexpectedExits()).map((name) => `${name} exited unexpectedly`),
   )
@@ -190,6 +225,7 @@ async function runProof(): Promise<void> {
       'lists, each with all changes before it',
       `${lists.count()}; the standby ran ${standbyReads} for one process`,
     ],
+    ['checked answers by status', JSON.stringify(questions.counts)],
     ['runs, each event seen once', `${runs.count()} over ${runs.connections()} connections`],
   )
   problems.push(...(await checkPooler(programs.pgbouncer, cluster)))

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEvents } from '../../client/event-stream.ts'
+import { isRepeatable } from './start-runs.ts'
 
 export interface SeenEvent {
   seq: number
@@ -17,6 +18,7 @@ interface FollowOptions {
 /** Follows a run to its end, and connects again after the last event that arrived whenever the connection breaks. */
 export function followRun({ runId, key, url }: FollowOptions) {
   const events: SeenEvent[] = []
+  const problems: string[] = []
   const stop = new AbortController()
   let connections = 0
 
@@ -29,7 +31,10 @@ export function followRun({ runId, key, url }: FollowOptions) {
       headers: { authorization: `Bearer ${key}`, ...header },
       signal: stop.signal,
     })
-    if (!response.ok) return
+    if (!response.ok) {
+      if (!isRepeatable(response.status)) problems.push(`its stream returned ${response.status}`)
+      return
+    }
     for await (const { name, id, data } of readEvents(response.body!)) {
       if (id === undefined) continue
       events.push({ seq: Number(id), type: name, data: JSON.parse(data) })
@@ -48,6 +53,8 @@ export function followRun({ runId, key, url }: FollowOptions) {
   const finished = follow()
   return {
     events,
+    /** Refusals of the stream that do not ask the reader to try again. */
+    problems,
     connections: () => connections,
     /** Resolves when `run.finished` has arrived. */
     finished,

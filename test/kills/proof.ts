@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBenchDatabase } from '../../bench/bench-database.ts'
+import { startS3Server } from '../../server/testing/fakes/s3-server.ts'
+import { startQuestions } from './answers.ts'
 import { problemsOf } from './check-run.ts'
 import { followRun } from './follow-run.ts'
 import { MODEL, startProvider } from './scripted-runs.ts'
-import { createFleet } from './server-processes.ts'
-import { expireLeases, type StartedRun, startRun } from './start-runs.ts'
+import { createFleet, persist } from './server-processes.ts'
+import { expireLeases, isRepeatable, RequestRefused, type StartedRun, startRun } from './start-runs.ts'
 
-/** `npm run proof:runs [kills] [runs] [seconds]`. Exits with code 1 if a guarantee was violated or the time ran out. */
-const [KILLS = 200, RUNS = 20, SECONDS = 900] = process.argv.slice(2).map(Number)
+/**
+ * `npm run proof:runs [kills] [runs] [seconds]`: servers that do scripted runs are killed, PostgreSQL restarts and drops
+ * connections, and the bucket hangs. Exits with code 1 if a guarantee was violated, an answer was wrong or the time ran out.
+ */
+const [KILLS = 300, RUNS = 30, SECONDS = 1800] = process.argv.slice(2).map(Number)
 const STEPS = 10
 const PROCESSES = 3
 const CONCURRENT_RUNS = 4
@@ -18,13 +23,23 @@ const LIVE_MIN = 2
 /** How often a kill also ends the leases of workers that still run, so that two of them work on the same run. */
 const STEAL_PROBABILITY = 0.25
 const SILENT_MS = 2500
+/** After how many kills each of the other disturbances happens, with different remainders, so that no two coincide. */
+const DISTURB_EVERY = 12
+const DATABASE_DOWN_MS_MAX = 1500
+/** Shorter than a run waits for the bucket: a longer one would be a failure that the run reports. */
+const BUCKET_HANGS_MS = 4000
 
 const endsAt = performance.now() + SECONDS * 1000
 const database = await openBenchDatabase()
 const { sql, folder, connection } = database
-const provider = await startProvider(STEPS)
-const fleet = createFleet({ sql, connection, folder, env: { ...provider.env, ATRIUM_TEST_MODELS: '1' } })
-const counts = { kills: 0, stolen: 0, runs: 0, connections: 0 }
+const [provider, bucket] = await Promise.all([startProvider(STEPS), startS3Server()])
+const fleet = createFleet({
+  sql,
+  connection,
+  folder,
+  env: { ...provider.env, ...bucket.env, ATRIUM_TEST_MODELS: '1' },
+})
+const counts = { kills: 0, stolen: 0, runs: 0, connections: 0, restarts: 0, terminated: 0, hangs: 0 }
 const problems: string[] = []
 let isOver = false
 
@@ -36,6 +51,7 @@ async function runRepeatedly(): Promise<void> {
     const number = ++counts.runs
     const model = number % 4 === 0 ? 'test/script' : MODEL
     const run = await startAnywhere({ name: `Run ${number}`, steps: STEPS, model })
+    if (!run) return
     const reader = followRun({ runId: run.id, key: run.key, url: liveUrl })
     await Promise.race([reader.finished, timeIsUp])
     if (isOver)
@@ -43,19 +59,28 @@ async function runRepeatedly(): Promise<void> {
     await reader.stop()
     counts.connections += reader.connections()
     const journal = model === MODEL ? provider.journalOf(run.name) : null
-    problems.push(...(await problemsOf(sql, { ...run, seen: reader.events, journal })))
+    problems.push(
+      ...(await persist(() => problemsOf(sql, { ...run, seen: reader.events, journal }))),
+      ...reader.problems.map((problem) => `${run.name}: ${problem}`),
+    )
     process.stdout.write(`\r${counts.kills} kills, ${counts.runs} runs, ${problems.length} problems `)
   }
 }
 
 /** A request that a kill cut off may have started a run; that run is not counted. */
-async function startAnywhere(run: Parameters<typeof startRun>[2]): Promise<StartedRun> {
-  for (;;) {
+async function startAnywhere(run: Parameters<typeof startRun>[2]): Promise<StartedRun | null> {
+  while (!isOver) {
     const url = liveUrl()
-    const started = url && (await startRun(sql, url, run).catch(() => null))
+    const started = url && (await startRun(sql, url, run).catch(noteRefusal))
     if (started) return started
     await sleep(50)
   }
+  return null
+}
+
+function noteRefusal(error: Error): null {
+  if (error instanceof RequestRefused && !isRepeatable(error.status)) problems.push(error.message)
+  return null
 }
 
 /** The steps and calls that have finished. */
@@ -67,32 +92,58 @@ async function countFinished(): Promise<number> {
 }
 
 /** Kills that follow each other faster than processes start would interrupt one step five times, and prove nothing. */
-async function killRepeatedly(): Promise<void> {
+async function disturbRepeatedly(): Promise<void> {
   let finished = -1
   while (!isOver && counts.kills < KILLS) {
     await sleep(Math.random() * PAUSE_MS_MAX)
-    const now = await countFinished()
+    const now = await persist(countFinished)
     if (fleet.live.length < LIVE_MIN || now === finished) continue
-    finished = now
     const victim = fleet.live[Math.floor(Math.random() * fleet.live.length)]!
+    if (!(await victim.isReady())) continue
+    finished = now
     await victim.kill()
     counts.kills++
-    if (Math.random() < STEAL_PROBABILITY) counts.stolen += await expireLeases(sql, 0)
-    void fleet.start()
+    if (Math.random() < STEAL_PROBABILITY) counts.stolen += await persist(() => expireLeases(sql, 0))
+    void fleet.start().catch((error: Error) => problems.push(error.message))
+    await disturbOtherwise()
+  }
+}
+
+async function disturbOtherwise(): Promise<void> {
+  const turn = counts.kills % DISTURB_EVERY
+  if (turn === DISTURB_EVERY / 4) {
+    counts.restarts++
+    await database.restart(Math.random() * DATABASE_DOWN_MS_MAX)
+  } else if (turn === DISTURB_EVERY / 2) {
+    const ended = await persist(
+      () => sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name like 'atrium %'`,
+    )
+    counts.terminated += ended.count
+  } else if (turn === 0) {
+    counts.hangs++
+    bucket.hang(true)
+    await sleep(BUCKET_HANGS_MS)
+    bucket.hang(false)
   }
 }
 
 const timeIsUp = sleep(SECONDS * 1000, undefined, { ref: false }).then(() => {
   isOver = true
 })
-const expiry = setInterval(() => void expireLeases(sql, SILENT_MS), 250)
+const expiry = setInterval(() => void expireLeases(sql, SILENT_MS).catch(() => {}), 250)
 for (let n = 0; n < PROCESSES; n++) await fleet.start()
-await Promise.all([killRepeatedly(), ...Array.from({ length: CONCURRENT_RUNS }, runRepeatedly)])
+const questions = await startQuestions(sql, liveUrl)
+await Promise.all([disturbRepeatedly(), ...Array.from({ length: CONCURRENT_RUNS }, runRepeatedly)])
+await questions.stop()
+problems.push(...questions.problems)
 clearInterval(expiry)
 if (performance.now() > endsAt) problems.push(`The time of ${SECONDS} s ran out`)
 await printTable()
 await fleet.close()
 await provider.stop()
+await bucket.close()
 await database.close()
 process.exit(problems.length > 0 ? 1 : 0)
 
@@ -107,11 +158,15 @@ async function printTable(): Promise<void> {
       (select coalesce(sum(attempts - 1), 0) from run_calls where attempts > 1)::int as "tool calls repeated under their key",
       (select count(*) from run_events)::int as "events"`
   const table = {
-    kills: counts.kills,
+    'kills of processes that were ready': counts.kills,
+    'restarts of PostgreSQL': counts.restarts,
+    'connections terminated': counts.terminated,
+    'times the bucket hung': counts.hangs,
     'leases taken from live workers': counts.stolen,
     runs: counts.runs,
     ...totals,
     'connections of readers': counts.connections,
+    'checked answers by status': JSON.stringify(questions.counts),
     problems: problems.length,
   }
   console.log(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../../server/database/connection.ts'
 import type { Pool } from '../../server/database/database.ts'
 import { type AtriumProcess, startAtrium } from '../e2e/atrium-process.ts'
@@ -8,8 +9,14 @@ export interface ServerProcess {
   /** The name of its database connections. */
   name: string
   url: string
+  /** Whether it says that it accepts requests. */
+  isReady: () => Promise<boolean>
   kill: () => Promise<void>
 }
+
+const READY_WITHIN_MS = 2000
+const PERSIST_MS = 30_000
+const PERSIST_PAUSE_MS = 100
 
 interface FleetOptions {
   sql: Pool
@@ -33,7 +40,7 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
   }
 
   async function startProcess(): Promise<ServerProcess> {
-    const before = await listConnectionNames()
+    const before = await persist(listConnectionNames)
     const atrium = await startAtrium({
       dataFolder: folder,
       env: {
@@ -45,11 +52,20 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
       },
     })
     all.push(atrium)
-    const name = (await listConnectionNames()).find((other) => !before.includes(other))
-    if (!name) throw new Error(`A process did not start: ${atrium.output()}`)
+    if (!atrium.url) throw new Error(`A process did not start: ${atrium.output()}`)
+    const name = await persist(async () => {
+      const newName = (await listConnectionNames()).find((other) => !before.includes(other))
+      if (!newName) throw new Error(`A process has no connection: ${atrium.output()}`)
+      return newName
+    })
     const serverProcess: ServerProcess = {
       name,
       url: atrium.url,
+      isReady: () =>
+        fetch(`${atrium.url}/readyz`, { signal: AbortSignal.timeout(READY_WITHIN_MS) }).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
       async kill() {
         live.splice(live.indexOf(serverProcess), 1)
         await atrium.kill()
@@ -72,6 +88,19 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
       await starting
       for (const each of [...live]) await each.kill()
     },
+  }
+}
+
+/** Repeats what fails while the database restarts. */
+export async function persist<T>(task: () => Promise<T>): Promise<T> {
+  const endsAt = performance.now() + PERSIST_MS
+  for (;;) {
+    try {
+      return await task()
+    } catch (error) {
+      if (performance.now() > endsAt) throw error
+      await sleep(PERSIST_PAUSE_MS)
+    }
   }
 }
 

@@ -39,9 +39,22 @@ export const createSender =
       ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
+    if (!response.ok)
+      throw new RequestRefused(`${method} ${path} returned ${response.status}: ${text}`, response.status)
     return JSON.parse(text)
   }
+
+/** The server answered, but not with success. */
+export class RequestRefused extends Error {
+  readonly status: number
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** "Try again": what a server may answer while its database or bucket is away, and to many requests at once. */
+export const isRepeatable = (status: number): boolean => status === 429 || status === 503
 
 const LEASE_MS = leaseEnd(new Date(0)).getTime()
 

@@ -4,6 +4,7 @@ import type { Approval } from '../../api/approvals.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
+import { HIGHER_ROLE } from '../../components/conversation/transcript/approval-card.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
@@ -95,11 +96,7 @@ export function CallDecision({ approval, onDecided, isCurrent, children }: Decis
               </Button>
             )}
           </DecisionButtons>
-          {!canApprove && (
-            <p className="text-12 text-neutral-11">
-              This call uses the permissions of a higher role, so you can only deny it.
-            </p>
-          )}
+          {!canApprove && <p className="text-12 text-neutral-11">{HIGHER_ROLE}</p>}
           {requiresStepUp && canApprove && (
             <p className="text-12 text-neutral-11">You have to confirm your identity to approve.</p>
           )}

@@ -81,7 +81,7 @@ function Calls({ runId, step, isLive }: AgentStepProps) {
   const row = (call: CallView) => {
     if (call.approval?.decision === null && call.state === 'approval') {
       const Card = call.tool === 'ask_person' ? QuestionCard : ApprovalCard
-      return <Card key={call.ordinal} runId={runId} call={call} approval={call.approval} />
+      return <Card key={call.ordinal} call={call} approval={call.approval} />
     }
     const record = records?.find(({ ordinal }) => ordinal === call.ordinal)
     return <CallRow key={call.ordinal} call={call} record={record} />

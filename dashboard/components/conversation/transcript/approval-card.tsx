@@ -2,11 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { refreshApprovals } from '../../../api/approvals.ts'
+import { approvalQuery, refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
-import { conversationRunsQuery } from '../../../api/conversations.ts'
 import { failureMessage } from '../../../api/explain.ts'
-import { useSession } from '../../../api/session.ts'
 import { useLayer } from '../../../state/layers.ts'
 import { Button } from '../../button.tsx'
 import { Code } from '../../code.tsx'
@@ -25,16 +23,17 @@ const SCOPES = [
 ] as const
 type Scope = (typeof SCOPES)[number]['value']
 
+export const HIGHER_ROLE = 'This call uses the permissions of a higher role, so you can only deny it.'
+
 export interface CardProps {
-  runId: string
   call: CallView
   approval: ApprovalView
 }
 
 /** A call that waits for a person: its effect, its exact input, and the decision. */
-export function ApprovalCard({ runId, call, approval }: CardProps) {
+export function ApprovalCard({ call, approval }: CardProps) {
   const { conversation } = useOpenConversation()
-  const canEditInput = useIsStarter(conversation.id, runId)
+  const { canApprove, canEditInput } = useRights(approval.id)
   const [scope, setScope] = useState<Scope>('once')
   const [isEditing, setEditing] = useState(false)
   // Kept when the editor closes, so that Escape loses nothing.
@@ -76,14 +75,16 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
       {conversation.canEdit ? (
         <div className="flex flex-wrap items-center gap-8">
-          <Button
-            look="primary"
-            busy={decide.isPending && decide.variables === 'approve'}
-            disabled={input === null}
-            onClick={() => decide.mutate('approve')}
-          >
-            {isEditing ? 'Approve the edited call' : 'Approve'}
-          </Button>
+          {canApprove && (
+            <Button
+              look="primary"
+              busy={decide.isPending && decide.variables === 'approve'}
+              disabled={input === null}
+              onClick={() => decide.mutate('approve')}
+            >
+              {isEditing ? 'Approve the edited call' : 'Approve'}
+            </Button>
+          )}
           <Button
             busy={decide.isPending && decide.variables === 'deny'}
             onClick={() => decide.mutate('deny')}
@@ -102,7 +103,11 @@ export function ApprovalCard({ runId, call, approval }: CardProps) {
               {isEditing ? 'Discard edits' : 'Edit input'}
             </Button>
           )}
-          <InlineSelect label="Scope of the approval" value={scope} options={SCOPES} onChoose={setScope} />
+          {canApprove ? (
+            <InlineSelect label="Scope of the approval" value={scope} options={SCOPES} onChoose={setScope} />
+          ) : (
+            <span className="text-12 text-neutral-11">{HIGHER_ROLE}</span>
+          )}
           <span className="ml-auto text-12 text-neutral-11">
             Expires <Time at={approval.expiresAt} isExpected />
           </span>
@@ -138,11 +143,10 @@ function InputEditor({ draft, isValid, onChange, onClose }: InputEditorProps) {
   )
 }
 
-/** The call runs with the rights of the person who started the run, so the server lets only this person edit its input. */
-function useIsStarter(sessionId: string, runId: string): boolean {
-  const { user } = useSession()
-  const runs = useQuery(conversationRunsQuery(sessionId))
-  return runs.data?.items.find(({ id }) => id === runId)?.createdBy === user.id
+/** What the server lets this person do. Until it has answered, they can try to approve: it checks again. */
+function useRights(approvalId: string) {
+  const { canApprove = true, canEditInput = false } = useQuery(approvalQuery(approvalId)).data ?? {}
+  return { canApprove, canEditInput }
 }
 
 /** Null for text that is not JSON. */

@@ -1,0 +1,171 @@
+import { Check, ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { CONTROL, Field } from './field.tsx'
+
+interface ComboboxProps<Option> {
+  label: string
+  /** The name of the value. */
+  text: string
+  /** The options that match a search; an empty search lists all of them. */
+  match: (search: string) => readonly Option[]
+  keyOf: (option: Option) => string
+  isChosen: (option: Option) => boolean
+  onChoose: (option: Option) => void
+  /** Set if the typed text is the value, listed or not; otherwise typing only searches. */
+  onType?: (text: string) => void
+  children: (option: Option) => ReactNode
+  /** Shown instead of an empty list. */
+  noMatch: ReactNode
+  placeholder?: string | undefined
+  hint?: ReactNode
+  error?: string | undefined
+  /** The maximum number of characters. */
+  limit?: number | undefined
+}
+
+/** A field with a list of options that typing filters. Arrow keys move, Enter chooses, and Esc closes the list alone. */
+export function Combobox<Option>(props: ComboboxProps<Option>) {
+  const { label, text, match, keyOf, isChosen, onChoose, onType, children } = props
+  const { noMatch, placeholder, hint, error, limit } = props
+  const listId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  /** The typed search; null while the list is closed. */
+  const [search, setSearch] = useState<string | null>(null)
+  /** Where Enter keeps the typed text, it chooses nothing before an arrow key. */
+  const first = onType ? -1 : 0
+  const [active, setActive] = useState(first)
+  const isOpen = search !== null
+  const options = isOpen ? match(search) : []
+  const open = (typed: string) => {
+    setSearch(typed)
+    setActive(first)
+  }
+  const close = () => setSearch(null)
+  const choose = (option: Option) => {
+    close()
+    if (!isChosen(option)) onChoose(option)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const option = options[active]
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (move && !isOpen) open('')
+    else if (move && options.length > 0)
+      setActive((Math.max(active, move === 1 ? -1 : 0) + move + options.length) % options.length)
+    else if (event.key === 'Escape' && isOpen) close()
+    else if (event.key === 'Enter' && isOpen && option) choose(option)
+    else if (event.key === 'Enter' && isOpen && !onType) close()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <Field label={label} hint={hint} error={error} limit={limit} value={text}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...control}
+            ref={input}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? listId : undefined}
+            aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={isOpen && !onType ? text : placeholder}
+            value={onType ? text : (search ?? text)}
+            onChange={({ target }) => {
+              onType?.(target.value)
+              open(target.value)
+            }}
+            onClick={() => !isOpen && open('')}
+            onBlur={close}
+            onKeyDown={onKeyDown}
+            className={`h-32 pr-32 ${CONTROL}`}
+          />
+          <ChevronDown
+            aria-hidden
+            className="icon pointer-events-none absolute top-8 right-8 text-neutral-11"
+          />
+          {isOpen && (
+            <FloatingList id={listId} label={label} input={input} active={active}>
+              {options.length === 0 && <p className="px-8 py-4 text-13 text-neutral-11">{noMatch}</p>}
+              {options.map((option, index) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
+                <div
+                  key={keyOf(option)}
+                  id={`${listId}-${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === active}
+                  // The input keeps the focus.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => choose(option)}
+                  className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control px-8 py-4 text-13 hover:bg-neutral-3 aria-selected:bg-neutral-4"
+                >
+                  {children(option)}
+                  {isChosen(option) && <Check role="img" aria-label="Chosen" className="icon shrink-0" />}
+                </div>
+              ))}
+            </FloatingList>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+interface FloatingListProps {
+  id: string
+  label: string
+  input: React.RefObject<HTMLInputElement | null>
+  active: number
+  children: ReactNode
+}
+
+const GAP_PX = 4
+const HEIGHT_PX_MAX = 280
+
+/** In the top layer, so that a dialog does not clip it. */
+function FloatingList({ id, label, input, active, children }: FloatingListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = list.current!
+    element.showPopover()
+    const place = () => {
+      const { left, width, top, bottom } = input.current!.getBoundingClientRect()
+      const below = innerHeight - bottom - 2 * GAP_PX
+      const isAbove = below < HEIGHT_PX_MAX && top > below
+      const height = Math.min(HEIGHT_PX_MAX, isAbove ? top - 2 * GAP_PX : below)
+      Object.assign(element.style, {
+        left: `${left}px`,
+        width: `${width}px`,
+        maxHeight: `${height}px`,
+        top: isAbove ? 'auto' : `${bottom + GAP_PX}px`,
+        bottom: isAbove ? `${innerHeight - top + GAP_PX}px` : 'auto',
+      })
+    }
+    place()
+    addEventListener('resize', place)
+    document.addEventListener('scroll', place, true)
+    return () => {
+      removeEventListener('resize', place)
+      document.removeEventListener('scroll', place, true)
+    }
+  }, [input])
+  useLayoutEffect(() => {
+    list.current?.querySelector(`[id="${id}-${active}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, active])
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      popover="manual"
+      className="fixed m-0 overflow-y-auto rounded-panel bg-float p-4 text-neutral-12 shadow-float"
+    >
+      {children}
+    </div>
+  )
+}
