@@ -50,6 +50,8 @@ export const OWNERS: Record<string, string> = {
   idempotent_answers: 'server/endpoint',
   identities: 'server/features/accounts',
   installation: 'server/database',
+  // Written by a trigger of `canvas_changes`.
+  instruction_texts: 'server/features/runs',
   invites: 'server/features/organizations',
   job_processes: 'server/jobs',
   machine_payments: 'server/features/machine-payments',

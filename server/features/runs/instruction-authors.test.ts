@@ -46,7 +46,7 @@ describe('a run', () => {
     expect(byOwner.run).toMatchObject({ trust: 'verified', trustReason: 'agent' })
     expect(await openApproval(owner, byOwner.id)).toMatchObject({ tool: 'submit_feedback' })
     const byMember = await start(member, projectId, agent.id)
-    expect(byMember.run).toMatchObject({ trust: 'trusted', trustReason: null })
+    expect(byMember.run).toMatchObject({ trustReason: null })
     await untilStatus(member, byMember.id, 'succeeded')
     // Archiving is no review.
     await owner.agents.remove({ id: agent.id })
@@ -101,6 +101,33 @@ describe('a run', () => {
       trust: 'verified',
       trustReason: 'skill',
     })
+  })
+
+  test('starts as verified if a lower role wrote the instructions of its block, also in a copy and after a rewind', async () => {
+    const { member, owner } = await setUp()
+    const agent = await owner.agents.create(AGENT)
+    const { id: projectId } = await owner.projects.create({ name: 'Plan', visibility: 'team' })
+    const { id: blockId } = await member.canvas.create({
+      projectId,
+      type: 'agent',
+      content: script('say Whatever the member wants'),
+      metadata: { agentId: agent.id },
+    })
+    const runIn = async (canvas: string, block: string) => {
+      const { run } = await owner.agentBlocks.run({ projectId: canvas, blockId: block })
+      await untilStatus(owner, run.id, 'succeeded')
+      return owner.agentRuns.get({ id: run.id })
+    }
+    const lowered = { trust: 'verified', trustReason: 'block' }
+    expect(await runIn(projectId, blockId)).toMatchObject(lowered)
+    const copy = await owner.projects.duplicate({ id: projectId })
+    const [copied] = (await owner.canvas.list({ projectId: copy.id })).items
+    expect(await runIn(copy.id, copied!.id)).toMatchObject(lowered)
+    const snapshot = await owner.canvas.snapshot({ projectId, name: 'Before' })
+    await owner.canvas.update({ projectId, blockId, content: script('say What the owner wants') })
+    expect(await runIn(projectId, blockId)).toMatchObject({ trustReason: null })
+    await owner.canvas.restoreSnapshot({ projectId, snapshotId: snapshot.id })
+    expect(await runIn(projectId, blockId)).toMatchObject(lowered)
   })
 
   test('starts as verified if a lower role wrote in its conversation', async () => {

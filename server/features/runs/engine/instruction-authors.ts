@@ -53,10 +53,17 @@ const authors = (
   where v.org_id = ${orgId} and v.agent_id = ${agentId} and v.version = ${agentVersion}
   union all
   select distinct 'message', e.author_id from messages e where e.org_id = ${orgId} and e.session_id = ${sessionId}
-  ${blockId === null ? sql`` : sql`union all ${blockAuthor(sql, orgId, projectId, blockId)}`}`
+  ${blockId === null ? sql`` : sql`union all ${blockAuthors(sql, orgId, projectId, blockId)}`}`
 
-/** The history of a block may have been pruned: then its creator counts. */
-const blockAuthor = (sql: Sql, orgId: string, projectId: string, blockId: string): Fragment => sql`
+/**
+ * The author of the last change, and the first author of its text: the block may be a copy, or somebody restored it. The
+ * history of a block may have been pruned: then its creator counts.
+ */
+const blockAuthors = (sql: Sql, orgId: string, projectId: string, blockId: string): Fragment => sql`
+  select 'block', t.user_id from blocks b
+  join instruction_texts t on t.org_id = b.org_id and t.hash = text_hash(b.content)
+  where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = ${blockId}
+  union all
   select 'block', coalesce((
     select c.user_id from canvas_changes c
     where c.org_id = b.org_id and c.project_id = b.project_id and c.item_id = b.id and c.entity = 'block'
