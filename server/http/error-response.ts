@@ -14,11 +14,15 @@ interface RequestDetails {
   format: ErrorFormat
 }
 
+/** When to repeat a request that failed because something else was unavailable, unless the error knows better. */
+const RETRY_AFTER_S = '2'
+
 export type ErrorFormat = 'api' | NonNullable<Endpoint['errors']>
 
 /** The response to an error, before and after routing alike. */
 export function errorResponseOf(error: ApiError, { requestId, format }: RequestDetails): ErrorResponse {
   const headers = {
+    ...(error.code === 'UNAVAILABLE' && { 'retry-after': RETRY_AFTER_S }),
     ...error.headers,
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',

@@ -78,8 +78,12 @@ async function startAnywhere(run: Parameters<typeof startRun>[2]): Promise<Start
   return null
 }
 
+/** A refusal of a valid request would repeat without end, so it ends the proof. */
 function noteRefusal(error: Error): null {
-  if (error instanceof RequestRefused && !isRepeatable(error.status)) problems.push(error.message)
+  if (error instanceof RequestRefused && !isRepeatable(error.status)) {
+    problems.push(error.message)
+    isOver = true
+  }
   return null
 }
 

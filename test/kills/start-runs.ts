@@ -20,7 +20,7 @@ export async function startRun(
 ): Promise<StartedRun> {
   const { organization, person, key, project } = createFactories(sql, () => new Date())
   const owner = await person(await organization(), { role: 'owner' })
-  const secret = (await key(owner, ['models:read', 'files:write'])).key
+  const secret = (await key(owner, ['models:read', 'files:write', 'agents:write'])).key
   const { id: projectId } = await project(owner)
   const send = createSender(url, secret)
   const agents = await send('GET', '/agents')

@@ -7,7 +7,7 @@ export async function createWorkflow(sql: Pool, url: string) {
   const { organization, person, key, project } = createFactories(sql, () => new Date())
   const owner = await person(await organization(), { role: 'owner' })
   const { orgId } = owner
-  const send = createSender(url, (await key(owner, ['models:read', 'files:write'])).key)
+  const send = createSender(url, (await key(owner, ['models:read', 'files:write', 'agents:write'])).key)
   const { id: projectId } = await project(owner)
   const agents = await send('GET', '/agents')
   await send('PATCH', `/agents/${agents.items[0].id}`, { model: 'test/script' })

@@ -21,7 +21,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   HEADERS_TOO_LARGE: 'The URL and the headers together exceed 16 KB',
   INTERNAL: 'The server failed. Its log contains the cause under the request id',
   PROVIDER_ERROR: 'An external service failed or refused the request',
-  UNAVAILABLE: 'The server is temporarily unavailable; retry later',
+  UNAVAILABLE: 'The server is temporarily unavailable; retry after the number of seconds in `Retry-After`',
   INSUFFICIENT_STORAGE:
     'The database or the file storage is full; `details.reason` is `database_full` or `object_storage_full`. Nothing was stored',
 }
