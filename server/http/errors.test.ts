@@ -155,7 +155,7 @@ describe('an internal failure', () => {
       code,
       { reason },
     ])
-    expect(response.headers['retry-after']).toBe(status === 503 ? '2' : undefined)
+    expect(response.headers.get('retry-after')).toBe(status === 503 ? '2' : null)
   })
 
   test('makes the process not ready while the disk of the database is full', async () => {
