@@ -140,6 +140,10 @@ export function createContext<C>(base: ContextBase<C>, beforeCommit?: () => Prom
  * texts that it writes as those of an untrusted author (`text_origins`).
  */
 export async function markOutsideAuthor(transaction: Sql, caller: Caller | null): Promise<void> {
-  const isOutside = caller?.via === 'share' || (caller?.trust ?? 'trusted') !== 'trusted'
-  if (isOutside) await transaction`select set_config('atrium.outside_author', ${caller!.via}, true)`
+  if (isOutsideAuthor(caller))
+    await transaction`select set_config('atrium.outside_author', ${caller!.via}, true)`
 }
+
+/** Whether a text that this caller writes is data for agents: a guest's, or one of a run that is not trusted. */
+export const isOutsideAuthor = (caller: Caller | null): boolean =>
+  caller?.via === 'share' || (caller?.trust ?? 'trusted') !== 'trusted'

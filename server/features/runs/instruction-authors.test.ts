@@ -130,6 +130,25 @@ describe('a run', () => {
     expect(await runIn(projectId, blockId)).toMatchObject(lowered)
   })
 
+  test('starts as verified in a copy of a note of a lower role that became an agent block', async () => {
+    const { member, owner } = await setUp()
+    const agent = await owner.agents.create(AGENT)
+    const { id: projectId } = await owner.projects.create({ name: 'Plan', visibility: 'team' })
+    const { id: blockId } = await member.canvas.create({
+      projectId,
+      type: 'note',
+      content: script('say Whatever the member wants'),
+    })
+    await owner.canvas.update({ projectId, blockId, type: 'agent', metadata: { agentId: agent.id } })
+    const copy = await owner.projects.duplicate({ id: projectId })
+    const [copied] = (await owner.canvas.list({ projectId: copy.id })).items
+    const { run } = await owner.agentBlocks.run({ projectId: copy.id, blockId: copied!.id })
+    expect(await owner.agentRuns.get({ id: run.id })).toMatchObject({
+      trust: 'verified',
+      trustReason: 'block',
+    })
+  })
+
   test('starts as verified if a lower role wrote in its conversation', async () => {
     const { member, owner } = await setUp()
     const project = await owner.projects.create({ name: 'Plan', visibility: 'team' })

@@ -1,5 +1,5 @@
 import { createBatches } from '../../../concurrency/batches.ts'
-import type { Context } from '../../../context.ts'
+import { type Context, isOutsideAuthor } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { isTimeout } from '../../../database/pg-errors.ts'
 import { inTransaction, isInTransaction } from '../../../database/transaction.ts'
@@ -45,7 +45,9 @@ export async function createBlock(
   options: WriteCanvasOptions,
 ): Promise<WriteResult> {
   const creation = { ctx, projectId: projectRef.toLowerCase(), block, options }
-  if (isInTransaction(ctx.sql) || !isUuid(projectRef)) return createAlone(creation)
+  // The transaction of an untrusted author is marked as theirs, so nobody shares it.
+  if (isInTransaction(ctx.sql) || !isUuid(projectRef) || isOutsideAuthor(ctx.caller))
+    return createAlone(creation)
   const batches = batchesBySql.get(ctx.sql) ?? createBlockBatches()
   batchesBySql.set(ctx.sql, batches)
   const canvas = `${ctx.caller.orgId} ${creation.projectId}`

@@ -12,7 +12,7 @@ interface OutsideText {
 /**
  * The texts of blocks that are from outside, and the choices of agents: a guest, or a run that had read content from
  * outside, wrote them, or changed the block to them last. A member who edits a text makes it their own; one who
- * restores an earlier text, by a rewind, a snapshot or an undo, does not.
+ * restores an earlier text, by a rewind, a snapshot or an undo, or copies it from another block, does not.
  */
 export const listOutsideTexts = (
   sql: Sql,
@@ -46,7 +46,12 @@ export const listOutsideTexts = (
     where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = any(${blockIds}::uuid[])
       and case when last.seq is null then b.created_by is null and f.field <> 'agent'
         else last.user_id is null or r.trust <> 'trusted'
-          or (last.value is not null and (author.user_id is null or a.trust <> 'trusted')) end`
+          or (last.value is not null and (author.user_id is null or a.trust <> 'trusted')) end
+    union
+    select o.record_id, o.field from text_origins o
+    join blocks b on b.org_id = o.org_id and b.id = o.record_id and b.project_id = ${projectId}
+    where o.org_id = ${orgId} and o.record_id = any(${blockIds}::uuid[]) and o.field = any(${fields}::text[])
+      and o.hash = text_hash(case o.field when 'title' then b.title else b.content end)`
 
 /** The value of field `f` that change `c` wrote. */
 const writtenValue = (sql: Sql): Fragment =>
@@ -68,7 +73,8 @@ export async function listOutsideBlocks(sql: Sql, orgId: string, projectId: stri
     from blocks b
     join canvas_changes c on c.org_id = b.org_id and c.project_id = b.project_id and c.item_id = b.id and c.entity = 'block'
     left join runs r on r.org_id = c.org_id and r.id = c.run_id
-    where b.org_id = ${orgId} and b.project_id = ${projectId} and (c.user_id is null or r.trust <> 'trusted')`
+    where b.org_id = ${orgId} and b.project_id = ${projectId} and (c.user_id is null or r.trust <> 'trusted'
+      or exists (select from text_origins o where o.org_id = b.org_id and o.record_id = b.id))`
   if (candidates.length === 0) return []
   const blocks = new Map(candidates.map((block) => [block.id, block]))
   const texts = await listOutsideTexts(
