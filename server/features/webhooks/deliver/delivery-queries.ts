@@ -44,9 +44,9 @@ export interface Claim {
 
 /**
  * Leases due deliveries. Organizations take turns: those with the fewest running deliveries come first, then those that
- * wait longest, each with an equal share of the claim; within an organization, webhooks take turns too. Limits per
- * webhook and per organization keep an endpoint that hangs, or a thousand of them, from delaying the deliveries of
- * others. Webhooks with pending deliveries are found by a loose index scan, independent of other rows. A paused webhook
+ * wait longest, each with an equal share of the claim; within an organization, webhooks take turns too, and those that
+ * fail together get at most half of its places. These limits keep an endpoint that hangs, or a thousand of them, from
+ * delaying the deliveries of others. Webhooks with pending deliveries are found by a loose index scan, independent of other rows. A paused webhook
  * gets only its tests. `offset 0` makes PostgreSQL look up each row, also without statistics, instead of joining tables.
  */
 export async function claimDeliveries(sql: Sql, claim: Claim) {
@@ -61,12 +61,18 @@ export async function claimDeliveries(sql: Sql, claim: Claim) {
         order by d.org_id, d.webhook_id limit 1
       ) next
     ), running as materialized (
-      select * from unnest(${running.map(({ orgId }) => orgId)}::uuid[],
+      select r.*, (
+        select failing_since is not null from webhooks w where w.org_id = r.org_id and w.id = r.webhook_id
+      ) as is_failing
+      from unnest(${running.map(({ orgId }) => orgId)}::uuid[],
         ${running.map(({ webhookId }) => webhookId)}::uuid[], ${running.map(({ count }) => count)}::int[]
       ) as r (org_id, webhook_id, count)
     ), ready as materialized (
       select hooks.org_id, w.id, w.status, first.next_attempt_at, coalesce(r.count, 0) as running,
-        may.run - coalesce(r.count, 0) as capacity
+        w.failing_since is not null as is_failing, may.run - coalesce(r.count, 0) as capacity,
+        sum(may.run - coalesce(r.count, 0)) over (
+          partition by hooks.org_id, w.failing_since is not null
+          order by coalesce(r.count, 0), first.next_attempt_at, w.id) as until_here
       from hooks
       cross join lateral (
         select d.next_attempt_at from deliveries d
@@ -84,22 +90,30 @@ export async function claimDeliveries(sql: Sql, claim: Claim) {
       where may.run > coalesce(r.count, 0)
     ), turns as materialized (
       select o.org_id, least(${perOrganization}::int - coalesce(r.count, 0),
-        greatest(1, ${limit}::int / count(*) over ())) as share
+        greatest(1, ${limit}::int / count(*) over ())) as share,
+        (${perOrganization}::int + 1) / 2 - coalesce(r.failing, 0) as failing_share
       from (select org_id, min(next_attempt_at) as since from ready group by org_id) o
-      left join (select org_id, sum(count)::int as count from running group by org_id) r on r.org_id = o.org_id
+      left join (
+        select org_id, sum(count)::int as count, (sum(count) filter (where is_failing))::int as failing
+        from running group by org_id
+      ) r on r.org_id = o.org_id
       where ${perOrganization} > coalesce(r.count, 0)
       order by coalesce(r.count, 0), o.since limit ${limit}
     ), due as materialized (
       select d.* from turns
       cross join lateral (
         select d.* from (
-          select * from ready where ready.org_id = turns.org_id order by running, next_attempt_at offset 0
+          select ready.*, case when is_failing
+            then least(capacity, turns.failing_share - (until_here - capacity)) else capacity end as places
+          from ready where ready.org_id = turns.org_id
+            and (not is_failing or until_here - capacity < turns.failing_share)
+          order by is_failing, running, next_attempt_at offset 0
         ) ready
         cross join lateral (
           select d.org_id, d.id from deliveries d
           where d.org_id = ready.org_id and d.webhook_id = ready.id and d.status in ('pending', 'retrying')
             and d.next_attempt_at <= ${now} and (ready.status = 'active' or d.trigger = 'test')
-          order by d.next_attempt_at limit ready.capacity
+          order by d.next_attempt_at limit ready.places
           for update skip locked
         ) d
         limit turns.share

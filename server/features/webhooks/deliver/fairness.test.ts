@@ -22,7 +22,7 @@ async function createSubscriber(url: string, webhooks = 1) {
     Array.from({ length: webhooks }, () => client.webhooks.create({ name: 'Out', url })),
   )
   const publish = () => publishIn(app.sql, org.id, app.clock.now(), { type: 'key.created', data: {} })
-  return { orgId: org.id, webhookId: hooks[0]!.id, publish }
+  return { orgId: org.id, webhookId: hooks[0]!.id, client, publish }
 }
 
 const claim = (sql: Sql, options: Partial<Claim> = {}) =>
@@ -62,6 +62,30 @@ describe('a claim', () => {
       const running = [{ orgId: busy.orgId, webhookId: busy.webhookId, count: 5 }]
       expect(await claim(sql, { limit: 300, running })).toHaveLength(55)
       expect(await claim(sql, { perOrganization: 5, running })).toEqual([])
+    })
+  })
+
+  test('leaves half of the places of an organization to webhooks that do not fail, and serves these first', async () => {
+    await app.sql`truncate deliveries cascade`
+    const { orgId, client, publish } = await createSubscriber(app.receiver.url, BUSY_WEBHOOKS)
+    await app.sql`update webhooks set failing_since = now() where org_id = ${orgId}`
+    const failing = await app.sql<{ id: string }[]>`select id from webhooks where org_id = ${orgId}`
+    for (let n = 0; n < EVENTS; n++) await publish()
+    app.clock.advance(10)
+    const { id: working } = await client.webhooks.create({ name: 'Works', url: app.receiver.url })
+    await publish()
+    await app.sql.begin(async (sql) => {
+      const webhookIds = (await claim(sql)).map(({ webhookId }) => webhookId)
+      expect(webhookIds.filter((id) => id === working)).toHaveLength(1)
+      expect(webhookIds.filter((id) => id !== working)).toHaveLength(30)
+    })
+    const running = failing.slice(0, 15).map(({ id }) => ({ orgId, webhookId: id, count: 2 }))
+    await app.sql.begin(async (sql) => {
+      expect((await claim(sql, { running })).map(({ webhookId }) => webhookId)).toEqual([working])
+    })
+    await app.sql.begin(async (sql) => {
+      const claimed = await claim(sql, { perOrganization: 2 })
+      expect(claimed.map(({ webhookId }) => webhookId === working).toSorted()).toEqual([false, true])
     })
   })
 
