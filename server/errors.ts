@@ -45,12 +45,29 @@ export const rootViewOnly = () =>
     },
   )
 
-/** More work waits than is allowed: of the caller's organization (RATE_LIMITED) or of all (UNAVAILABLE). */
-export const busy = (code: 'RATE_LIMITED' | 'UNAVAILABLE', message: string, retryAfterS = 5) =>
-  new ApiError(code, message, {
-    details: { reason: 'busy' },
-    headers: { 'retry-after': String(retryAfterS) },
-  })
+/**
+ * More work waits than is allowed: of the caller's organization (RATE_LIMITED) or of all (UNAVAILABLE). No ApiError: code that
+ * takes an ApiError as the answer to its question, such as "this number is invalid", must not take a full queue for one.
+ */
+export class Busy extends Error {
+  readonly code: 'RATE_LIMITED' | 'UNAVAILABLE'
+  readonly retryAfterS: number
+
+  constructor(code: Busy['code'], message: string, retryAfterS = 5) {
+    super(message)
+    this.name = 'Busy'
+    this.code = code
+    this.retryAfterS = retryAfterS
+  }
+
+  /** The response to a caller who can try again. */
+  asApiError(): ApiError {
+    return new ApiError(this.code, this.message, {
+      details: { reason: 'busy' },
+      headers: { 'retry-after': String(this.retryAfterS) },
+    })
+  }
+}
 
 /** Invalid input; `path` names the field as in `body.name`. */
 export const badField = (path: string, message: string) =>

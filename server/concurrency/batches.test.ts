@@ -79,7 +79,7 @@ it('fails the items of a batch together for any other reason', async () => {
 it('refuses an item if its group has too many or too large waiting items, and accepts one of another group', async () => {
   const { runs, add } = controlledBatches()
   for (const key of ['0', '1', '2', '3', '4']) void add('a', key)
-  await expect(add('a', '5')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { reason: 'busy' } })
+  await expect(add('a', '5')).rejects.toMatchObject({ name: 'Busy', code: 'RATE_LIMITED' })
   void add('b', '0')
   void add('b', '1', 1000)
   await expect(add('b', '2')).rejects.toMatchObject({ code: 'RATE_LIMITED' })

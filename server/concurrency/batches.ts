@@ -1,4 +1,4 @@
-import { busy } from '../errors.ts'
+import { Busy } from '../errors.ts'
 import { clientSignal, detached, refuseInTransaction } from './work-scope.ts'
 
 interface BatchItem {
@@ -100,7 +100,7 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
   }
 
   const tooMany = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
-    busy(code, `Too many ${options.name} are waiting: try again in a moment`, 1)
+    new Busy(code, `Too many ${options.name} are waiting: try again in a moment`, 1)
 
   return {
     async add(name: string, item: Item): Promise<Result> {

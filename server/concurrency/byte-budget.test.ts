@@ -8,7 +8,7 @@ test('a byte budget refuses the bytes of a key over its limit and accepts those 
   const busy = budget.hold('busy')
   busy.add(100)
   expect(() => busy.add(1)).toThrow(
-    expect.objectContaining({ code: 'RATE_LIMITED', details: { reason: 'busy' } }),
+    expect.objectContaining({ name: 'Busy', code: 'RATE_LIMITED' }),
   )
   budget.hold('other').add(50)
   expect(budget.size()).toEqual({ bytes: 150, keys: 2 })
@@ -20,7 +20,7 @@ test('a byte budget refuses bytes over the total of all keys with UNAVAILABLE', 
   const third = budget.hold('third')
   third.add(60)
   expect(() => third.add(1)).toThrow(
-    expect.objectContaining({ code: 'UNAVAILABLE', headers: { 'retry-after': '5' } }),
+    expect.objectContaining({ name: 'Busy', code: 'UNAVAILABLE', retryAfterS: 5 }),
   )
   expect(() => budget.check('third', 1)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
 })

@@ -1,4 +1,4 @@
-import { busy } from '../errors.ts'
+import { Busy } from '../errors.ts'
 
 interface ByteBudgetOptions {
   /** The noun for the content that occupies the bytes, as in `Too many large bodies are waiting: try again in a moment`. */
@@ -30,8 +30,8 @@ export function createByteBudget({ name, bytesPerKeyMax, bytesMax }: ByteBudgetO
   /** Fails if this number of additional bytes does not fit now. */
   function check(key: string, bytes: number): void {
     const message = `Too many ${name} are waiting: try again in a moment`
-    if ((byKey.get(key) ?? 0) + bytes > bytesPerKeyMax) throw busy('RATE_LIMITED', message)
-    if (total + bytes > bytesMax) throw busy('UNAVAILABLE', message)
+    if ((byKey.get(key) ?? 0) + bytes > bytesPerKeyMax) throw new Busy('RATE_LIMITED', message)
+    if (total + bytes > bytesMax) throw new Busy('UNAVAILABLE', message)
   }
 
   function change(key: string, bytes: number): void {

@@ -78,7 +78,7 @@ describe('a semaphore', () => {
       retryAfterS: 7,
     })
     for (const key of ['a', 'a']) arrive(key)
-    const expected = { details: { reason: 'busy' }, headers: { 'retry-after': '7' } }
+    const expected = { name: 'Busy', retryAfterS: 7 }
     await expect(semaphore.acquire('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', ...expected })
     arrive('b')
     await expect(semaphore.acquire('c')).rejects.toMatchObject({ code: 'UNAVAILABLE', ...expected })

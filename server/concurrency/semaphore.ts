@@ -1,4 +1,4 @@
-import { busy } from '../errors.ts'
+import { Busy } from '../errors.ts'
 import { clientSignal, isContinuing, refuseInTransaction } from './work-scope.ts'
 
 /** How long a call waits at least once it has begun a change, so that it does not stop halfway. */
@@ -161,7 +161,7 @@ export function createSemaphore(options: SemaphoreOptions) {
   }
 
   const tooMany = (code: 'RATE_LIMITED' | 'UNAVAILABLE') =>
-    busy(code, `Too many ${options.name} are running: try again in a moment`, options.retryAfterS)
+    new Busy(code, `Too many ${options.name} are running: try again in a moment`, options.retryAfterS)
 
   return {
     tryAcquire,

@@ -141,7 +141,7 @@ describe('turns', () => {
     send(GREEDY, 20)
     await settle()
     expect(refusals).toHaveLength(2)
-    expect(refusals[0]).toMatchObject({ code: 'RATE_LIMITED', headers: { 'retry-after': '1' } })
+    expect(refusals[0]).toMatchObject({ name: 'Busy', code: 'RATE_LIMITED', retryAfterS: 1 })
   })
 
   test('refuse the longest queue when the queue of all is full', async () => {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { busy } from '../errors.ts'
+import { Busy } from '../errors.ts'
 import type { Release } from './semaphore.ts'
 
 export interface TurnLimits {
@@ -208,7 +208,7 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
     }
     for (const task of waiting) {
       if (now() - task.arrivedAt < limits.deadlineMs) break
-      task.refuse(busy('UNAVAILABLE', 'The server is busy: try again in a moment', 1))
+      task.refuse(new Busy('UNAVAILABLE', 'The server is busy: try again in a moment', 1))
     }
     if (waiting.size > 0) startNext()
   }
@@ -243,4 +243,4 @@ export async function inTurn<T>(turn: Release, work: () => Promise<T>): Promise<
 /** Call it before a wait for other servers, threads or batches: the handler lets others run meanwhile. */
 export const leaveTurn = (): void => currentTurn.getStore()?.()
 
-const tooMany = () => busy('RATE_LIMITED', 'Too many requests are waiting: try again in a moment', 1)
+const tooMany = () => new Busy('RATE_LIMITED', 'Too many requests are waiting: try again in a moment', 1)

@@ -4,7 +4,7 @@ import type { Pool, Sql } from '../database/database.ts'
 import { forOrganization, waitingQueriesOf } from '../database/fair-pool.ts'
 import type { Pools } from '../database/pools.ts'
 import type { StandbyReads } from '../database/standby/standby.ts'
-import { busy } from '../errors.ts'
+import { Busy } from '../errors.ts'
 import { networkOf } from '../security/client-network.ts'
 import type { Call } from './call.ts'
 
@@ -38,4 +38,5 @@ export function createScheduler(
 /** A caller without an organization takes turns by IP address. */
 const keyOf = ({ caller, origin }: Call): string => caller?.orgId ?? `ip ${networkOf(origin.ip)}`
 
-const tooManyRequests = () => busy('RATE_LIMITED', 'Too many requests are running: try again in a moment', 1)
+const tooManyRequests = () =>
+  new Busy('RATE_LIMITED', 'Too many requests are running: try again in a moment', 1)

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { dictionary } from '../../contract/dictionary.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { isDatabaseFull, isDatabaseUnavailable, isTimeout } from '../database/pg-errors.ts'
-import { ApiError, notFound } from '../errors.ts'
+import { ApiError, Busy, notFound } from '../errors.ts'
 import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
 import { errorResponseOf } from './error-response.ts'
 
@@ -25,6 +25,7 @@ export const pathOf = (request: FastifyRequest): string => request.url.split('?'
 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof Busy) return thrown.asApiError()
   const { code, statusCode } = thrown as FastifyError
   const translated = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (translated) return new ApiError(...translated)

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLocalRateLimit } from '../concurrency/local-rate-limit.ts'
 import { inTurn, type Turns } from '../concurrency/turns.ts'
 import { forClient } from '../concurrency/work-scope.ts'
-import { ApiError, busy, forbidden } from '../errors.ts'
+import { ApiError, Busy, forbidden } from '../errors.ts'
 import type { Exchange } from '../mcp/environment.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
@@ -51,7 +51,7 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns }: McpMo
       const caller = bearer ? await identify(bearer).catch(asRefusal(refusal)) : null
       if (!caller) throw refusal()
       if (!limit.tryAcquire(caller.caller.credentialId))
-        throw busy('RATE_LIMITED', 'Too many requests to the MCP server', 1)
+        throw new Busy('RATE_LIMITED', 'Too many requests to the MCP server', 1)
       request.exchange = {
         caller,
         identifiedAt: request.raw.complete ? performance.now() : null,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { ApiError, badRequest, forbidden } from '../errors.ts'
+import { ApiError, Busy, badRequest, forbidden } from '../errors.ts'
 import { newId } from '../security/ids.ts'
 import { createTextGuard } from '../tools/text-guard.ts'
 import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
@@ -161,6 +161,7 @@ function asApiError(
   tool: string,
 ): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof Busy) return error.asApiError()
   log.error({ err: error, requestId, tool }, 'a tool call failed')
   return new ApiError('INTERNAL', 'The server could not run this tool')
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { createSemaphore, type Release } from '../../concurrency/semaphore.ts'
 import { inTransactionScope } from '../../concurrency/work-scope.ts'
 import type { Config } from '../../config/config.ts'
-import { ApiError } from '../../errors.ts'
+import { Busy } from '../../errors.ts'
 import { openDatabase, type Pool, type Sql } from '../database.ts'
 import { applicationNameOf } from '../pools.ts'
 import { createCircuit } from './circuit.ts'
@@ -183,6 +183,6 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
 
 /** Null for a read that waited too long. */
 function unlessRefused(error: unknown): Release | null {
-  if (error instanceof ApiError && error.code === 'UNAVAILABLE') return null
+  if (error instanceof Busy && error.code === 'UNAVAILABLE') return null
   throw error
 }

@@ -278,7 +278,9 @@ describe('content from outside', () => {
     const { items } = await browser.canvas.list({ projectId: copy.id })
     expect(items).toHaveLength(3)
     for (const { id } of items)
-      await expect(browser.agentBlocks.run({ projectId: copy.id, blockId: id })).rejects.toMatchObject(refusal)
+      await expect(browser.agentBlocks.run({ projectId: copy.id, blockId: id })).rejects.toMatchObject(
+        refusal,
+      )
   })
 })
 

@@ -1,4 +1,4 @@
-import { busy } from '../../errors.ts'
+import { Busy } from '../../errors.ts'
 
 export interface SocketLimits {
   total: number
@@ -15,9 +15,9 @@ export function createSocketSlots({ total, perOrganization }: SocketLimits) {
     /** Returns the function that frees the slot, which may be called more than once. */
     take(orgId: string): () => void {
       const count = counts.get(orgId) ?? 0
-      if (openCount >= total) throw busy('UNAVAILABLE', 'This server has too many open connections')
+      if (openCount >= total) throw new Busy('UNAVAILABLE', 'This server has too many open connections')
       if (count >= perOrganization)
-        throw busy('RATE_LIMITED', 'This organization has too many open connections')
+        throw new Busy('RATE_LIMITED', 'This organization has too many open connections')
       openCount += 1
       counts.set(orgId, count + 1)
       let isFree = false

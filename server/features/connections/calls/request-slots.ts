@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '../../../concurrency/semaphore.ts'
-import { busy } from '../../../errors.ts'
+import { Busy } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
 import { claimWriter, releaseWriter } from './call-queries.ts'
@@ -57,5 +57,5 @@ async function waitForLease(
     if (await claimWriter(sql, orgId, connectionId, { lease, now: now(), until })) return lease
     await sleep(WAIT_MS, undefined, { signal })
   }
-  throw busy('UNAVAILABLE', 'Other calls are making changes with this connection: try again in a moment')
+  throw new Busy('UNAVAILABLE', 'Other calls are making changes with this connection: try again in a moment')
 }

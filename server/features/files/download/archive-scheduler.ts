@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createSemaphore, type Release } from '../../../concurrency/semaphore.ts'
-import { busy } from '../../../errors.ts'
+import { Busy } from '../../../errors.ts'
 
 /** An open archive costs a connection, a file and a buffer, whether or not its client reads. */
 const OPEN = { permits: 64, permitsPerKey: 8, waitMs: 0 }
@@ -51,8 +51,8 @@ export function scheduleArchive(
 
 function refuse(): Release {
   if (open.size().running >= OPEN.permits)
-    throw busy('UNAVAILABLE', 'Too many archives are being downloaded: try again in a moment')
-  throw busy(
+    throw new Busy('UNAVAILABLE', 'Too many archives are being downloaded: try again in a moment')
+  throw new Busy(
     'RATE_LIMITED',
     `Your organization is already downloading ${OPEN.permitsPerKey} archives, the maximum: try again when one has finished`,
   )

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { isDatabaseUnavailable } from '../../../database/pg-errors.ts'
-import { ApiError } from '../../../errors.ts'
+import { ApiError, Busy } from '../../../errors.ts'
 import { contentAttribute, toolSpan } from '../../../telemetry/gen-ai.ts'
 import { capturesContent, currentSpan, inSpan } from '../../../telemetry/tracing.ts'
 import { createTextGuard, type GuardedOutput, OutsideError } from '../../../tools/text-guard.ts'
@@ -295,7 +295,8 @@ function isFromOutside(tool: RunTool | undefined, { state, output, isOutside }: 
  * Returns an error as the result of the call: the model can react to it, and the run continues. Without the database
  * the result of the call cannot be stored, so the error is thrown and the step is repeated.
  */
-async function outcomeOf(env: CallEnvironment, call: CallRow, error: unknown): Promise<CallOutcome> {
+async function outcomeOf(env: CallEnvironment, call: CallRow, thrown: unknown): Promise<CallOutcome> {
+  const error = thrown instanceof Busy ? thrown.asApiError() : thrown
   if (error instanceof LeaseLost || isDatabaseUnavailable(error)) throw error
   if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
   if (error instanceof ApiError)
