@@ -89,6 +89,13 @@ async function measure(): Promise<void> {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: 'CallSid=CA1&From=%2B15550001&To=%2B15550002',
       },
+      'wrong keys': {
+        method: 'GET',
+        path: '/api/v1/projects',
+        headers: { authorization: `Bearer ${'x'.repeat(40)}` },
+      },
+      'API reference': { method: 'GET', path: '/api/v1/openapi.json', headers: {} },
+      documents: { method: 'GET', path: '/docs', headers: {} },
       lists: { method: 'GET', path: '/api/v1/projects', headers: greedy },
       writes: {
         method: 'PATCH',

@@ -7,9 +7,7 @@ test('a byte budget refuses the bytes of a key over its limit and accepts those 
   const budget = createBudget()
   const busy = budget.hold('busy')
   busy.add(100)
-  expect(() => busy.add(1)).toThrow(
-    expect.objectContaining({ name: 'Busy', code: 'RATE_LIMITED' }),
-  )
+  expect(() => busy.add(1)).toThrow(expect.objectContaining({ name: 'Busy', code: 'RATE_LIMITED' }))
   budget.hold('other').add(50)
   expect(budget.size()).toEqual({ bytes: 150, keys: 2 })
 })

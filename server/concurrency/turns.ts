@@ -16,7 +16,7 @@ export interface TurnLimits {
   untrustedStarts: number
   waitingPerKey: number
   waiting: number
-  /** A key counts as active this long after its last request, so that a quiet key finds free turns. */
+  /** A trusted key counts as active this long after its last request, so that a quiet key finds free turns. */
   activeMs: number
   /**
    * A handler that runs longer than this waits for something else (a lock, a model, a slow client): it stops counting.
@@ -91,7 +91,7 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
 
   /** Returns at once if the handler may start now. `signal` is only created for a request that has to wait. */
   function begin(key: TurnKey, signal?: () => AbortSignal): Release | Promise<Release> {
-    arrive(key.name)
+    if (key.isTrusted) arrive(key.name)
     const queue = queues.get(key.name) ?? { key, running: 0, waiting: new Set() }
     if (queue.waiting.size === 0 && mayStart(queue)) return start(queue)
     return wait(queue, signal?.())

@@ -22,9 +22,10 @@ import { type Metrics, serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
 import { acceptsUpgrade, type Sockets, type SocketsOptions, serveSockets } from './sockets/sockets.ts'
+import { createKnownCredentials, delayStrangers } from './strangers.ts'
 import { type RequestTracing, traceRequests } from './telemetry/trace-requests.ts'
 
-export interface HttpOptions extends MountOptions {
+export interface HttpOptions extends Omit<MountOptions, 'known'> {
   log: Logger
   metrics: Metrics
   load: Pick<Load, 'add'>
@@ -108,6 +109,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   if (options.tracing) traceRequests(http, options.tracing)
   logRequests(http, options)
+  const known = createKnownCredentials()
+  delayStrangers(http, known, options.turns)
   const { operations } = options.invoker
   const endpoints = operations.map(({ endpoint }) => endpoint)
   if (options.onUndeclared) checkResponses(http, endpoints, options.onUndeclared)
@@ -118,9 +121,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   serveMetrics(http, options)
   serveOpenApi(http, endpoints)
   serveDocs(http, endpoints, options.publicUrl)
-  serveMcp(http, options)
+  serveMcp(http, { ...options, known })
   http.decorate('sockets', serveSockets(http, { ...options.sockets, publicUrl: options.publicUrl, log }))
-  for (const operation of operations) mount(http, operation, options)
+  for (const operation of operations) mount(http, operation, { ...options, known })
   await serveDashboard(http)
   return http
 }

@@ -10,11 +10,13 @@ import type { Mcp } from '../mcp/mcp.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
 import { originOf } from './call.ts'
 import { turnKeyOf } from './mount.ts'
+import type { KnownCredentials } from './strangers.ts'
 
 interface McpMountOptions {
   mcp: Mcp
   publicUrl: string | null
   turns: Pick<Turns, 'begin'>
+  known: KnownCredentials
 }
 
 declare module 'fastify' {
@@ -33,7 +35,7 @@ const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-
 const REQUESTS = { perSecond: 50, burst: 500 }
 
 /** Mounts the MCP server. The caller is identified before the body is read, as on every route. */
-export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns }: McpMountOptions): void {
+export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }: McpMountOptions): void {
   const limit = createLocalRateLimit(REQUESTS)
   http.decorateRequest('exchange', null)
   http.addHook('onClose', () => mcp.close())
@@ -50,6 +52,7 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns }: McpMo
       const identify = (token: string) => forClient(signal, () => mcp.identify(token, request.ip))
       const caller = bearer ? await identify(bearer).catch(asRefusal(refusal)) : null
       if (!caller) throw refusal()
+      known.accept(request)
       if (!limit.tryAcquire(caller.caller.credentialId))
         throw new Busy('RATE_LIMITED', 'Too many requests to the MCP server', 1)
       request.exchange = {

@@ -4,7 +4,6 @@ import { inTurn, type TurnKey, type Turns } from '../concurrency/turns.ts'
 import { forClient } from '../concurrency/work-scope.ts'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
-import { neighborhoodOf } from '../security/client-network.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
 import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
@@ -15,6 +14,7 @@ import { drain } from './drain-body.ts'
 import type { ErrorFormat } from './error-response.ts'
 import { acceptLargeBodies, type BodySpool } from './large-bodies.ts'
 import { isNotModified } from './not-modified.ts'
+import { type KnownCredentials, networkKeyOf } from './strangers.ts'
 
 export interface MountOptions {
   invoker: Invoker
@@ -24,6 +24,7 @@ export interface MountOptions {
   publicUrl: string | null
   /** Shares the event loop between organizations. */
   turns: Pick<Turns, 'begin'>
+  known: KnownCredentials
   /** Stores bodies that are too large to keep in memory. */
   bodySpool: BodySpool
 }
@@ -43,7 +44,7 @@ declare module 'fastify' {
 
 /** Mounts an operation as a route. The caller is admitted before the body is read. */
 export function mount(http: FastifyInstance, operation: Operation, options: MountOptions): void {
-  const { invoker, identify, reidentify, publicUrl, turns } = options
+  const { invoker, identify, reidentify, publicUrl, turns, known } = options
   const { endpoint } = operation
   const declaration: RouteOptions = {
     method: endpoint.method,
@@ -59,6 +60,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       const signal = lazyAbortOnClose(reply)
       request.clientSignal = signal
       const caller = await forClient(signal, () => callerOf(request, endpoint.access, identify))
+      if (caller) known.accept(request)
       const { params, query } = request as Pick<Call, 'params' | 'query'>
       const isComplete = () => request.raw.complete
       request.call = {
@@ -110,7 +112,7 @@ const takesTurn = ({ heavy, raw, method }: Endpoint, { form }: Call): boolean =>
 
 /** Guests of a share link take turns of their own, so that they cannot delay the members of the organization. */
 export function turnKeyOf({ caller, origin }: Pick<Call, 'caller' | 'origin'>): TurnKey {
-  if (!caller) return { name: `network ${neighborhoodOf(origin.ip)}`, isTrusted: false }
+  if (!caller) return networkKeyOf(origin.ip)
   return caller.share
     ? { name: `guests ${caller.orgId}`, isTrusted: false }
     : { name: caller.orgId, isTrusted: true }
