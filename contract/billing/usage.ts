@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, member } from '../endpoint.ts'
-import { Id, TimestampInput } from '../fields.ts'
+import { Id, TimestampInput, text } from '../fields.ts'
 import { Money } from '../projects/projects.ts'
 import { USAGE_GROUPS } from './budget-options.ts'
 
@@ -17,7 +17,7 @@ const range = {
   to: DayInput.optional().describe('The last day, in UTC. Default: today'),
   projectId: Id.optional(),
   agentId: Id.optional(),
-  model: z.string().max(200).optional(),
+  model: text(0, 200, { trim: false }).optional(),
   userId: Id.optional(),
   keyId: Id.optional(),
 }

@@ -110,3 +110,9 @@ test('the export has a line for each call, with no text that a spreadsheet evalu
   expect(lines[0]).toMatch(/,1,1,1000,,10,1.25,10,0.200000,USD,table$/)
   expect(lines.find((line) => line.includes('unknown'))).toContain(",'=local/x,")
 })
+
+test('the export refuses a model that cannot be stored, before it sends a line', async () => {
+  const { headers } = await app.newUser({ role: 'owner' })
+  const response = await app.request('GET', '/api/v1/usage/export?model=%00', { headers })
+  expect(response.status).toBe(400)
+})
