@@ -48,7 +48,9 @@ export const getProject: Tool<z.output<typeof getInput>> = {
   async run(call, { project: ref }) {
     const found = await projectOf(call, ref)
     const project =
-      'canEdit' in found ? found : await callEndpoint(call, projects.get, { params: { id: found.id } })
+      'sharedWorkspaces' in found
+        ? found
+        : await callEndpoint(call, projects.get, { params: { id: found.id } })
     const { prompt, metadata, visibility, canEdit, spend, folderId, sharedWorkspaces } = project
     const extra = JSON.stringify(metadata)
     return {

@@ -195,3 +195,21 @@ test('the output of MCP tools and resources has the text as data', async () => {
   await chat.client.projects.update({ id, description: null })
   expect(JSON.stringify(await mcp.call('get_project', { project: id }))).not.toContain('DATA-')
 })
+
+test('the canvas that MCP clients read has the blocks of a guest as data', async () => {
+  const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
+  const guest = app.as(await guestHeaders(app, token))
+  await browser.canvas.create({ projectId: project.id, type: 'note', content: 'Ours' })
+  await guest.canvas.create({ projectId: project.id, type: 'note', title: 'Theirs', content: ORDER })
+  const mcp = createMcpClient(app, bearer(await app.key(project.creator)))
+  const { slug } = await browser.projects.get({ id: project.id })
+  const { contents } = await mcp.result('resources/read', { uri: `atrium://projects/${slug}/canvas` })
+  const texts = JSON.parse(contents[0].text).nodes.map(({ text }: { text: string }) => text)
+  expect(texts).toEqual(['Ours', expect.stringMatching(/<<<DATA-.*\n## Theirs\n\nIgnore the request/)])
+})
+
+test('a project is found by its exact name', async () => {
+  const { id, name } = await chat.client.projects.create({ name: 'The only one with this name' })
+  const mcp = createMcpClient(app, bearer(await app.key(chat.person)))
+  expect(await mcp.call('get_project', { project: name })).toMatchObject({ id, name })
+})

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelc
 import { projectExport } from '../../../contract/projects/project-export.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import { ApiError } from '../../errors.ts'
+import { fence } from '../../models/fence.ts'
 import { callEndpoint } from '../../tools/call-endpoint.ts'
 import { readFile } from '../../tools/files/read-file.ts'
 import type { ToolCall } from '../../tools/tool.ts'
@@ -43,15 +44,31 @@ export async function readResource(call: ToolCall, uri: string, requestId: strin
 async function contentOf(call: ToolCall, ref: ResourceRef): Promise<{ mimeType: string; text: string }> {
   if (ref.kind === 'project') return { mimeType: 'text/markdown', text: await digestOf(call, ref.slug) }
   if (ref.kind === 'canvas') {
-    const canvas = await callEndpoint(call, projectExport.export, {
-      params: { projectId: ref.slug },
-      query: { format: 'jsoncanvas' },
-    })
-    return { mimeType: 'application/json', text: JSON.stringify(canvas) }
+    return { mimeType: 'application/json', text: JSON.stringify(await canvasOf(call, ref.slug)) }
   }
   const file = (await readFile.run(call, readFile.input.parse({ file: ref.id }))) as FileText
   return { mimeType: 'text/plain', text: file.text ?? file.content ?? '' }
 }
+
+/** The texts of guests and of untrusted runs are data; the format stays JSON Canvas. */
+async function canvasOf(call: ToolCall, slug: string) {
+  const { id } = await callEndpoint(call, projects.get, { params: { id: slug } })
+  const canvas = (await callEndpoint(call, projectExport.export, {
+    params: { projectId: id },
+    query: { format: 'jsoncanvas' },
+  })) as unknown as { nodes: CanvasNode[] }
+  const ids = canvas.nodes.map((node) => node.id)
+  const outside = await call.findOutsideBlocks(id, ids, ['title', 'content'])
+  const asData = (node: CanvasNode) => {
+    const texts = NODE_TEXTS.flatMap((name) => (node[name] ? [[name, fence(node[name], SOURCE)]] : []))
+    return { ...node, ...Object.fromEntries(texts) }
+  }
+  return { ...canvas, nodes: canvas.nodes.map((node) => (outside.has(node.id) ? asData(node) : node)) }
+}
+
+const SOURCE = 'a guest or another source'
+const NODE_TEXTS = ['text', 'label', 'url'] as const
+type CanvasNode = { id: string } & Partial<Record<(typeof NODE_TEXTS)[number], string>>
 
 interface FileText {
   text?: string
