@@ -31,6 +31,7 @@ export const RUNTIME_KEYS = [
   'cost',
   'error',
   'output',
+  'outputRunId',
 ] as const
 
 export const SHAPES = ['rectangle', 'ellipse', 'diamond'] as const
@@ -56,4 +57,6 @@ export interface AgentBlockState {
   error: string | null
   /** The last answer; cut at its end if it is long. */
   output: string | null
+  /** The run that gave the answer: an earlier one if the last run has not succeeded. */
+  outputRunId: string | null
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLocalRateLimit } from '../concurrency/local-rate-limit.ts'
 import { inTurn, type Turns } from '../concurrency/turns.ts'
 import { forClient } from '../concurrency/work-scope.ts'
+import type { Caller } from '../context.ts'
 import { ApiError, Busy, forbidden } from '../errors.ts'
 import type { Exchange } from '../mcp/environment.ts'
 import type { Mcp } from '../mcp/mcp.ts'
@@ -37,6 +38,10 @@ const REQUESTS = { perSecond: 50, burst: 500 }
 /** Mounts the MCP server. The caller is identified before the body is read, as on every route. */
 export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }: McpMountOptions): void {
   const limit = createLocalRateLimit(REQUESTS)
+  const requireRate = ({ credentialId }: Pick<Caller, 'credentialId'>) => {
+    if (!limit.tryAcquire(credentialId))
+      throw new Busy('RATE_LIMITED', 'Too many requests to the MCP server', 1)
+  }
   http.decorateRequest('exchange', null)
   http.addHook('onClose', () => mcp.close())
   http.route({
@@ -53,8 +58,7 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }
       const caller = bearer ? await identify(bearer).catch(asRefusal(refusal)) : null
       if (!caller) throw refusal()
       known.accept(request)
-      if (!limit.tryAcquire(caller.caller.credentialId))
-        throw new Busy('RATE_LIMITED', 'Too many requests to the MCP server', 1)
+      requireRate(caller.caller)
       request.exchange = {
         caller,
         identifiedAt: request.raw.complete ? performance.now() : null,
@@ -66,6 +70,9 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }
     handler: async (request, reply) => {
       const exchange = request.exchange!
       const { caller } = exchange.caller
+      if (Array.isArray(request.body))
+        // The first message of a batch was counted before the body was read.
+        for (const _message of request.body.slice(1)) requireRate(caller)
       const turn = await turns.begin(turnKeyOf({ caller, origin: exchange.origin }), exchange.signal)
       return inTurn(turn, async () => {
         const answer = await forClient(exchange.signal, () => mcp.answerCall(request, exchange))

@@ -123,6 +123,22 @@ test('run_action offers nothing that needs a browser or step-up', async () => {
     )
 })
 
+test('each message of a batch counts toward the rate limit', async () => {
+  const { key } = await app.key(await app.person(await app.organization()))
+  const body = JSON.stringify(Array(100).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }))
+  const send = () =>
+    app.request('POST', '/mcp', {
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body,
+    })
+  const statuses = (await Promise.all(Array.from({ length: 20 }, send))).map(({ status }) => status)
+  expect(statuses).toContain(429)
+})
+
 describe('a hostile request', () => {
   test.each([
     ['a body over the limit', `{"a":"${'x'.repeat(4_200_000)}"}`, 413],

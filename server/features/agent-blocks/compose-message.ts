@@ -5,6 +5,7 @@ import { type BlockRow, listInputs } from '../canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 import { type BlockText, fence, listOutsideTexts, listTextOrigins } from '../runs/runs.ts'
 import { findFileNames, listTainted } from './queries.ts'
+import { keptOutput } from './state.ts'
 
 /** More inputs than this are too many for a person to review. */
 const INPUTS_MAX = 100
@@ -84,7 +85,7 @@ type Field = BlockText | 'output'
 /** Returns a function that tells whether fields of a block are from outside: an output is if its run is not trusted. */
 async function createOutsideCheck({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
   const ids = blocks.map(({ id }) => id)
-  const runOf = ({ metadata }: BlockRow) => (typeof metadata.runId === 'string' ? metadata.runId : null)
+  const runOf = ({ metadata }: BlockRow) => keptOutput(metadata).outputRunId
   const runIds = blocks.map(runOf).filter((id) => id !== null)
   const [texts, tainted] = await Promise.all([
     listOutsideTexts(sql, orgId, projectId, ids, ['title', 'content', 'agent']),

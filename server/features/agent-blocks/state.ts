@@ -7,9 +7,22 @@ type Metadata = Record<string, unknown>
 const OUTPUT_CHARACTERS_MAX = 20_000
 const CUT = '\n\n[The answer is longer. The conversation of this block has all of it.]'
 
-/** The output of an earlier run stays until there is another one. */
+/**
+ * The output of an earlier run stays until there is another one, with the run that wrote it: the trust of that run is the
+ * trust of the output. Blocks that are older than `outputRunId` show the output of their last run.
+ */
+export const keptOutput = ({
+  output,
+  outputRunId,
+  runId,
+}: Metadata): Pick<AgentBlockState, 'output' | 'outputRunId'> => {
+  if (typeof output !== 'string') return { output: null, outputRunId: null }
+  const writer = outputRunId ?? runId
+  return { output, outputRunId: typeof writer === 'string' ? writer : null }
+}
+
 export const startedState = (
-  { output }: Metadata,
+  metadata: Metadata,
   { runId, sessionId }: Pick<AgentBlockState, 'runId' | 'sessionId'>,
 ): Omit<AgentBlockState, 'workflowRunId'> => ({
   runId,
@@ -20,7 +33,7 @@ export const startedState = (
   finishedAt: null,
   cost: { amount: '0.000000', currency: 'USD' },
   error: null,
-  output: typeof output === 'string' ? output : null,
+  ...keptOutput(metadata),
 })
 
 /** The metadata of a block with the state of its run. `answer` is null unless the run succeeded. */
@@ -36,8 +49,9 @@ export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string
   }
   const next = { ...metadata, ...state }
   if (answer === null) return next
-  const otherBytes = Buffer.byteLength(JSON.stringify({ ...next, output: '' }))
-  return { ...next, output: cut(answer, METADATA_BYTES_MAX - otherBytes) }
+  const written = { ...next, output: '', outputRunId: run.id }
+  const otherBytes = Buffer.byteLength(JSON.stringify(written))
+  return { ...written, output: cut(answer, METADATA_BYTES_MAX - otherBytes) }
 }
 
 /** A canvas shows a started run as running while it is queued for its next step or waits to retry a provider. */

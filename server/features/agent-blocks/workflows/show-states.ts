@@ -4,6 +4,7 @@ import { listBlocksById, writeCanvas } from '../../canvas/canvas.ts'
 import { lockForRuntime } from '../../projects/projects.ts'
 import type { EngineRun } from '../../runs/runs.ts'
 import { runtimeCaller } from '../runtime-caller.ts'
+import { keptOutput } from '../state.ts'
 
 type ShownState = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
 
@@ -28,8 +29,8 @@ export const showStates = (
   changeBlocks(ctx, run, [...states.keys()], (id, metadata) => ({
     runId: null,
     sessionId: null,
-    output: null,
     ...metadata,
+    ...keptOutput(metadata),
     ...NOT_RUN,
     ...states.get(id),
     workflowRunId: run.id,
