@@ -16,6 +16,7 @@ const UNIQUE_VIOLATION = '23505'
 const CHECK_VIOLATION = '23514'
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK_DETECTED = '40P01'
+const SERIALIZATION_FAILURE = '40001'
 const QUERY_CANCELED = '57014'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
 const INVALID_STATEMENT_NAME = '26000'
@@ -83,6 +84,13 @@ export function isLockRefused(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED
 }
+
+/**
+ * PostgreSQL rolled a statement back because of others that ran at the same time: another attempt may succeed. Operators may
+ * set `lock_timeout` and `default_transaction_isolation` for the role or the database.
+ */
+export const isContended = (error: unknown): boolean =>
+  isLockRefused(error) || (error as { code?: unknown }).code === SERIALIZATION_FAILURE
 
 export const isCheckViolation = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === CHECK_VIOLATION

@@ -15,7 +15,7 @@ interface RequestDetails {
 }
 
 /** When to repeat a request that failed because something else was unavailable, unless the error knows better. */
-const RETRY_AFTER_S = '2'
+const RETRY_AFTER_S = '5'
 
 export type ErrorFormat = 'api' | NonNullable<Endpoint['errors']>
 

@@ -143,6 +143,10 @@ describe('an internal failure', () => {
     ['53300', 503, 'UNAVAILABLE', 'database_unavailable'],
     ['57P01', 503, 'UNAVAILABLE', 'database_unavailable'],
     ['57P03', 503, 'UNAVAILABLE', 'database_unavailable'],
+    // lock_timeout, a deadlock, and a serialization failure.
+    ['55P03', 503, 'UNAVAILABLE', 'busy'],
+    ['40P01', 503, 'UNAVAILABLE', 'busy'],
+    ['40001', 503, 'UNAVAILABLE', 'busy'],
   ])('names its reason for SQLSTATE %s', async (sqlstate, status, code, reason) => {
     await app.sql.unsafe(`
       create or replace function fail() returns trigger language plpgsql as
@@ -155,7 +159,7 @@ describe('an internal failure', () => {
       code,
       { reason },
     ])
-    expect(response.headers.get('retry-after')).toBe(status === 503 ? '2' : null)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   test('makes the process not ready while the disk of the database is full', async () => {

@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { dictionary } from '../../contract/dictionary.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
-import { isDatabaseFull, isDatabaseUnavailable, isTimeout } from '../database/pg-errors.ts'
-import { ApiError, Busy, notFound } from '../errors.ts'
-import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
+import { failureOf } from '../endpoint/failures.ts'
+import { ApiError, notFound } from '../errors.ts'
 import { errorResponseOf } from './error-response.ts'
 
 /** Renders every error. An error that is not an ApiError becomes INTERNAL and reveals no details. */
@@ -25,22 +24,12 @@ export const pathOf = (request: FastifyRequest): string => request.url.split('?'
 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  if (thrown instanceof Busy) return thrown.asApiError()
   const { code, statusCode } = thrown as FastifyError
   const translated = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (translated) return new ApiError(...translated)
-  if (isTimeout(thrown)) return tookTooLong(thrown)
-  const fullPart = fullPartOf(thrown)
-  if (fullPart) {
-    const [message, reason] = FULL[fullPart]
-    return new ApiError('INSUFFICIENT_STORAGE', message, { details: { reason }, cause: thrown })
-  }
+  const failure = failureOf(thrown)
+  if (failure) return failure
   if (UNSTORABLE.has(String(code))) return new ApiError('BAD_REQUEST', UNSTORABLE_MESSAGE, { cause: thrown })
-  const part = unavailablePartOf(thrown)
-  if (part) {
-    const [message, reason] = UNAVAILABLE[part]
-    return new ApiError('UNAVAILABLE', message, { details: { reason }, cause: thrown })
-  }
   if (statusCode !== undefined && statusCode < 500)
     return new ApiError('BAD_REQUEST', 'The request is malformed')
   return new ApiError('INTERNAL', 'Internal error; the server log contains the cause under the request id', {
@@ -65,31 +54,3 @@ const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], str
  */
 const UNSTORABLE = new Set(['22021', '22P05'])
 const UNSTORABLE_MESSAGE = 'The request contains NUL or broken Unicode characters'
-
-const tookTooLong = (cause: unknown) =>
-  new ApiError('UNAVAILABLE', 'The database took too long to respond: try again, or request less data', {
-    cause,
-    details: { reason: 'timeout' },
-    headers: { 'retry-after': '5' },
-  })
-
-const UNAVAILABLE = {
-  database: ['The database is unavailable', 'database_unavailable'],
-  objectStorage: ['Object storage is unavailable', 'object_storage_unavailable'],
-} as const
-
-const FULL = {
-  database: ['Nothing was stored: the disk of the database is full', 'database_full'],
-  objectStorage: ['Nothing was stored: the file storage is full', 'object_storage_full'],
-} as const
-
-function fullPartOf(thrown: unknown): keyof typeof FULL | null {
-  if (thrown instanceof ObjectStoreUnavailable) return thrown.isFull ? 'objectStorage' : null
-  return isDatabaseFull(thrown) ? 'database' : null
-}
-
-/** The part of the installation that failed. Codes alone are ambiguous: a bucket also refuses connections. */
-function unavailablePartOf(thrown: unknown): keyof typeof UNAVAILABLE | null {
-  if (thrown instanceof ObjectStoreUnavailable) return 'objectStorage'
-  return isDatabaseUnavailable(thrown) ? 'database' : null
-}

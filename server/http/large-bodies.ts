@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ByteBudget, createByteBudget, type HeldBytes } from '../concurrency/byte-budget.ts'
 import { UnparsedBody } from '../endpoint/unparsed-body.ts'
 import { ApiError } from '../errors.ts'
-import { openUnlinked } from '../storage/spool.ts'
+import { openUnlinked, raiseDiskFailure } from '../storage/spool.ts'
 import { jsonParser } from './bodies.ts'
 import { bodyOf, drain } from './drain-body.ts'
 
@@ -83,7 +83,7 @@ async function createSpooledBody(folder: string, held: HeldBytes, start: Uint8Ar
   }
   const append = async (chunk: Uint8Array) => {
     held.add(chunk.length)
-    await writeAll(file, chunk)
+    await writeAll(file, chunk).catch(raiseDiskFailure)
   }
   try {
     for (const chunk of start) await append(chunk)

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { recordAudit } from '../audit/record.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { ApiError, Busy, badRequest, forbidden } from '../errors.ts'
+import { failureOf } from '../endpoint/failures.ts'
+import { ApiError, badRequest, forbidden } from '../errors.ts'
 import { newId } from '../security/ids.ts'
 import { createTextGuard } from '../tools/text-guard.ts'
 import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
@@ -79,7 +80,7 @@ export async function callTool(
   } catch (error) {
     count(true)
     const failure = asApiError(env, error, exchange, name)
-    if (isWrite) await audit(env, exchange, requested, failure.code)
+    if (isWrite) await audit(env, exchange, requested, failure.code).catch(ignoreWithout(failure))
     return toolError(failure, exchange.requestId)
   }
 }
@@ -154,6 +155,11 @@ function audit(
   )
 }
 
+/** Without the database nothing can be recorded, and nothing was changed: the caller gets the failure that explains it. */
+const ignoreWithout = (failure: ApiError) => (error: unknown) => {
+  if (failureOf(error) === null || failure.code !== 'UNAVAILABLE') throw error
+}
+
 function asApiError(
   { log }: McpEnvironment,
   error: unknown,
@@ -161,7 +167,6 @@ function asApiError(
   tool: string,
 ): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof Busy) return error.asApiError()
   log.error({ err: error, requestId, tool }, 'a tool call failed')
-  return new ApiError('INTERNAL', 'The server could not run this tool')
+  return failureOf(error) ?? new ApiError('INTERNAL', 'The server could not run this tool')
 }

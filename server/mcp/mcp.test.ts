@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMcpClient } from '../testing/clients/mcp.ts'
+import { waitForBlockedBackends, whileLocked } from '../testing/locks.ts'
 import { bearer, cookie, shareTestApp, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -41,6 +42,21 @@ type ToolList = { tools: { name: string }[] }
 const namesOf = ({ tools }: ToolList) => tools.map(({ name }) => name)
 
 describe('a request', () => {
+  test.each([
+    ['loses its connection', 'pg_terminate_backend'],
+    ['takes too long', 'pg_cancel_backend'],
+  ])('whose statement %s asks the client to call again', async (_, end) => {
+    const { mcp } = await newUser()
+    const answer = await whileLocked(app.sql, 'projects', async () => {
+      const pending = mcp.send('tools/call', { name: 'list_projects', arguments: {} })
+      const pids = await waitForBlockedBackends(app.sql)
+      await app.sql.unsafe(`select ${end}(pid) from unnest('{${pids}}'::int[]) as pid`)
+      return pending
+    })
+    expect(answer.body.result).toMatchObject({ isError: true })
+    expect(answer.body.result.content[0].text).toContain('Wait a few seconds and call again')
+  })
+
   test('without a token that is valid names the metadata of the authorization server', async () => {
     const { headers, person } = await newUser()
     const session = cookie(await app.session(person))

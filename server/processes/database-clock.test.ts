@@ -41,6 +41,37 @@ describe('startDatabaseClock', () => {
     },
   )
 
+  /** A database whose first answer is slow, or an error. */
+  const afterFirst = (first: (sql: Pool) => Promise<unknown>) => {
+    let count = 0
+    return ((...args: Parameters<Pool>) => (count++ === 0 ? first(sql) : sql(...args))) as unknown as Pool
+  }
+  const slowly = (pool: Pool) =>
+    pool`select extract(epoch from clock_timestamp())::float8 * 1000 as ms from pg_sleep(1.2)`
+  const never = () => Promise.reject(new Error('The database restarts'))
+
+  test.each([
+    ['is slow', slowly],
+    ['is an error', never],
+  ])('is not right on a machine that is ahead, although the first answer %s', async (_, first) => {
+    const log = pino({ level: 'silent' })
+    const systemTime = () => Date.now() + AHEAD_MS
+    const clock = await startDatabaseClock({ sql: afterFirst(first), log, systemTime, measureMs: 60_000 })
+    onTestFinished(clock.stop)
+    expect(clock.isRight()).toBe(false)
+  })
+
+  test('becomes right, and says so, with the first answer after an error', async () => {
+    const log = pino({ level: 'silent' })
+    const clock = await startDatabaseClock({ sql: afterFirst(never), log, measureMs: MEASURE_MS })
+    onTestFinished(clock.stop)
+    const changes: boolean[] = []
+    clock.onChange((right) => changes.push(right))
+    expect(clock.isRight()).toBe(false)
+    await expect.poll(() => changes).toEqual([true])
+    expect(clock.isRight()).toBe(true)
+  })
+
   test('is right up to an offset of 5 s', async () => {
     const { isRight } = await start(() => Date.now() + 3000)
     expect(isRight()).toBe(true)

@@ -5,8 +5,6 @@ import type { Sql } from '../database/database.ts'
 const MEASURE_MS = 5000
 /** A worker whose clock is off by more than this runs nothing. */
 export const CLOCK_OFFSET_MS_MAX = 5000
-/** A slower answer says too little about the time. */
-const ROUND_TRIP_MS_MAX = 1000
 
 /**
  * The time of the database, which all processes share: leases, due times and expiries are judged by it. Between two
@@ -43,6 +41,8 @@ export async function startDatabaseClock({
   /** The time of the database when the monotonic clock was 0. */
   let base = systemTime() - performance.now()
   let wasRight = true
+  /** Whether the database has told its time: until then, the clock of this machine may be off by any time. */
+  let isMeasured = false
   let isStopped = false
 
   const time = () => base + performance.now()
@@ -50,6 +50,7 @@ export async function startDatabaseClock({
 
   /** Compares now and not only when measuring: a machine that slept, or whose clock was set, must not claim before. */
   function isRight(): boolean {
+    if (!isMeasured) return false
     const offset = offsetMs()
     const right = Math.abs(offset) <= CLOCK_OFFSET_MS_MAX
     if (right !== wasRight) {
@@ -65,15 +66,20 @@ export async function startDatabaseClock({
     return right
   }
 
-  /** Moves only as far as the answer proves, so that the time does not jump with every measurement. */
+  /**
+   * Moves only as far as the answer proves, so that the time does not jump with every measurement, and a slow answer moves
+   * it less.
+   */
   async function measure(): Promise<void> {
     const sentAt = performance.now()
     const [row] = await sql<{ ms: number }[]>`
       select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
     const receivedAt = performance.now()
-    if (isStopped || receivedAt - sentAt > ROUND_TRIP_MS_MAX) return
+    if (isStopped) return
     base = Math.min(Math.max(base, row!.ms - receivedAt), row!.ms - sentAt)
-    isRight()
+    const isFirst = !isMeasured
+    isMeasured = true
+    if (isRight() && isFirst) for (const listener of listeners) listener(true)
   }
 
   const tryMeasuring = () =>

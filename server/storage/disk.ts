@@ -17,7 +17,7 @@ import { openFileStream } from './file-stream.ts'
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.ts'
-import { ObjectStoreUnavailable } from './unavailable.ts'
+import { diskFailureOf, ObjectStoreUnavailable } from './unavailable.ts'
 
 /**
  * Chunks that arrive during a write are written by one call. With 64 KB, each chunk waits for the one before it, and an
@@ -113,13 +113,8 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The error codes of a full, broken, unmounted or read-only disk; a request that the client aborts has other codes. */
-const DISK_FAILURES = 'EIO EROFS EACCES EPERM EMFILE ENFILE ENOENT ENOTDIR ESTALE'.split(' ')
-const DISK_FULL = ['ENOSPC', 'EDQUOT']
-
 /** Returns an error of `content` unchanged. */
 function asUnavailable(error: unknown): unknown {
-  const code = String((error as NodeJS.ErrnoException).code)
-  if (DISK_FULL.includes(code)) return new ObjectStoreUnavailable(error, { isFull: true })
-  return DISK_FAILURES.includes(code) ? new ObjectStoreUnavailable(error) : error
+  const failure = diskFailureOf(error)
+  return failure === null ? error : new ObjectStoreUnavailable(error, { isFull: failure === 'full' })
 }

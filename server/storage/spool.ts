@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomHex } from '../security/random.ts'
 import { removeOldLeftovers } from './disk-folder.ts'
+import { diskFailureOf, ServerDiskUnavailable } from './unavailable.ts'
 
 /** Received bytes that can be read from any position, repeatedly. */
 export interface SpooledBytes {
@@ -20,7 +21,7 @@ export async function withSpooled<T>(
 ): Promise<T> {
   const file = await openUnlinked(folder)
   try {
-    await file.writeFile(content)
+    await file.writeFile(content).catch(raiseDiskFailure)
     const { size } = await file.stat()
     return await use({ size, read: (start, length) => readPart(file, start, length) })
   } finally {
@@ -35,11 +36,21 @@ export const removeOldSpools = (folder: string, now: Date) => removeOldLeftovers
 
 /** A file that exists as long as it is open. */
 export async function openUnlinked(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${PREFIX}${randomHex(16)}`)
-  const file = await open(path, 'wx+', 0o600)
-  await rm(path)
-  return file
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, `${PREFIX}${randomHex(16)}`)
+    const file = await open(path, 'wx+', 0o600)
+    await rm(path)
+    return file
+  } catch (error) {
+    return raiseDiskFailure(error)
+  }
+}
+
+/** Throws other errors, such as those of the content, unchanged. */
+export function raiseDiskFailure(error: unknown): never {
+  const failure = diskFailureOf(error)
+  throw failure === null ? error : new ServerDiskUnavailable(error as Error, { isFull: failure === 'full' })
 }
 
 async function readPart(file: FileHandle, start: number, length: number): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Busy } from '../../../errors.ts'
 import { objectsOf, putBytes, storedFiles, upload } from '../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { findUpload } from '../queries.ts'
@@ -44,6 +45,21 @@ describe('the upload sweep', () => {
     await sweepUploads(app.app.system())
     expect(await find()).toBeNull()
     expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+  })
+
+  test('keeps a sent upload that could not be read because the server was busy', async () => {
+    const { find } = await createPendingUpload()
+    const pending = await find()
+    const ctx = directUploadContext()
+    await ctx.objects.put(pending!.objectKey!, bytes('hello'))
+    app.clock.advance(DAY_S + 60)
+    const refuse = () => Promise.reject(new Busy('UNAVAILABLE', 'Too many requests are running'))
+    await expect(sweepUploads({ ...ctx, objects: { ...ctx.objects, size: refuse } })).rejects.toThrow(
+      'could not be removed',
+    )
+    expect(await find()).toEqual(pending)
+    await sweepUploads(ctx)
+    expect(await find()).toMatchObject({ status: 'ready' })
   })
 
   test('removes an unfinished object that a crash left, with its content', async () => {

@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { isDatabaseUnavailable } from '../../../database/pg-errors.ts'
-import { ApiError, Busy } from '../../../errors.ts'
+import { failureOf } from '../../../endpoint/failures.ts'
+import { ApiError } from '../../../errors.ts'
 import { contentAttribute, toolSpan } from '../../../telemetry/gen-ai.ts'
 import { capturesContent, currentSpan, inSpan } from '../../../telemetry/tracing.ts'
 import { createTextGuard, type GuardedOutput, OutsideError } from '../../../tools/text-guard.ts'
@@ -296,8 +297,8 @@ function isFromOutside(tool: RunTool | undefined, { state, output, isOutside }: 
  * the result of the call cannot be stored, so the error is thrown and the step is repeated.
  */
 async function outcomeOf(env: CallEnvironment, call: CallRow, thrown: unknown): Promise<CallOutcome> {
-  const error = thrown instanceof Busy ? thrown.asApiError() : thrown
-  if (error instanceof LeaseLost || isDatabaseUnavailable(error)) throw error
+  if (thrown instanceof LeaseLost || isDatabaseUnavailable(thrown)) throw thrown
+  const error = failureOf(thrown) ?? thrown
   if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
   if (error instanceof ApiError)
     return {

@@ -1,0 +1,67 @@
+import { isContended, isDatabaseFull, isDatabaseUnavailable, isTimeout } from '../database/pg-errors.ts'
+import { ApiError, Busy } from '../errors.ts'
+import { ObjectStoreUnavailable, ServerDiskUnavailable } from '../storage/unavailable.ts'
+
+/**
+ * The failure of a part of the installation, or a queue that is full, as callers of every transport see it: with the reason
+ * and when to try again. Null for any other error.
+ */
+export function failureOf(thrown: unknown): ApiError | null {
+  if (thrown instanceof Busy) return thrown.asApiError()
+  if (isTimeout(thrown)) return tookTooLong(thrown)
+  if (isContended(thrown)) return contended(thrown)
+  const fullPart = fullPartOf(thrown)
+  if (fullPart) {
+    const [message, reason] = FULL[fullPart]
+    const headers = { 'retry-after': FULL_RETRY_S }
+    return new ApiError('INSUFFICIENT_STORAGE', message, { details: { reason }, headers, cause: thrown })
+  }
+  const part = unavailablePartOf(thrown)
+  if (!part) return null
+  const [message, reason] = UNAVAILABLE[part]
+  const headers = { 'retry-after': RETRY_S }
+  return new ApiError('UNAVAILABLE', message, { details: { reason }, headers, cause: thrown })
+}
+
+/** In seconds. A restart or a failover takes a few of them; an operator has to make space on a full disk. */
+const RETRY_S = '5'
+const FULL_RETRY_S = '60'
+
+const tookTooLong = (cause: unknown) =>
+  new ApiError('UNAVAILABLE', 'The database took too long to respond: try again, or request less data', {
+    cause,
+    details: { reason: 'timeout' },
+    headers: { 'retry-after': RETRY_S },
+  })
+
+const contended = (cause: unknown) =>
+  new ApiError('UNAVAILABLE', 'Another change of the same records is in progress: try again in a moment', {
+    cause,
+    details: { reason: 'busy' },
+    headers: { 'retry-after': '1' },
+  })
+
+const UNAVAILABLE = {
+  database: ['The database is unavailable', 'database_unavailable'],
+  objectStorage: ['Object storage is unavailable', 'object_storage_unavailable'],
+  serverDisk: ['The disk of the server cannot be used', 'server_disk_unavailable'],
+} as const
+
+const FULL = {
+  database: ['Nothing was stored: the disk of the database is full', 'database_full'],
+  objectStorage: ['Nothing was stored: the file storage is full', 'object_storage_full'],
+  serverDisk: ['Nothing was stored: the disk of the server is full', 'server_disk_full'],
+} as const
+
+function fullPartOf(thrown: unknown): keyof typeof FULL | null {
+  if (thrown instanceof ObjectStoreUnavailable) return thrown.isFull ? 'objectStorage' : null
+  if (thrown instanceof ServerDiskUnavailable) return thrown.isFull ? 'serverDisk' : null
+  return isDatabaseFull(thrown) ? 'database' : null
+}
+
+/** The part of the installation that failed. Codes alone are ambiguous: a bucket also refuses connections. */
+function unavailablePartOf(thrown: unknown): keyof typeof UNAVAILABLE | null {
+  if (thrown instanceof ObjectStoreUnavailable) return 'objectStorage'
+  if (thrown instanceof ServerDiskUnavailable) return 'serverDisk'
+  return isDatabaseUnavailable(thrown) ? 'database' : null
+}
