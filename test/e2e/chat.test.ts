@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
-import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { type Organization, PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { pressOn, typeInto } from './by-keyboard.ts'
@@ -16,6 +16,7 @@ const NOTE = { type: 'note', title: 'Roadmap', x: 0, y: 0, width: 200, height: 1
 
 describe.skipIf(!CHROMIUM)('Chat', () => {
   const e2e = startE2e({ build: buildTestApp })
+  let org: Organization
   let ada: Person
   let grace: Person
   let api: Client<Contract>
@@ -24,7 +25,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
   let echo: string
   beforeAll(async () => {
     await e2e.app.app.startWorker()
-    const org = await e2e.app.organization()
+    org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD })
     grace = await e2e.app.person(org, { name: 'Grace' })
     api = await e2e.app.withSession(ada)
@@ -139,6 +140,9 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
       { status: 'waiting', cancelRequestedAt: null },
     ])
     await pressOn(page, card.getByRole('button', { name: 'Edit' }))
+    await card.getByRole('textbox').fill('{"query":')
+    await card.getByText('This is not valid JSON.').waitFor()
+    expect(await card.getByRole('button', { name: 'Approve the edited call' }).isDisabled()).toBe(true)
     await typeInto(
       page,
       card.getByRole('textbox', { name: 'Input of the call as JSON' }),
@@ -151,6 +155,30 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     const answer = (tab: Page) => log(tab).getByRole('article', { name: 'Agent' }).getByText('You chose')
     await answer(page).filter({ hasText: 'Right' }).waitFor()
     await answer(gracePage).filter({ hasText: 'Right' }).waitFor()
+  })
+
+  test('offers a member no approval of an owner’s call, not even while their rights load', async () => {
+    const owner = await e2e.app.withSession(await e2e.app.person(org, { name: 'Olga', role: 'owner' }))
+    const agent = await owner.agents.create({
+      name: 'Owned',
+      model: 'test/script',
+      approvals: { list_files: 'ask' },
+    })
+    const message = { content: scriptedMessage('call list_files {"query":"a"}') }
+    const { id } = await owner.sessions.create({ projectId, agentId: agent.id, message })
+    const page = await e2e.visit('/chat', { as: ada })
+    const rights = Promise.withResolvers<void>()
+    await page.route(/\/approvals\/[0-9a-f-]{36}$/, async (route) => {
+      await rights.promise
+      await route.continue()
+    })
+    await page.goto(`/chat/${id}`)
+    const card = page.getByRole('region', { name: 'Approval: List files' })
+    await card.getByText('"query": "a"').waitFor()
+    expect(await card.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+    rights.resolve()
+    await card.getByText('you can only deny it').waitFor()
+    expect(await card.getByRole('button', { name: 'Approve' }).count()).toBe(0)
   })
 
   test('attaches a dropped file and a mentioned block, and branches from an edited message', async () => {

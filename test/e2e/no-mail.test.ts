@@ -45,6 +45,12 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     await adminPage.reload()
     const grace = adminPage.getByRole('row', { name: 'Grace Hopper' })
     await grace.getByText('Unverified email').waitFor()
+    const wide = adminPage.viewportSize()!
+    await adminPage.setViewportSize({ width: 390, height: 844 })
+    const badge = (await grace.getByText('Unverified email').boundingBox())!
+    const role = (await grace.getByRole('combobox').boundingBox())!
+    expect(badge.x + badge.width).toBeLessThanOrEqual(role.x)
+    await adminPage.setViewportSize(wide)
 
     await grace.getByRole('button', { name: 'Reset the password of Grace Hopper' }).click()
     await adminPage.getByRole('button', { name: 'Create reset link' }).click()

@@ -101,6 +101,30 @@ describe.skipIf(!CHROMIUM)('Screen details', () => {
     await page.keyboard.press('Enter')
     expect(await zone.inputValue()).toBe('America/New York')
     await dialog.waitFor()
+    // The list scrolls: neither Tab nor a click on its edge moves the focus into it.
+    await zone.click()
+    const list = (await page.getByRole('listbox', { name: 'Time zone' }).boundingBox())!
+    await page.mouse.click(list.x + list.width - 2, list.y + list.height / 2)
+    expect(await zone.evaluate((element) => element === document.activeElement)).toBe(true)
+    await options.first().waitFor()
+    await page.keyboard.press('Tab')
+    await options.first().waitFor({ state: 'detached' })
+    const name = dialog.getByLabel('Name (optional)')
+    expect(await name.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('the settings of an outgoing webhook have no field for received requests until it accepts them', async () => {
+    const { id } = await api.webhooks.create({
+      name: 'Out',
+      url: 'https://example.com/hook',
+      receives: false,
+    })
+    const page = await visit(`/webhooks/${id}/settings`)
+    await page.getByLabel('Endpoint URL').waitFor()
+    const repetitions = page.getByLabel('Ignore repeated bodies for')
+    expect(await repetitions.count()).toBe(0)
+    await page.getByRole('switch', { name: 'Also accept requests' }).click()
+    await repetitions.waitFor()
   })
 
   test('a canvas shows its own heading while it loads, keeps a commented block in view, and presents without controls', async () => {

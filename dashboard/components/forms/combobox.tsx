@@ -98,8 +98,6 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
                   role="option"
                   tabIndex={-1}
                   aria-selected={index === active}
-                  // The input keeps the focus.
-                  onMouseDown={(event) => event.preventDefault()}
                   onClick={() => choose(option)}
                   className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control px-8 py-4 text-13 hover:bg-neutral-3 aria-selected:bg-neutral-4"
                 >
@@ -163,6 +161,9 @@ function FloatingList({ id, label, input, active, children }: FloatingListProps)
       role="listbox"
       aria-label={label}
       popover="manual"
+      // The input keeps the focus: a browser lets Tab stop at a list that scrolls, and a click on its edge takes the focus too.
+      tabIndex={-1}
+      onMouseDown={(event) => event.preventDefault()}
       className="fixed m-0 overflow-y-auto rounded-panel bg-float p-4 text-neutral-12 shadow-float"
     >
       {children}

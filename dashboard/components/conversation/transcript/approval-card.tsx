@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { approvalQuery, refreshApprovals } from '../../../api/approvals.ts'
@@ -33,7 +33,7 @@ export interface CardProps {
 /** A call that waits for a person: its effect, its exact input, and the decision. */
 export function ApprovalCard({ call, approval }: CardProps) {
   const { conversation } = useOpenConversation()
-  const { canApprove, canEditInput } = useRights(approval.id)
+  const { areKnown, canApprove, canEditInput } = useRights(approval.id)
   const [scope, setScope] = useState<Scope>('once')
   const [isEditing, setEditing] = useState(false)
   // Kept when the editor closes, so that Escape loses nothing.
@@ -73,7 +73,7 @@ export function ApprovalCard({ call, approval }: CardProps) {
         </Code>
       )}
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
-      {conversation.canEdit ? (
+      {conversation.canEdit && areKnown && (
         <div className="flex flex-wrap items-center gap-8">
           {canApprove && (
             <Button
@@ -112,7 +112,8 @@ export function ApprovalCard({ call, approval }: CardProps) {
             Expires <Time at={approval.expiresAt} isExpected />
           </span>
         </div>
-      ) : (
+      )}
+      {!conversation.canEdit && (
         <p className="text-12 text-neutral-11">A member who can edit the project decides.</p>
       )}
     </section>
@@ -128,25 +129,38 @@ interface InputEditorProps {
 
 function InputEditor({ draft, isValid, onChange, onClose }: InputEditorProps) {
   useLayer(onClose)
+  const problemId = useId()
   return (
-    <textarea
-      aria-label="Input of the call as JSON"
-      aria-invalid={!isValid || undefined}
-      // biome-ignore lint/a11y/noAutofocus: the person asked to edit it.
-      autoFocus
-      spellCheck={false}
-      rows={Math.min(draft.split('\n').length + 1, 16)}
-      value={draft}
-      onChange={(event) => onChange(event.target.value)}
-      className={`resize-y py-8 font-mono ${CONTROL}`}
-    />
+    <div>
+      <textarea
+        aria-label="Input of the call as JSON"
+        aria-invalid={!isValid || undefined}
+        aria-describedby={isValid ? undefined : problemId}
+        // biome-ignore lint/a11y/noAutofocus: the person asked to edit it.
+        autoFocus
+        spellCheck={false}
+        rows={Math.min(draft.split('\n').length + 1, 16)}
+        value={draft}
+        onChange={(event) => onChange(event.target.value)}
+        className={`resize-y py-8 font-mono ${CONTROL}`}
+      />
+      {!isValid && (
+        <p id={problemId} className="text-12 text-bad-text">
+          This is not valid JSON. Correct it to approve the edited call.
+        </p>
+      )}
+    </div>
   )
 }
 
-/** What the server lets this person do. Until it has answered, they can try to approve: it checks again. */
+/**
+ * What the server lets this person do. No button is shown before it has answered, so that none appears or moves under the
+ * pointer. If it does not answer, the person can try to approve: the server checks again.
+ */
 function useRights(approvalId: string) {
-  const { canApprove = true, canEditInput = false } = useQuery(approvalQuery(approvalId)).data ?? {}
-  return { canApprove, canEditInput }
+  const { data, isPending } = useQuery(approvalQuery(approvalId))
+  const { canApprove = true, canEditInput = false } = data ?? {}
+  return { areKnown: !isPending, canApprove, canEditInput }
 }
 
 /** Null for text that is not JSON. */

@@ -47,7 +47,7 @@ function Steps({ steps, label }: { steps: SetupStep[]; label: string }) {
         <li key={text} className="flex min-w-0 flex-col gap-8 text-13">
           {text}
           {code && (
-            <Code command what={`set-up of ${label}`}>
+            <Code command what={`setup of ${label}`}>
               {code}
             </Code>
           )}

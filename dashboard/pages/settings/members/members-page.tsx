@@ -130,7 +130,7 @@ const columns = (
           right: true,
           cell: (member: Member) =>
             canManage(session, member) && (
-              <span className="flex justify-end gap-4">
+              <span className="flex flex-col items-end gap-4 @medium:flex-row @medium:justify-end">
                 {onReset && (
                   <Button
                     size="small"

@@ -99,7 +99,7 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
       ) : (
         <EventTypesField source={source} names={events} onChange={setEvents} />
       )}
-      {schemeOfSource(source) === null && (
+      {receives && schemeOfSource(source) === null && (
         <DedupField seconds={dedupWindowSeconds} onChange={setDedupWindowSeconds} />
       )}
       <div>
