@@ -11,30 +11,40 @@ const TEXTS_MAX = 200
 const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
 
 const ENCODERS = {
-  br: (text: string) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (text: string) => compressGzip(text),
+  br: (bytes: Buffer) => compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (bytes: Buffer) => compressGzip(bytes),
 }
 type Encoding = keyof typeof ENCODERS
 
 const compressed = new Map<string, Promise<Buffer>>()
+
+/** A text that is sent often, encoded and hashed once. */
+export interface PreparedText {
+  bytes: Buffer
+  hash: string
+}
+
+export function prepareText(text: string): PreparedText {
+  const bytes = Buffer.from(text)
+  return { bytes, hash: sha256(bytes).toString('base64url') }
+}
 
 /** Sends a text that many clients read, compressed once for all of them. */
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   type: string,
-  text: string,
+  { bytes, hash }: PreparedText,
 ): Promise<FastifyReply> {
-  const hash = sha256(text).toString('base64url')
-  const encoding = text.length < BYTES_MIN ? null : encodingFor(request.headers['accept-encoding'])
+  const encoding = bytes.length < BYTES_MIN ? null : encodingFor(request.headers['accept-encoding'])
   const etag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`
   reply.headers({ etag, 'cache-control': 'no-cache', vary: varyOn(reply) })
   if (isNotModified(request, etag)) return reply.status(304).send()
   reply.type(`${type}; charset=utf-8`)
-  if (!encoding) return reply.send(text)
+  if (!encoding) return reply.send(bytes)
   return reply
     .header('content-encoding', encoding)
-    .send(await compress(`${hash} ${encoding}`, encoding, text))
+    .send(await compress(`${hash} ${encoding}`, encoding, bytes))
 }
 
 /** Null if the client accepts neither. */
@@ -51,13 +61,13 @@ function encodingFor(accepted = ''): Encoding | null {
 const varyOn = (reply: FastifyReply) =>
   [reply.getHeader('vary'), 'accept-encoding'].filter((value) => value !== undefined).join(', ')
 
-function compress(key: string, encoding: Encoding, text: string): Promise<Buffer> {
+function compress(key: string, encoding: Encoding, bytes: Buffer): Promise<Buffer> {
   const known = compressed.get(key)
   if (known) return known
-  const bytes = ENCODERS[encoding](text)
-  compressed.set(key, bytes)
-  bytes.catch(() => compressed.delete(key))
+  const result = ENCODERS[encoding](bytes)
+  compressed.set(key, result)
+  result.catch(() => compressed.delete(key))
   const [oldest] = compressed.keys()
   if (compressed.size > TEXTS_MAX) compressed.delete(oldest!)
-  return bytes
+  return result
 }

@@ -2,18 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import { nameOf } from '../../contract/index.ts'
+import { type PreparedText, prepareText, sendCompressed } from './compress.ts'
 import { sessionCookieNameOf } from './cookies.ts'
 import { jsonSchema } from './json-schema.ts'
 import { ERROR_SCHEMAS, openApiResponsesOf, RESPONSE_COMPONENTS } from './openapi-responses.ts'
 
 /** The contract as an OpenAPI 3.1 document. The name of the session cookie depends on the scheme of the request. */
 export function serveOpenApi(http: FastifyInstance, endpoints: Endpoint[]): void {
-  const documents = new Map<string, string>()
+  const documents = new Map<string, PreparedText>()
   http.get('/api/v1/openapi.json', async (request, reply) => {
     const cookie = sessionCookieNameOf(request)
-    const document = documents.get(cookie) ?? JSON.stringify(openApiOf(endpoints, cookie))
+    const document = documents.get(cookie) ?? prepareText(JSON.stringify(openApiOf(endpoints, cookie)))
     documents.set(cookie, document)
-    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(document)
+    return sendCompressed(request, reply, 'application/json', document)
   })
 }
 

@@ -87,7 +87,8 @@ function Content({ project, onCreated }: ContentProps) {
                 onCreated({
                   noun: 'share link',
                   url,
-                  about: 'Anyone with the link can open the project without an account.',
+                  about:
+                    'Anyone with the link, and its password if you set one, can open the project without an account.',
                 })
               }
             />

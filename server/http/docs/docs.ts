@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { lazy } from '../../concurrency/lazy.ts'
 import { notFound, raise } from '../../errors.ts'
-import { sendCompressed } from '../compress.ts'
+import { prepareText, sendCompressed } from '../compress.ts'
 import { pathOf } from '../errors.ts'
 import { PAGE_HEADERS } from '../headers.ts'
 import { BASE } from './curl.ts'
@@ -33,19 +33,19 @@ export function serveDocs(
   const index = lazy(() => renderIndex(reference(), { hasTheme }))
   const pages = new Map<string, string>()
   const markdown = lazy(() => renderMarkdown(reference()))
-  const style = lazy(() => STYLES.map(read).join('\n'))
-  const script = lazy(() => read(SCRIPT))
+  const style = lazy(() => prepareText(STYLES.map(read).join('\n')))
+  const script = lazy(() => prepareText(read(SCRIPT)))
   /** The URL under which the reader reaches this server, so that the examples work when pasted. */
   const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
 
   const sendMarkdown = (request: FastifyRequest, reply: FastifyReply) => {
     const body = markdown().replaceAll(BASE, () => baseOf(request))
-    return sendCompressed(request, reply, 'text/markdown', body)
+    return sendCompressed(request, reply, 'text/markdown', prepareText(body))
   }
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: string) => {
     const body = page.replaceAll(BASE, () => escapeHtml(baseOf(request)))
-    return sendCompressed(request, reply.headers(PAGE_HEADERS), 'text/html', body)
+    return sendCompressed(request, reply.headers(PAGE_HEADERS), 'text/html', prepareText(body))
   }
 
   http.get('/docs', async (request, reply) => {

@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../../../contract/audit-actions.ts'
+import { formatCost } from '../../../components/amounts.ts'
 import type { AuditRecord } from './audit-queries.ts'
 
 /** The name of the member or workspace with this id, if it still exists. */
@@ -171,8 +172,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'quota.changed': ({ details }) =>
     `changed the quota${optional(' ', details.quota)} from ${String(details.from)} to ${String(details.to)}`,
   'budget.set': ({ details }) =>
-    `set the ${budgetOf(details)} to $${String(details.to)}${details.from === 'none' ? '' : ` from $${String(details.from)}`}`,
-  'budget.removed': ({ details }) => `removed the ${budgetOf(details)} of $${String(details.from)}`,
+    `set the ${budgetOf(details)} to ${dollars(details.to)}${details.from === 'none' ? '' : ` (was ${dollars(details.from)})`}`,
+  'budget.removed': ({ details }) => `removed the ${budgetOf(details)} of ${dollars(details.from)}`,
   'payment.created': ({ details }) =>
     `made a machine payment of ${moneyOf(details)}${optional(': ', details.status)}`,
   'payment.decided': ({ details }) =>
@@ -280,6 +281,8 @@ const moneyOf = ({ amount, currency }: AuditRecord['details']) =>
 
 const holderOf = ({ holder }: AuditRecord['details']) =>
   holder === 'key' ? 'an API key' : `the ${String(holder)}`
+
+const dollars = (amount: unknown) => formatCost({ amount: String(amount) })
 
 const budgetOf = ({ scope, period }: AuditRecord['details']) =>
   `budget of ${scope === 'org' ? 'the organization' : `the ${String(scope)}`} per ${String(period)}`

@@ -71,7 +71,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
   }
   const save = useMutation({
     mutationFn: () => api.budgets.put({ ...key, amount: amount.trim(), onReach }),
-    onSuccess: () => finish(existing ? 'Changed the budget' : 'Set the budget'),
+    onSuccess: () => finish('Budget saved'),
   })
   const remove = useMutation({
     mutationFn: () => api.budgets.put({ ...key, amount: null }),

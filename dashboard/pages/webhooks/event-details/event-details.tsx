@@ -42,9 +42,9 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
             <CopyId id={id} what="event ID" />
           </DetailRow>
           {externalId && (
-            <DetailRow name="Sender ID">
+            <DetailRow name="Recognized by">
               <code className="truncate font-mono text-12">{externalId}</code>
-              <Copy value={externalId} what="sender ID" />
+              <Copy value={externalId} what="ID by which repetitions are recognized" />
             </DetailRow>
           )}
           {deliveries.map((delivery) => (
