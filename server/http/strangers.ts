@@ -33,7 +33,7 @@ function keyOf({ headers }: FastifyRequest): string | null {
   const { authorization, cookie } = headers
   const ticket = headers['x-share-ticket']
   if (authorization === undefined && cookie === undefined && ticket === undefined) return null
-  return sha256(`${authorization}\n${cookie}\n${ticket}`).toString('base64')
+  return sha256(JSON.stringify([authorization, cookie, ticket])).toString('base64')
 }
 
 /**
@@ -45,18 +45,10 @@ export function delayStrangers(
   known: KnownCredentials,
   turns: Pick<Turns, 'begin'>,
 ): void {
-  http.addHook('onRequest', (request, reply, done) => {
-    if (known.has(request)) return done()
-    const turn = turns.begin(networkKeyOf(request.ip), lazyAbortOnClose(reply))
-    if (turn instanceof Promise)
-      turn.then((end) => {
-        end()
-        done()
-      }, done)
-    else {
-      turn()
-      done()
-    }
+  http.addHook('onRequest', async (request, reply) => {
+    if (known.has(request)) return
+    const end = await turns.begin(networkKeyOf(request.ip), lazyAbortOnClose(reply))
+    end()
   })
 }
 

@@ -50,7 +50,7 @@ describe('a request', () => {
     const answer = await whileLocked(app.sql, 'projects', async () => {
       const pending = mcp.send('tools/call', { name: 'list_projects', arguments: {} })
       const pids = await waitForBlockedBackends(app.sql)
-      await app.sql.unsafe(`select ${end}(pid) from unnest('{${pids}}'::int[]) as pid`)
+      await app.sql.unsafe(`select ${end}(pid) from unnest('{${pids.join()}}'::int[]) as pid`)
       return pending
     })
     expect(answer.body.result).toMatchObject({ isError: true })

@@ -11,10 +11,11 @@ import type { EndpointName } from '../../contract/index.ts'
  * - `message`: anyone. Each message has its own trust, which decides.
  */
 type TextAuthor = 'server' | 'member' | 'canvas' | 'fenced' | 'message' | Tracked
-/** The fields of the triggers in migrations/0083_text_origins.sql. */
+/** The fields of the triggers in migrations/0083_text_origins.sql and 0093_block_text_origins.sql. */
 type Tracked =
   | `projects.${'name' | 'description' | 'prompt' | 'emoji' | 'tags'}`
   | `files.${'name' | 'tags'}`
+  | `blocks.${'title' | 'content'}`
   | 'edges.label'
   | 'snapshots.name'
   | `memories.${'key' | 'content' | 'tags'}`
@@ -27,6 +28,10 @@ type Fields = Record<string, TextAuthor>
 /** Fields separated by spaces, all by the same author. */
 const by = (author: TextAuthor, fields: string): Fields =>
   Object.fromEntries(fields.split(/\s+/).map((field) => [field, author]))
+
+/** The same fields of nested records. */
+const within = (prefix: string, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([field, author]) => [`${prefix}.${field}`, author]))
 
 const project: Fields = {
   name: 'projects.name',
@@ -43,8 +48,12 @@ const file: Fields = {
   tags: 'files.tags',
   ...by('server', 'mimeType sha256 storageUrl'),
 }
-const block = by('canvas', 'title content color metadata.*')
-const blocks = by('canvas', 'blocks.title blocks.content blocks.color blocks.metadata.*')
+const block: Fields = {
+  ...by('canvas', 'color metadata.*'),
+  title: 'blocks.title',
+  content: 'blocks.content',
+}
+const blocks = within('blocks', block)
 const edges: Fields = { 'edges.label': 'edges.label', 'edges.style.color': 'server' }
 const run: Fields = {
   title: 'runs.title',
@@ -118,8 +127,6 @@ const number = {
   ...by('server', 'e164 statusReason webhooks.sms.url webhooks.status.url webhooks.voice.url'),
   ...by('server', 'webhooks.sms.actual webhooks.status.actual webhooks.voice.actual'),
 }
-const within = (prefix: string, fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([field, author]) => [`${prefix}.${field}`, author]))
 const target = by('member', 'message targets')
 const rule = {
   ...by(
@@ -284,8 +291,6 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'search.find': { title: 'files.name', snippet: 'fenced', url: 'server' },
 }
 
-const blockInput = by('canvas', 'title content color metadata.*')
-
 /** Every text that a run or a guest can write, by endpoint. */
 export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'memory.create': {
@@ -318,15 +323,15 @@ export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
     description: 'projects.description',
     emoji: 'projects.emoji',
   },
-  'canvas.create': blockInput,
+  'canvas.create': block,
   'canvas.move': {},
-  'canvas.update': blockInput,
+  'canvas.update': block,
   'canvas.remove': {},
   'canvas.connect': { label: 'edges.label', 'style.color': 'server' },
   'canvas.disconnect': {},
   'canvas.change': {
-    ...within('create.blocks', blockInput),
-    ...within('update.blocks', blockInput),
+    ...within('create.blocks', block),
+    ...within('update.blocks', block),
     ...within('create', edges),
     ...within('update', edges),
   },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '../../server/database/database.ts'
 import { newId } from '../../server/security/ids.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
@@ -145,7 +146,7 @@ function* questionsOf(tenant: Tenant, other: Tenant): Generator<Question> {
     path: '/projects?limit=50',
     check: expecting(200, (text) => {
       const { items } = JSON.parse(text) as { items: { id: string }[] }
-      return `${items.map(({ id }) => id).toSorted()}` === `${ids}`
+      return isDeepStrictEqual(items.map(({ id }) => id).toSorted(), ids)
     }),
   }
   yield {

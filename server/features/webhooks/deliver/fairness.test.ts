@@ -79,10 +79,13 @@ describe('a claim', () => {
       expect(webhookIds.filter((id) => id === working)).toHaveLength(1)
       expect(webhookIds.filter((id) => id !== working)).toHaveLength(30)
     })
+    // The leases end, so that all deliveries are due again.
+    app.clock.advance(31)
     const running = failing.slice(0, 15).map(({ id }) => ({ orgId, webhookId: id, count: 2 }))
     await app.sql.begin(async (sql) => {
       expect((await claim(sql, { running })).map(({ webhookId }) => webhookId)).toEqual([working])
     })
+    app.clock.advance(31)
     await app.sql.begin(async (sql) => {
       const claimed = await claim(sql, { perOrganization: 2 })
       expect(claimed.map(({ webhookId }) => webhookId === working).toSorted()).toEqual([false, true])
