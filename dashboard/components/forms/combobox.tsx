@@ -143,11 +143,16 @@ function FloatingList({ id, label, input, active, children }: FloatingListProps)
         bottom: isAbove ? `${innerHeight - top + GAP_PX}px` : 'auto',
       })
     }
+    // A smaller window may leave the field, and the list with it, out of view.
+    const follow = () => {
+      input.current!.scrollIntoView({ block: 'nearest' })
+      place()
+    }
     place()
-    addEventListener('resize', place)
+    addEventListener('resize', follow)
     document.addEventListener('scroll', place, true)
     return () => {
-      removeEventListener('resize', place)
+      removeEventListener('resize', follow)
       document.removeEventListener('scroll', place, true)
     }
   }, [input])
