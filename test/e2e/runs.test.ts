@@ -103,7 +103,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
   test('a failed run shows its error and the next action, and can be retried', async () => {
     const id = await play('Reach the provider', 'fail 401', 'failed')
     const page = await e2e.visit(`/runs/${id}`, { as: ada })
-    await page.getByText('The provider rejected the API key.').waitFor()
+    await page.getByText('The provider rejected the API key').first().waitFor()
     await page.getByText('Check the API key and the credit of the provider.').waitFor()
     await inspectPage(page, 'run-failed')
     await page.setViewportSize({ width: 1440, height: 900 })

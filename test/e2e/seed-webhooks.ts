@@ -1,3 +1,4 @@
+import type { Value } from '../../server/database/values.ts'
 import { newId } from '../../server/security/ids.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
@@ -19,8 +20,10 @@ export async function seedWebhooks(app: TestApp, owner: Person) {
   const ago = (hours: number) => new Date(clock.now().getTime() - hours * HOUR_MS)
   const createWebhook = async (name: string, options: { url?: string; events?: string[]; source?: string }) =>
     (await client.webhooks.create({ name, ...options })).id
-  const insert = (table: string, row: Record<string, unknown>) =>
-    sql`insert into ${sql(table)} ${sql({ org_id: orgId, ...row } as never)}`
+  const insert = (table: string, row: Record<string, Value>) => {
+    const values = Object.values(row).map((value) => sql`, ${value}`)
+    return sql`insert into ${sql(table)} (${sql(['org_id', ...Object.keys(row)])}) values (${orgId}${values})`
+  }
 
   const disabled = await createWebhook('Old warehouse', {
     url: 'https://old.example.com/hook',
@@ -36,7 +39,7 @@ export async function seedWebhooks(app: TestApp, owner: Person) {
   await sql`update webhooks set status = 'paused' where id = ${payments}`
   await sql`update webhooks set delivery_count = 4182, last_delivery_at = ${ago(0.05)} where id = ${orders}`
 
-  async function insertEvent(hours: number, fields: Record<string, unknown>) {
+  async function insertEvent(hours: number, fields: Record<string, Value>) {
     const id = newId(ago(hours).getTime())
     const row = {
       direction: 'internal',

@@ -47,8 +47,8 @@ export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) 
         })}
       </ul>
       <p className="mt-4 text-12 text-neutral-11">
-        Only files, models, connections, API keys, machine payments and MCP require a scope. Everywhere else
-        the key {readOnly ? 'reads what you can read' : 'has your permissions'}.
+        Only files, models, changes to agents, connections, API keys, machine payments and MCP require a
+        scope. Everywhere else the key {readOnly ? 'reads what you can read' : 'has your permissions'}.
       </p>
     </fieldset>
   )
