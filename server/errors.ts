@@ -46,8 +46,8 @@ export const rootViewOnly = () =>
   )
 
 /**
- * More work waits than is allowed: of the caller's organization (RATE_LIMITED) or of all (UNAVAILABLE). No ApiError: code that
- * takes an ApiError as the answer to its question, such as "this number is invalid", must not take a full queue for one.
+ * More work waits than is allowed: of the caller's organization (RATE_LIMITED) or of all (UNAVAILABLE). It is not an
+ * ApiError, so that code which takes one as an answer, such as "this number is invalid", never takes a full queue for it.
  */
 export class Busy extends Error {
   readonly code: 'RATE_LIMITED' | 'UNAVAILABLE'

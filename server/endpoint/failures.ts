@@ -19,23 +19,20 @@ export function failureOf(thrown: unknown): ApiError | null {
   const part = unavailablePartOf(thrown)
   if (!part) return null
   const [message, reason] = UNAVAILABLE[part]
-  const headers = { 'retry-after': RETRY_S }
-  return new ApiError('UNAVAILABLE', message, { details: { reason }, headers, cause: thrown })
+  return new ApiError('UNAVAILABLE', message, { details: { reason }, cause: thrown })
 }
 
-/** In seconds. A restart or a failover takes a few of them; an operator has to make space on a full disk. */
-const RETRY_S = '5'
+/** In seconds: an operator has to make space first. */
 const FULL_RETRY_S = '60'
 
 const tookTooLong = (cause: unknown) =>
   new ApiError('UNAVAILABLE', 'The database took too long to respond: try again, or request less data', {
     cause,
     details: { reason: 'timeout' },
-    headers: { 'retry-after': RETRY_S },
   })
 
 const contended = (cause: unknown) =>
-  new ApiError('UNAVAILABLE', 'Another change of the same records is in progress: try again in a moment', {
+  new ApiError('UNAVAILABLE', 'Another change to the same records is in progress: try again in a moment', {
     cause,
     details: { reason: 'busy' },
     headers: { 'retry-after': '1' },
@@ -44,13 +41,13 @@ const contended = (cause: unknown) =>
 const UNAVAILABLE = {
   database: ['The database is unavailable', 'database_unavailable'],
   objectStorage: ['Object storage is unavailable', 'object_storage_unavailable'],
-  serverDisk: ['The disk of the server cannot be used', 'server_disk_unavailable'],
+  serverDisk: ["The server's disk cannot be used", 'server_disk_unavailable'],
 } as const
 
 const FULL = {
   database: ['Nothing was stored: the disk of the database is full', 'database_full'],
   objectStorage: ['Nothing was stored: the file storage is full', 'object_storage_full'],
-  serverDisk: ['Nothing was stored: the disk of the server is full', 'server_disk_full'],
+  serverDisk: ["Nothing was stored: the server's disk is full", 'server_disk_full'],
 } as const
 
 function fullPartOf(thrown: unknown): keyof typeof FULL | null {

@@ -14,7 +14,7 @@ interface RequestDetails {
   format: ErrorFormat
 }
 
-/** When to repeat a request that failed because something else was unavailable, unless the error knows better. */
+/** A restart or a failover takes a few seconds. An error that knows better sets its own. */
 const RETRY_AFTER_S = '5'
 
 export type ErrorFormat = 'api' | NonNullable<Endpoint['errors']>

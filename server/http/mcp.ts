@@ -57,7 +57,7 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }
       const identify = (token: string) => forClient(signal, () => mcp.identify(token, request.ip))
       const caller = bearer ? await identify(bearer).catch(asRefusal(refusal)) : null
       if (!caller) throw refusal()
-      known.accept(request)
+      known.accept(request, caller.caller)
       requireRate(caller.caller)
       request.exchange = {
         caller,

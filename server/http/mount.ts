@@ -24,6 +24,7 @@ export interface MountOptions {
   publicUrl: string | null
   /** Shares the event loop between organizations. */
   turns: Pick<Turns, 'begin'>
+  /** Learns which callers are no strangers. */
   known: KnownCredentials
   /** Stores bodies that are too large to keep in memory. */
   bodySpool: BodySpool
@@ -60,7 +61,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       const signal = lazyAbortOnClose(reply)
       request.clientSignal = signal
       const caller = await forClient(signal, () => callerOf(request, endpoint.access, identify))
-      if (caller) known.accept(request)
+      if (caller) known.accept(request, caller)
       const { params, query } = request as Pick<Call, 'params' | 'query'>
       const isComplete = () => request.raw.complete
       request.call = {

@@ -46,26 +46,37 @@ describe('a request', () => {
 })
 
 describe('known credentials', () => {
-  const request = (authorization?: string) => ({ headers: { authorization } }) as never
+  const request = (headers: Record<string, string> = {}) => ({ headers, cookies: {} }) as never
+  const withKey = (key: string, headers = {}) => request({ authorization: `Bearer ${key}`, ...headers })
+  const BY_KEY = { via: 'key' } as const
+  const BY_LINK = { via: 'share' } as const
 
   test('are forgotten after ten minutes', () => {
     let now = 0
     const known = createKnownCredentials(() => now)
-    known.accept(request('Bearer a'))
-    expect([known.has(request('Bearer a')), known.has(request('Bearer b'))]).toEqual([true, false])
+    known.accept(withKey('a'), BY_KEY)
+    expect([known.has(withKey('a')), known.has(withKey('b'))]).toEqual([true, false])
     now = 600_001
-    expect(known.has(request('Bearer a'))).toBe(false)
+    expect(known.has(withKey('a'))).toBe(false)
   })
 
   test('do not include the absence of one', () => {
     const known = createKnownCredentials()
-    known.accept(request())
+    known.accept(request(), BY_KEY)
     expect(known.has(request())).toBe(false)
+  })
+
+  test('are those that authenticated, so that one caller cannot add many', () => {
+    const known = createKnownCredentials()
+    known.accept(withKey('a', { 'x-share-ticket': 'forged' }), BY_KEY)
+    known.accept(request({ 'x-share-ticket': 'guest' }), BY_LINK)
+    expect(known.has(request({ 'x-share-ticket': 'forged' }))).toBe(false)
+    expect(known.has(request({ 'x-share-ticket': 'guest' }))).toBe(true)
   })
 
   test('are at most 10,000, the last accepted ones', () => {
     const known = createKnownCredentials()
-    for (let n = 0; n <= 10_000; n++) known.accept(request(`Bearer ${n}`))
-    expect([0, 1, 10_000].map((n) => known.has(request(`Bearer ${n}`)))).toEqual([false, true, true])
+    for (let n = 0; n <= 10_000; n++) known.accept(withKey(`${n}`), BY_KEY)
+    expect([0, 1, 10_000].map((n) => known.has(withKey(`${n}`)))).toEqual([false, true, true])
   })
 })

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TurnKey, Turns } from '../concurrency/turns.ts'
+import type { Caller } from '../context.ts'
 import { neighborhoodOf } from '../security/client-network.ts'
 import { sha256 } from '../security/digest.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
+import { sessionCookieOf } from './cookies.ts'
 
 /** A credential counts as known this long after it was last accepted. */
 const KNOWN_MS = 600_000
@@ -11,17 +13,19 @@ const KNOWN_MAX = 10_000
 /** Credentials that were accepted recently, as hashes. Knowing one grants nothing: it is checked again. */
 export function createKnownCredentials(now: () => number = () => performance.now()) {
   const acceptedAt = new Map<string, number>()
+  const isKnown = (credential: string): boolean => {
+    const at = acceptedAt.get(hashOf(credential))
+    return at !== undefined && now() - at < KNOWN_MS
+  }
   return {
-    has(request: FastifyRequest): boolean {
-      const key = keyOf(request)
-      const at = key === null ? undefined : acceptedAt.get(key)
-      return at !== undefined && now() - at < KNOWN_MS
-    },
-    accept(request: FastifyRequest): void {
-      const key = keyOf(request)
-      if (key === null) return
-      acceptedAt.delete(key)
-      acceptedAt.set(key, now())
+    has: (request: FastifyRequest): boolean => credentialsOf(request).some(isKnown),
+    /** Remembers the credential that authenticated the caller, and none that merely came with it. */
+    accept(request: FastifyRequest, { via }: Pick<Caller, 'via'>): void {
+      const credential = via === 'share' ? ticketOf(request) : signInOf(request)
+      if (credential === undefined) return
+      const hash = hashOf(credential)
+      acceptedAt.delete(hash)
+      acceptedAt.set(hash, now())
       if (acceptedAt.size > KNOWN_MAX) acceptedAt.delete(acceptedAt.keys().next().value!)
     },
   }
@@ -29,11 +33,18 @@ export function createKnownCredentials(now: () => number = () => performance.now
 
 export type KnownCredentials = ReturnType<typeof createKnownCredentials>
 
-function keyOf({ headers }: FastifyRequest): string | null {
-  const { authorization, cookie } = headers
+const hashOf = (credential: string) => sha256(credential).toString('base64')
+
+const credentialsOf = (request: FastifyRequest) =>
+  [signInOf(request), ticketOf(request)].filter((credential) => credential !== undefined)
+
+/** An API key takes precedence over a session. */
+const signInOf = (request: FastifyRequest): string | undefined =>
+  request.headers.authorization ?? sessionCookieOf(request)
+
+const ticketOf = ({ headers }: FastifyRequest): string | undefined => {
   const ticket = headers['x-share-ticket']
-  if (authorization === undefined && cookie === undefined && ticket === undefined) return null
-  return sha256(JSON.stringify([authorization, cookie, ticket])).toString('base64')
+  return typeof ticket === 'string' ? ticket : undefined
 }
 
 /**

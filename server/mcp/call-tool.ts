@@ -155,7 +155,7 @@ function audit(
   )
 }
 
-/** Without the database nothing can be recorded, and nothing was changed: the caller gets the failure that explains it. */
+/** Without the database nothing can be recorded: the caller still gets the failure that explains it. */
 const ignoreWithout = (failure: ApiError) => (error: unknown) => {
   if (failureOf(error) === null || failure.code !== 'UNAVAILABLE') throw error
 }

@@ -39,7 +39,7 @@ export function createTextGuard(listOrigins: ListTextOrigins) {
   function guard(value: unknown): GuardedOutput {
     if (typeof value === 'string')
       return repeats(value)
-        ? { output: fence(value, SOURCE), isOutside: true }
+        ? { output: fence(value, OUTSIDE_SOURCE), isOutside: true }
         : { output: value, isOutside: false }
     if (typeof value !== 'object' || value === null) return { output: value, isOutside: false }
     const parts = Object.entries(value).map(([name, part]) => [name, guard(part)] as const)
@@ -73,7 +73,8 @@ export function createTextGuard(listOrigins: ListTextOrigins) {
   }
 }
 
-const SOURCE = 'a guest, a sender from outside or an untrusted run'
+/** Who wrote a fenced text, in the words that agents read. */
+export const OUTSIDE_SOURCE = 'a guest, a sender from outside or an untrusted run'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

@@ -73,8 +73,8 @@ function NoKeys() {
       commandLead="Example request:"
     >
       Use API keys to access Atrium from scripts and agents. A key has your permissions. Scopes limit its
-      access to files, models, connections, API keys, machine payments and MCP, and a read-only key changes
-      nothing.
+      access to files, models, changes to agents, connections, API keys, machine payments and MCP, and a
+      read-only key changes nothing.
     </Empty>
   )
 }

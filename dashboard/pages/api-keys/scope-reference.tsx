@@ -10,8 +10,8 @@ export function ScopeReference() {
         Scope reference
       </summary>
       <p className="mt-8 max-w-wide pl-24 text-13 text-neutral-11">
-        A key has your permissions in this organization. Scopes limit its access to files, models,
-        connections, API keys, machine payments and MCP; a read-only key changes nothing.
+        A key has your permissions in this organization. Scopes limit its access to files, models, changes to
+        agents, connections, API keys, machine payments and MCP; a read-only key changes nothing.
       </p>
       <dl className="mt-8 max-w-wide pl-24 text-13">
         {OFFERED_SCOPES.map((scope) => (

@@ -23,7 +23,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   PROVIDER_ERROR: 'An external service failed or refused the request',
   UNAVAILABLE: 'The server is temporarily unavailable; retry after the number of seconds in `Retry-After`',
   INSUFFICIENT_STORAGE:
-    'The database or the file storage is full; `details.reason` is `database_full` or `object_storage_full`. Nothing was stored',
+    'The disk of the database or the server, or the file storage, is full; `details.reason` is `database_full`, `server_disk_full` or `object_storage_full`. Nothing was stored',
 }
 
 const ERROR_EXAMPLE: ErrorBody = {

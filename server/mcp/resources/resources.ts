@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts'
 import { fence } from '../../models/fence.ts'
 import { callEndpoint } from '../../tools/call-endpoint.ts'
 import { readFile } from '../../tools/files/read-file.ts'
+import { OUTSIDE_SOURCE } from '../../tools/text-guard.ts'
 import type { ToolCall } from '../../tools/tool.ts'
 import { errorText } from '../error-text.ts'
 import { digestOf } from './digest.ts'
@@ -60,13 +61,14 @@ async function canvasOf(call: ToolCall, slug: string) {
   const ids = canvas.nodes.map((node) => node.id)
   const outside = await call.findOutsideBlocks(id, ids, ['title', 'content'])
   const asData = (node: CanvasNode) => {
-    const texts = NODE_TEXTS.flatMap((name) => (node[name] ? [[name, fence(node[name], SOURCE)]] : []))
+    const texts = NODE_TEXTS.flatMap((name) =>
+      node[name] ? [[name, fence(node[name], OUTSIDE_SOURCE)]] : [],
+    )
     return { ...node, ...Object.fromEntries(texts) }
   }
   return { ...canvas, nodes: canvas.nodes.map((node) => (outside.has(node.id) ? asData(node) : node)) }
 }
 
-const SOURCE = 'a guest or another source'
 const NODE_TEXTS = ['text', 'label', 'url'] as const
 type CanvasNode = { id: string } & Partial<Record<(typeof NODE_TEXTS)[number], string>>
 

@@ -46,8 +46,9 @@ export interface Claim {
  * Leases due deliveries. Organizations take turns: those with the fewest running deliveries come first, then those that
  * wait longest, each with an equal share of the claim; within an organization, webhooks take turns too, and those that
  * fail together get at most half of its places. These limits keep an endpoint that hangs, or a thousand of them, from
- * delaying the deliveries of others. Webhooks with pending deliveries are found by a loose index scan, independent of other rows. A paused webhook
- * gets only its tests. `offset 0` makes PostgreSQL look up each row, also without statistics, instead of joining tables.
+ * delaying the deliveries of others. Webhooks with pending deliveries are found by a loose index scan, independent of
+ * other rows. A paused webhook gets only its tests. `offset 0` makes PostgreSQL look up each row, also without
+ * statistics, instead of joining tables.
  */
 export async function claimDeliveries(sql: Sql, claim: Claim) {
   const { running, perWebhook, perOrganization, limit, now, leasedUntil } = claim
