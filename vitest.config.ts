@@ -36,14 +36,14 @@ const MAIN_PAGES = ['start', 'sign-in', 'home', 'projects', 'canvas', 'files', '
 const CI_ONLY = [
   ...MAIN_PAGES.map((name) => `test/e2e/${name}.test.ts`),
   'test/{plans/plans,standby,readme,fairness/*}.test.ts',
-  'server/{**/fairness,mcp/other-clients,features/connected-apps/other-programs}.test.ts',
+  'server/{**/fairness,mcp/other-clients,features/mcp/connected-apps/other-programs}.test.ts',
   'cli/{login,files-put,transfers}.test.ts',
   'server/{backup/{backup,large-tables,silence},database/migrate,database/embedded/embedded}.test.ts',
   'server/database/lost-connection.test.ts',
-  'server/features/runs/engine/{provider-failures,interruptions}.test.ts',
-  'server/{**/*.property,features/files/tree/tree,storage/memory}.test.ts',
+  'server/features/agents/runs/engine/{provider-failures,interruptions}.test.ts',
+  'server/{**/*.property,features/files/files/tree/tree,storage/memory}.test.ts',
   'dashboard/components/markdown/scaling.test.ts',
-  'server/{storage/object-store,features/files/download/sizes,features/project-export/manifest-thread}.test.ts',
+  'server/{storage/object-store,features/files/files/download/sizes,features/projects/export/manifest-thread}.test.ts',
 ]
 /** The other browser tests, killed processes and hostile files: `npm run test:all` runs them before a release. */
 const LONG = [

@@ -1,4 +1,4 @@
-import { sealSecrets } from '../server/features/connector-endpoints/secrets.ts'
+import { sealSecrets } from '../server/features/connections/endpoints/secrets.ts'
 import { newId } from '../server/security/ids.ts'
 import { createVault } from '../server/security/vault.ts'
 import { openBenchDatabase } from './bench-database.ts'

@@ -10,7 +10,7 @@ import type { DatabaseClock } from './processes/database-clock.ts'
 import type { Suspensions } from './suspensions/suspensions.ts'
 import type { Tracer } from './telemetry/tracing.ts'
 
-/** Everything a feature adds to the server, exported by its public module `features/x/x.ts` and listed in `app.ts`. */
+/** Everything a feature adds to the server, exported by its public module `features/group/x/x.ts` and listed in `app.ts`. */
 export interface Feature {
   routes: Route[]
   /** WebSockets, which the contract cannot declare. */

@@ -115,14 +115,14 @@ test('no route gives an operator the session of another person', async () => {
   // Only these files, which verify a proof of the person, create sessions.
   const starters = sources.filter((file) => /\b(issue|create)Session\((inside|ctx)\b/.test(textOf(file)))
   expect(starters.toSorted()).toEqual([
-    'server/features/accounts/sessions/sessions.ts',
-    'server/features/accounts/setup/setup.ts',
-    'server/features/accounts/sign-in/complete-sign-in.ts',
-    'server/features/accounts/sign-in/second-factor.ts',
-    'server/features/accounts/sign-in/sign-up.ts',
-    'server/features/organizations/accept.ts',
-    'server/features/sharing/accept-invite.ts',
-    'server/features/sharing/confirm-join.ts',
+    'server/features/accounts/accounts/sessions/sessions.ts',
+    'server/features/accounts/accounts/setup/setup.ts',
+    'server/features/accounts/accounts/sign-in/complete-sign-in.ts',
+    'server/features/accounts/accounts/sign-in/second-factor.ts',
+    'server/features/accounts/accounts/sign-in/sign-up.ts',
+    'server/features/organizations/organizations/accept.ts',
+    'server/features/projects/sharing/accept-invite.ts',
+    'server/features/projects/sharing/confirm-join.ts',
   ])
 })
 

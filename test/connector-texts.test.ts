@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CONNECTOR_TEXTS } from '../dashboard/components/connectors/connector-texts.ts'
-import { builtIn } from '../server/features/connectors/catalog/catalog.ts'
+import { builtIn } from '../server/features/connections/connectors/catalog/catalog.ts'
 
 test('the dashboard knows every text of the built-in connectors, so that it can translate them', () => {
   const texts = builtIn.flatMap(({ description, availability, config = [], auth }) => [

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../../server/database/database.ts'
 import { takeToken } from '../../server/database/limits.ts'
-import { findCaller } from '../../server/features/api-keys/queries.ts'
+import { findCaller } from '../../server/features/accounts/api-keys/queries.ts'
 import { announceSubmission } from '../../server/features/feedback/jobs.ts'
 import { insertSubmission, listSubmissions } from '../../server/features/feedback/queries.ts'
 import { addJob } from '../../server/jobs/job.ts'

@@ -214,12 +214,12 @@ test('every offered event type is published by a scenario', () => {
     'webhook.paused',
     // By runs that are not trusted: test/attacks/memory.test.ts.
     'memory.proposed',
-    // By runs with a budget: server/features/runs/usage/run-budgets.test.ts.
+    // By runs with a budget: server/features/agents/runs/usage/run-budgets.test.ts.
     'billing.budget.warning',
     'billing.budget.reached',
-    // By connections, some with a provider: server/features/connections.
+    // By connections, some with a provider: server/features/connections/connections.
     ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('connection.')),
-    // By payments through a provider: server/features/machine-payments/stripe/stripe.test.ts.
+    // By payments through a provider: server/features/billing/machine-payments/stripe/stripe.test.ts.
     ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('billing.payment.')),
     // By operators and owners: server/features/{operated-organizations,organization-exports,erasures}.
     ...PUBLISHED_EVENT_TYPES.filter((name) =>

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { isBuiltIn } from '../features/connectors/connectors.ts'
+import { isBuiltIn } from '../features/connections/connectors/connectors.ts'
 import { browserUrl } from './browser-url.ts'
 
 interface BannerInput {

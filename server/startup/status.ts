@@ -5,7 +5,11 @@ import { formatBytes } from '../backup/sizes.ts'
 import '../app.ts'
 import { readConfig } from '../config/config.ts'
 import { openConfiguredStandby } from '../database/standby/standby.ts'
-import { createSizes, type HealthReport, readHealth } from '../features/operations/operations.ts'
+import {
+  createSizes,
+  type HealthReport,
+  readHealth,
+} from '../features/organizations/operations/operations.ts'
 import { createLog } from '../log.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
 import { createVault } from '../security/vault.ts'

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { featureOf, publicModuleOf } from './features.ts'
 import { fence } from './fence.ts'
 import { files, importsOf, productImports, sources, textOf } from './imports.ts'
 
@@ -63,14 +64,11 @@ describe('folders', () => {
   })
 
   test('a feature imports only the public module of another', () => {
-    const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
     fence(
-      'features/x/x.ts is the interface of x; its other files may change at any time',
+      'features/group/x/x.ts is the interface of x; its other files may change at any time',
       productImports.filter(({ from, to }) => {
         const [importer, imported] = [featureOf(from), featureOf(to)]
-        return (
-          importer && imported && importer !== imported && to !== `server/features/${imported}/${imported}.ts`
-        )
+        return importer && imported && importer !== imported && to !== publicModuleOf(imported)
       }),
     )
   })
@@ -99,7 +97,7 @@ describe('dependencies', () => {
     ],
     [
       'passkey verification',
-      /^server\/features\/accounts\/passkeys\/webauthn\.ts$/,
+      /^server\/features\/accounts\/accounts\/passkeys\/webauthn\.ts$/,
       /^@simplewebauthn\/server/,
     ],
     ['the OAuth client', /^server\/oauth\//, /^openid-client$/],
@@ -111,7 +109,7 @@ describe('dependencies', () => {
     ['OpenTelemetry', /^server\/telemetry\/otlp\//, /^@opentelemetry\//],
     [
       'parsers of untrusted files',
-      /^server\/features\/files\/previews\//,
+      /^server\/features\/files\/files\/previews\//,
       /^(@e965\/xlsx|mammoth|unpdf|markdown-it|sanitize-html|chardet)$/,
     ],
   ]

@@ -1,9 +1,9 @@
 import { describe, test } from 'vitest'
+import { featureOf } from './features.ts'
 import { fence } from './fence.ts'
 import { cyclesOf, graphOf } from './graph.ts'
 import { type Import, productImports, sources } from './imports.ts'
 
-const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
 const edges = (imports: Import[], nameOf: (path: string) => string | undefined) =>
   imports.flatMap(({ from, to }): [string, string][] => {
     const [source, target] = [nameOf(from), nameOf(to)]

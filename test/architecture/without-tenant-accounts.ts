@@ -81,7 +81,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
 
 /** The functions of accounts that take no organization. */
 export const ACCOUNTS_WITHOUT_TENANT = FUNCTIONS.map(([file, reason, ...functions]) => ({
-  file: `server/features/accounts/${file}`,
+  file: `server/features/accounts/accounts/${file}`,
   reason,
   functions,
 }))

@@ -16,7 +16,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
 
 /** The functions without an organization in the feature that receives events of providers. */
 export const CONNECTORS_WITHOUT_TENANT = FUNCTIONS.map(([file, reason, ...functions]) => ({
-  file: `server/features/connector-endpoints/${file}`,
+  file: `server/features/connections/endpoints/${file}`,
   reason,
   functions,
 }))

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../server/errors.ts'
-import { renewAll } from '../../server/features/connector-endpoints/setup/renew.ts'
-import { requireFields } from '../../server/features/connector-endpoints/setup/validate.ts'
-import { builtIn } from '../../server/features/connectors/catalog/catalog.ts'
-import { targetOf } from '../../server/features/connectors/catalog/testing/tool-request.ts'
-import { buildRequest, isUnsendable } from '../../server/features/connectors/requests/build-request.ts'
+import { builtIn } from '../../server/features/connections/connectors/catalog/catalog.ts'
+import { targetOf } from '../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  buildRequest,
+  isUnsendable,
+} from '../../server/features/connections/connectors/requests/build-request.ts'
+import { renewAll } from '../../server/features/connections/endpoints/setup/renew.ts'
+import { requireFields } from '../../server/features/connections/endpoints/setup/validate.ts'
 import {
   buildEndpointApp,
   type EndpointApp,

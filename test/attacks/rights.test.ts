@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
-import { identifyApp } from '../../server/features/connected-apps/connected-apps.ts'
+import { identifyApp } from '../../server/features/mcp/connected-apps/connected-apps.ts'
 import { connectApp } from '../../server/testing/clients/oauth-app.ts'
 import { CALLER_DEFAULTS } from '../../server/testing/factories/caller.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { createSetupToken } from '../../server/features/accounts/accounts.ts'
+import { createSetupToken } from '../../server/features/accounts/accounts/accounts.ts'
 import { PASSWORD } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'

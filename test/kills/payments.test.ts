@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reconcile } from '../../server/features/machine-payments/reconcile.ts'
+import { reconcile } from '../../server/features/billing/machine-payments/reconcile.ts'
 import { createPayer, type Payer } from '../../server/testing/clients/payer.ts'
 import { type StripeServer, startStripe } from '../../server/testing/fakes/stripe.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'

@@ -3,7 +3,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { JobContext } from '../../context.ts'
 import { type Mail, queueMail } from '../../mail/mail.ts'
 import { consumeNotificationMail } from '../../mail/mail-limits.ts'
-import { listOperators } from '../accounts/accounts.ts'
+import { listOperators } from '../accounts/accounts/accounts.ts'
 import { findQueued } from './queue-queries.ts'
 import { findComment, listParticipants } from './thread-queries.ts'
 

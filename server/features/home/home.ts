@@ -3,7 +3,7 @@ import { home as endpoints } from '../../../contract/home/home.ts'
 import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
-import { updateRead } from '../notifications/notifications.ts'
+import { updateRead } from '../comments/notifications/notifications.ts'
 import { readHome, tourOf, visitTimes } from './read.ts'
 import { findJoinedAt, findState, saveDismissed, saveSeen, saveState } from './state-queries.ts'
 

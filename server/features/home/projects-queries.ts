@@ -1,7 +1,7 @@
 import { HOME_LIMITS } from '../../../contract/home/home-options.ts'
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import { projectAccess } from '../project-access/project-access.ts'
+import { projectAccess } from '../projects/access/access.ts'
 
 /** The number of opened and of changed records that are read to find the projects that the caller works on. */
 const OPENED_READ = 50

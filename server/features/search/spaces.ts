@@ -2,7 +2,7 @@ import type { Caller, Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { notFound } from '../../errors.ts'
 import { isUuid } from '../../security/ids.ts'
-import { projectAccess, visibleProjectPage } from '../project-access/project-access.ts'
+import { projectAccess, visibleProjectPage } from '../projects/access/access.ts'
 
 /**
  * Each space is a lookup in the index. For a caller who sees more spaces, the matches of the organization are filtered.

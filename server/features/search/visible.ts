@@ -2,7 +2,7 @@ import { scopeGrants } from '../../../contract/accounts/scopes.ts'
 import { SEARCH_TYPES, type SearchType } from '../../../contract/search/search-options.ts'
 import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { isProjectVisible } from '../project-access/project-access.ts'
+import { isProjectVisible } from '../projects/access/access.ts'
 
 /** The types whose records the credential may read; the records themselves are checked one by one. */
 export const allowedTypes = ({ scopes }: Pick<Caller, 'scopes'>): SearchType[] =>

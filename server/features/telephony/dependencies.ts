@@ -4,7 +4,7 @@ import type { TelephonyConfig } from '../../config/telephony.ts'
 import type { JobContext } from '../../context.ts'
 import type { Feature } from '../../feature.ts'
 import type { Models } from '../../models/models.ts'
-import type { RunChannel } from '../runs/runs.ts'
+import type { RunChannel } from '../agents/runs/runs.ts'
 
 export interface TelephonyOptions {
   models: Models

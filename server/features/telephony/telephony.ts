@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts'
 import { onJob } from '../../jobs/job-handler.ts'
-import { callRunEnded } from '../runs/runs.ts'
+import { callRunEnded } from '../agents/runs/runs.ts'
 import { callbacksPart } from './callbacks/callbacks.ts'
 import { callsPart } from './calls/calls.ts'
 import { costsPart } from './costs/costs.ts'

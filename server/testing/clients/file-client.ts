@@ -1,5 +1,5 @@
 import { type Context, createContext } from '../../context.ts'
-import { insertFile, type NewFile } from '../../features/files/queries.ts'
+import { insertFile, type NewFile } from '../../features/files/files/queries.ts'
 import { newId } from '../../security/ids.ts'
 import { randomHex } from '../../security/random.ts'
 import { CALLER_DEFAULTS } from '../factories/caller.ts'

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../features/project-access/project-access.ts'
+import type { Viewer } from '../../features/projects/access/access.ts'
 import type { TestApp } from '../test-app.ts'
 import type { Organization, Person } from './factories.ts'
 

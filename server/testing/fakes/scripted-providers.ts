@@ -2,8 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach } from 'vitest'
 import { z } from 'zod'
-import type { ConnectorDefinition, ConnectorTool } from '../../features/connectors/definition/definition.ts'
-import { callTool } from '../../features/connectors/requests/call-tool.ts'
+import type {
+  ConnectorDefinition,
+  ConnectorTool,
+} from '../../features/connections/connectors/definition/definition.ts'
+import { callTool } from '../../features/connections/connectors/requests/call-tool.ts'
 import { createOutbound } from '../../outbound/outbound.ts'
 import { loopbackServers } from './loopback-servers.ts'
 import { testTarget, testTool } from './test-connector.ts'

@@ -1,5 +1,8 @@
-import type { ConnectorDefinition, ConnectorTool } from '../../features/connectors/definition/definition.ts'
-import type { ConnectionTarget } from '../../features/connectors/requests/target.ts'
+import type {
+  ConnectorDefinition,
+  ConnectorTool,
+} from '../../features/connections/connectors/definition/definition.ts'
+import type { ConnectionTarget } from '../../features/connections/connectors/requests/target.ts'
 
 export const TEST_TOKEN = 'tok/3n+ä"1234567890'
 

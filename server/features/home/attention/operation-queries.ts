@@ -1,7 +1,7 @@
 import { HOME_LIMITS } from '../../../../contract/home/home-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { isProjectVisible } from '../../project-access/project-access.ts'
+import { isProjectVisible } from '../../projects/access/access.ts'
 import type { ProjectName } from './entry.ts'
 
 const LIST_LIMIT = HOME_LIMITS.attention + 1

@@ -1,7 +1,7 @@
 import { HOME_LIMITS } from '../../../../contract/home/home-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { projectAccess, projectById } from '../../project-access/project-access.ts'
+import { projectAccess, projectById } from '../../projects/access/access.ts'
 import type { ProjectName } from './entry.ts'
 
 /** One more than the page shows, to detect further entries. */

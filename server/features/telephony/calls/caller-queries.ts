@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { projectAccess } from '../../project-access/project-access.ts'
+import { projectAccess } from '../../projects/access/access.ts'
 
 export interface CallingNumber {
   id: string

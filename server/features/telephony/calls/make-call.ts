@@ -4,7 +4,7 @@ import { NumberSettings } from '../../../../contract/telephony/telephony-fields.
 import type { Context } from '../../../context.ts'
 import { ApiError, badField, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { findAgent } from '../../agents/agents.ts'
+import { findAgent } from '../../agents/agents/agents.ts'
 import { isAllowedDestination } from '../carrier/destination.ts'
 import { publicBase } from '../carrier/urls.ts'
 import { requireBudget } from '../costs/budget.ts'

@@ -3,7 +3,7 @@ import type { calls } from '../../../../contract/telephony/calls.ts'
 import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { findProject } from '../../projects/projects.ts'
+import { findProject } from '../../projects/projects/projects.ts'
 import { presentCall, presentWithTimeline } from './present-call.ts'
 import { type CallView, findVisible, listEntries, listCalls as listRows } from './view-queries.ts'
 

@@ -1,7 +1,7 @@
 import type { CallStatus } from '../../../../contract/telephony/telephony-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { isProjectVisible, visibleRows } from '../../project-access/project-access.ts'
+import { isProjectVisible, visibleRows } from '../../projects/access/access.ts'
 import { type CallRow, callColumns } from './call-queries.ts'
 
 export interface CallView extends CallRow {

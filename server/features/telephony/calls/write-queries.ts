@@ -6,7 +6,7 @@ import {
   insertedEventColumns,
   notifyEvent,
 } from '../../../events/publish.ts'
-import { mayBeLimited } from '../../budgets/budgets.ts'
+import { mayBeLimited } from '../../billing/budgets/budgets.ts'
 import type { RelayState } from '../relay/relay-state.ts'
 import { callEvent } from './call-events.ts'
 import type { CallAction } from './call-queries.ts'

@@ -1,7 +1,7 @@
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
-import { replaceOrigin } from '../../connectors/connectors.ts'
+import { replaceOrigin } from '../../connections/connectors/connectors.ts'
 import type { CarrierContent, CarrierFailure, CarrierResult } from './carrier.ts'
 import type { OpenedAccount } from './twilio-request.ts'
 

@@ -1,6 +1,6 @@
 import { conflict, raise } from '../../../errors.ts'
-import { openConnection } from '../../connections/connections.ts'
-import { type ConnectionTarget, findDefinition } from '../../connectors/connectors.ts'
+import { openConnection } from '../../connections/connections/connections.ts'
+import { type ConnectionTarget, findDefinition } from '../../connections/connectors/connectors.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { Carrier, CarrierAccount, CarrierContext } from './carrier.ts'
 import { twilioCarrier } from './twilio.ts'

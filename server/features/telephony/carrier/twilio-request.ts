@@ -1,5 +1,9 @@
-import { reportFailure } from '../../connections/connections.ts'
-import { type ConnectionTarget, type RequestTemplate, sendRequest } from '../../connectors/connectors.ts'
+import { reportFailure } from '../../connections/connections/connections.ts'
+import {
+  type ConnectionTarget,
+  type RequestTemplate,
+  sendRequest,
+} from '../../connections/connectors/connectors.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { CarrierContext, CarrierFailure, CarrierResult } from './carrier.ts'
 import { explainCode } from './twilio-errors.ts'

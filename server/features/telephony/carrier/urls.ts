@@ -1,6 +1,6 @@
 import type { carrierCallbacks } from '../../../../contract/telephony/carrier-callbacks.ts'
 import type { PublicContext } from '../../../context.ts'
-import { callbackBase } from '../../connector-endpoints/connector-endpoints.ts'
+import { callbackBase } from '../../connections/endpoints/endpoints.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 
 const PREFIX = '/api/v1/telephony/webhooks/'

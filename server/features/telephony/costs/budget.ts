@@ -2,7 +2,12 @@ import type { PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
 import { addJob } from '../../../jobs/job.ts'
-import { budgetsChanged, describeBudget, releaseAmount, reserveAmount } from '../../budgets/budgets.ts'
+import {
+  budgetsChanged,
+  describeBudget,
+  releaseAmount,
+  reserveAmount,
+} from '../../billing/budgets/budgets.ts'
 
 /** Who pays for a call or a message. */
 export interface TelephonyPayer {

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import type { OnRevoked } from '../../connections/connections.ts'
+import type { OnRevoked } from '../../connections/connections/connections.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { NumberRow } from './number-row.ts'

@@ -4,7 +4,7 @@ import type { phoneNumbers } from '../../../../contract/telephony/phone-numbers.
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { ApiError, notFound } from '../../../errors.ts'
-import { findProject } from '../../projects/projects.ts'
+import { findProject } from '../../projects/projects/projects.ts'
 import { publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { numberReleased } from './jobs.ts'

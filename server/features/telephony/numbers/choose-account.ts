@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { ApiError, badField, conflict } from '../../../errors.ts'
-import { listUsable } from '../../connections/connections.ts'
+import { listUsable } from '../../connections/connections/connections.ts'
 import type { Carrier, OwnedNumber } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'

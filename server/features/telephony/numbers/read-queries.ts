@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { isProjectVisible, projectById } from '../../project-access/project-access.ts'
+import { isProjectVisible, projectById } from '../../projects/access/access.ts'
 import { type NumberRow, numberColumns } from './number-row.ts'
 
 export interface NumberView extends NumberRow {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { isProjectVisible } from '../../project-access/project-access.ts'
+import { isProjectVisible } from '../../projects/access/access.ts'
 
 const HOUR_MS = 3_600_000
 /** The current hour and those before it. */

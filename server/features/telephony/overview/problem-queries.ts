@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { memberProjectAccess } from '../../project-access/project-access.ts'
+import { memberProjectAccess } from '../../projects/access/access.ts'
 
 /** A number or a voice agent in use, with the current rights of its owner and the state of its connection. */
 export interface Source {

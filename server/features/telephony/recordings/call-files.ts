@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { createContext, type JobContext } from '../../../context.ts'
-import { addProjectFile, type NewProjectFile } from '../../files/files.ts'
-import { resolveActingMember } from '../../outside-messages/outside-messages.ts'
+import { resolveActingMember } from '../../agents/outside-messages/outside-messages.ts'
+import { addProjectFile, type NewProjectFile } from '../../files/files/files.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 
 /** The folder of a project with the recordings and transcripts of its calls. */

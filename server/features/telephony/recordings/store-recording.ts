@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import { extensionFor } from '../../files/files.ts'
+import { extensionFor } from '../../files/files/files.ts'
 import { findCallbackNumberById } from '../callbacks/called-number-queries.ts'
 import { type CallRow, findCall, lockCall } from '../calls/call-queries.ts'
 import { recordEntry } from '../calls/record.ts'

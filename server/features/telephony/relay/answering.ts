@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import { createCoalescedTask } from '../../../concurrency/coalesced-task.ts'
 import type { PublicContext } from '../../../context.ts'
-import type { EventPage, RunListener } from '../../runs/runs.ts'
+import type { EventPage, RunListener } from '../../agents/runs/runs.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { type Answers, createAnswers } from './answers.ts'

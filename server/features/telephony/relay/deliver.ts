@@ -2,13 +2,13 @@ import { createContext, type PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { stableFence } from '../../../models/fence.ts'
 import type { ModelChoices } from '../../../models/models.ts'
+import { updateInterrupted } from '../../agents/conversations/conversations.ts'
 import {
   type ActingMember,
   deliverMessage,
   resolveActingMember,
-} from '../../outside-messages/outside-messages.ts'
-import { interruptStep } from '../../runs/runs.ts'
-import { updateInterrupted } from '../../sessions/sessions.ts'
+} from '../../agents/outside-messages/outside-messages.ts'
+import { interruptStep } from '../../agents/runs/runs.ts'
 import { type CallRow, lockCall } from '../calls/call-queries.ts'
 import { updateRun } from './relay-queries.ts'
 

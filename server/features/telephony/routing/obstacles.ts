@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { memberProjectAccess } from '../../project-access/project-access.ts'
+import { memberProjectAccess } from '../../projects/access/access.ts'
 
 /** Why an action cannot be carried out at present, as text for people. */
 export const OBSTACLES = {

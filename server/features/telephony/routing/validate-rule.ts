@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { ApiError, badField } from '../../../errors.ts'
-import { findAgent } from '../../agents/agents.ts'
-import { findProject } from '../../projects/projects.ts'
+import { findAgent } from '../../agents/agents/agents.ts'
+import { findProject } from '../../projects/projects/projects.ts'
 import type { Match, StoredAction } from './rule.ts'
 import { listBlockProjects, listNumberIds } from './rule-queries.ts'
 

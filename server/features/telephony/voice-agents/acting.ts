@@ -1,5 +1,5 @@
 import { type Context, createContext, type PublicContext } from '../../../context.ts'
-import { resolveActingMember } from '../../outside-messages/outside-messages.ts'
+import { resolveActingMember } from '../../agents/outside-messages/outside-messages.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
 /** Why there is no context of the owner. */

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../agents/agents.ts'
+import type { AgentRow } from '../../agents/agents/agents.ts'
 
 const RULES = [
   'You speak with a person on the phone. Use short sentences and plain words, without lists, markup or addresses that are hard to hear.',

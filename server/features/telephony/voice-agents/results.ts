@@ -1,5 +1,5 @@
 import type { PublicContext } from '../../../context.ts'
-import { findLastAnswer } from '../../sessions/sessions.ts'
+import { findLastAnswer } from '../../agents/conversations/conversations.ts'
 import { type EndedTask, lockEndedTasks, updateReported } from './task-queries.ts'
 
 export interface Result {

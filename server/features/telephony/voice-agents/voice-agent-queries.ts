@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { projectAccess, projectById } from '../../project-access/project-access.ts'
+import { projectAccess, projectById } from '../../projects/access/access.ts'
 
 type Provider = 'openai' | 'elevenlabs'
 

@@ -3,7 +3,7 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
-import { notify } from '../../notifications/notifications.ts'
+import { notify } from '../../comments/notifications/notifications.ts'
 import { applyStatus } from './pending-deliveries.ts'
 
 export interface DisableReason {

@@ -8,7 +8,7 @@ import { formatEvent, SSE_HEADERS } from '../../../streams/sse-format.ts'
 import { streamOpenersOf } from '../../../streams/stream-slots.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import type { Batch } from '../../../streams/topic.ts'
-import { areCredentialsValid } from '../../accounts/accounts.ts'
+import { areCredentialsValid } from '../../accounts/accounts/accounts.ts'
 import { BATCH_MAX, findCommittedSnapshot, type LogRange } from './follow-queries.ts'
 import { decodeLogCursor, encodeLogCursor, type LogCursor, RESUMABLE_MS } from './log-cursor.ts'
 

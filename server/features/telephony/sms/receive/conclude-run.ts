@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { findEndedRun } from '../../../outside-messages/outside-messages.ts'
+import { findEndedRun } from '../../../agents/outside-messages/outside-messages.ts'
 import type { NumberAndPeer } from '../message-queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
 import { findSendingNumber } from '../send/sender-queries.ts'

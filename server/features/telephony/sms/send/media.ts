@@ -1,8 +1,8 @@
 import type { Context, JobContext } from '../../../../context.ts'
 import { badField } from '../../../../errors.ts'
-import { findFile } from '../../../files/files.ts'
-import { findRole } from '../../../membership/membership.ts'
-import type { Viewer } from '../../../project-access/project-access.ts'
+import { findFile } from '../../../files/files/files.ts'
+import { findRole } from '../../../organizations/membership/membership.ts'
+import type { Viewer } from '../../../projects/access/access.ts'
 
 /** The limits of carriers for one message. */
 const MEDIA_BYTES_MAX = 5_000_000

@@ -2,7 +2,7 @@ import { NumberSettings } from '../../../../../contract/telephony/telephony-fiel
 import type { Caller } from '../../../../context.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
-import { projectAccess } from '../../../project-access/project-access.ts'
+import { projectAccess } from '../../../projects/access/access.ts'
 
 /** A number that messages are sent from. */
 export interface SendingNumber {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../context.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
-import { isProjectVisible, visibleRows } from '../../../project-access/project-access.ts'
+import { isProjectVisible, visibleRows } from '../../../projects/access/access.ts'
 import { type SmsRow, smsColumns } from '../message-queries.ts'
 
 export interface ConversationRow extends SmsRow {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { isProjectVisible, projectAccessById } from '../../../project-access/project-access.ts'
+import { isProjectVisible, projectAccessById } from '../../../projects/access/access.ts'
 import type { NumberAndPeer } from '../message-queries.ts'
 import type { OptOutRow } from '../opt-out-queries.ts'
 

@@ -1,6 +1,6 @@
 import { createContext, type PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
-import { findOrCreateFolder, insertUpload } from '../../../files/files.ts'
+import { findOrCreateFolder, insertUpload } from '../../../files/files/files.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { FOLDER } from '../../recordings/call-files.ts'
 import { contextOfOwner, NO_ACCESS } from '../acting.ts'

@@ -1,8 +1,13 @@
 import type { CallEnd } from '../../../../../contract/telephony/telephony-options.ts'
 import { type Context, createContext, type PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
-import { titleOf } from '../../../chat/chat.ts'
-import { discardObject, findOrCreateFolder, insertUpload, type StoredUpload } from '../../../files/files.ts'
+import { titleOf } from '../../../agents/chat/chat.ts'
+import {
+  discardObject,
+  findOrCreateFolder,
+  insertUpload,
+  type StoredUpload,
+} from '../../../files/files/files.ts'
 import type { CallRow } from '../../calls/call-queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { recordCost } from '../../costs/record-cost.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { Context, PublicContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
-import { discardObject, type StoredUpload, storeUpload } from '../../../files/files.ts'
+import { discardObject, type StoredUpload, storeUpload } from '../../../files/files/files.ts'
 
 export type RecordingResult = { upload: StoredUpload; problem: null } | { upload: null; problem: string }
 

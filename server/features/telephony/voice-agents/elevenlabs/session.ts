@@ -2,7 +2,7 @@ import type { Context } from '../../../../context.ts'
 import { publish } from '../../../../events/publish.ts'
 import { stableFence } from '../../../../models/fence.ts'
 import { newId } from '../../../../security/ids.ts'
-import { insertMessage, openKeyedSession } from '../../../sessions/sessions.ts'
+import { insertMessage, openKeyedSession } from '../../../agents/conversations/conversations.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
 import type { Utterance } from './conversation.ts'
 

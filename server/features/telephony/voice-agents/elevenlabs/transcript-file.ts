@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context.ts'
-import { type StoredUpload, storeUpload } from '../../../files/files.ts'
+import { type StoredUpload, storeUpload } from '../../../files/files/files.ts'
 import type { Utterance } from './conversation.ts'
 
 interface Transcript {

@@ -1,6 +1,6 @@
 import type { CallEnd, CallStatus } from '../../../../../contract/telephony/telephony-options.ts'
 import type { PublicContext } from '../../../../context.ts'
-import { revokeCallGrants } from '../../../connected-apps/connected-apps.ts'
+import { revokeCallGrants } from '../../../mcp/connected-apps/connected-apps.ts'
 import { type CallRow, lockCall } from '../../calls/call-queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { releaseCost } from '../../costs/budget.ts'

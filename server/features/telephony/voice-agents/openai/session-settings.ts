@@ -1,6 +1,6 @@
 import { splitModelId } from '../../../../models/provider.ts'
 import { callToolsOf } from '../../../../tools/call-tools.ts'
-import type { AgentRow } from '../../../agents/agents.ts'
+import type { AgentRow } from '../../../agents/agents/agents.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { instructionsOf } from '../instructions.ts'
 

@@ -1,0 +1,66 @@
+import type { security } from '../../../../../contract/accounts/security.ts'
+import type { signIn } from '../../../../../contract/accounts/sign-in.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../../audit/record.ts'
+import type { Context, PublicContext } from '../../../../context.ts'
+import { isUniqueViolation } from '../../../../database/pg-errors.ts'
+import { badField, conflict, notFound, raise } from '../../../../errors.ts'
+import {
+  consumeUserToken,
+  revokeAllTokens,
+  revokeTokens,
+} from '../../../../one-time-tokens/one-time-tokens.ts'
+import { newId } from '../../../../security/ids.ts'
+import { revokeGrantsOf } from '../../../mcp/connected-apps/connected-apps.ts'
+import { sendEmailChangeLink } from '../jobs.ts'
+import { deleteOtherSessions } from '../sessions/security-queries.ts'
+import type { PendingEmailChange } from './email-links.ts'
+import { findEmail, updateEmail } from './email-queries.ts'
+import { requireLinkOwner } from './email-verification.ts'
+import { linkExpired } from './link-expired.ts'
+
+/** Does the same work for every address: the job checks later whether it is in use, so that the response reveals nothing. */
+export async function requestEmailChange(
+  ctx: Context,
+  { email }: InputOf<typeof security.requestEmailChange>,
+) {
+  const { userId } = ctx.caller
+  const { email: from } = (await findEmail(ctx.sql, userId)) ?? raise(notFound('User'))
+  if (from.toLowerCase() === email) throw badField('body.email', 'is already your email address')
+  await ctx.transaction(async (inside) => {
+    await revokeTokens(inside, 'email-change', userId)
+    await recordAudit(inside, {
+      action: 'email.change-requested',
+      by: ctx.caller,
+      details: { from, to: email },
+      noticeTo: from,
+    })
+    await inside.enqueue(sendEmailChangeLink, { id: newId(), userId, email })
+  })
+  return { sent: ctx.mail.canSend }
+}
+
+/** Ends other sessions and connected apps, and revokes links that were sent to the old address. */
+export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.changeEmail>) {
+  const caller = await requireLinkOwner(ctx, 'email-change', token)
+  const { userId } = caller
+  const change = ctx.transaction(async (inside) => {
+    const { data } =
+      (await consumeUserToken<PendingEmailChange>(inside, 'email-change', token)) ?? raise(linkExpired())
+    const { email: from } = (await findEmail(inside.sql, userId)) ?? raise(linkExpired())
+    await updateEmail(inside.sql, userId, data.email, ctx.now())
+    await deleteOtherSessions(inside.sql, userId, caller.credentialId)
+    await revokeGrantsOf(inside.sql, userId, ctx.now())
+    await revokeAllTokens(inside, userId)
+    await recordAudit(inside, {
+      action: 'email.changed',
+      by: caller,
+      details: { from, to: data.email },
+      noticeTo: from,
+    })
+    return { changed: true as const, email: data.email }
+  })
+  return change.catch((error: unknown) => {
+    throw isUniqueViolation(error, 'users_email') ? conflict('This email address is already in use') : error
+  })
+}

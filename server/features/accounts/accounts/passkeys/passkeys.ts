@@ -1,0 +1,60 @@
+import type { passkeys } from '../../../../../contract/accounts/passkeys.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../../audit/record.ts'
+import type { Context } from '../../../../context.ts'
+import { badField, conflict, notFound, raise } from '../../../../errors.ts'
+import { consumeToken, issueToken } from '../../../../one-time-tokens/one-time-tokens.ts'
+import { newId } from '../../../../security/ids.ts'
+import { removeSignInMethod } from '../sign-in/sign-in-methods.ts'
+import * as queries from './passkey-queries.ts'
+import { CHALLENGE_SECONDS, registrationOptions, verifyRegistration } from './webauthn.ts'
+
+const PASSKEYS_MAX = 25
+
+/** A challenge for the authenticator, bound to the caller. */
+export async function beginPasskey(ctx: Context) {
+  const { userId } = ctx.caller
+  const user = (await queries.findPasskeyUser(ctx.sql, userId)) ?? raise(notFound('User'))
+  const registeredCredentials = await queries.listCredentials(ctx.sql, userId)
+  const options = await registrationOptions(ctx.origin, { userId, ...user }, registeredCredentials)
+  const data = { challenge: options.challenge }
+  const ticket = await issueToken(ctx, 'passkey-registration', { seconds: CHALLENGE_SECONDS, userId, data })
+  return { ticket, options: { ...options } }
+}
+
+export async function addPasskey(ctx: Context, { ticket, credential, name }: InputOf<typeof passkeys.add>) {
+  const { userId } = ctx.caller
+  const stored = await consumeToken<{ challenge: string }>(ctx, 'passkey-registration', ticket)
+  if (stored?.userId !== userId) throw badField('body.ticket', 'is no longer valid: start again')
+  const credentialData = await verifyRegistration(ctx.origin, stored.data.challenge, credential)
+  if (!credentialData) throw badField('body.credential', 'does not match the challenge: start again')
+
+  return ctx.transaction(async (inside) => {
+    if ((await queries.listCredentials(inside.sql, userId)).length >= PASSKEYS_MAX) {
+      throw conflict(`You already have ${PASSKEYS_MAX} passkeys: remove one first`)
+    }
+    const passkey = { ...credentialData, id: newId(), userId, name, now: ctx.now() }
+    const addedPasskey = await queries.insertPasskey(inside.sql, passkey)
+    if (!addedPasskey) throw conflict('This passkey is already registered')
+    await recordAudit(inside, {
+      action: 'passkey.added',
+      by: ctx.caller,
+      target: addedPasskey.id,
+      details: { name },
+    })
+    return addedPasskey
+  })
+}
+
+export async function renamePasskey(ctx: Context, { id, name }: InputOf<typeof passkeys.rename>) {
+  return (await queries.updatePasskeyName(ctx.sql, ctx.caller.userId, id, name)) ?? raise(notFound('Passkey'))
+}
+
+export async function removePasskey(ctx: Context, { id }: InputOf<typeof passkeys.remove>) {
+  await removeSignInMethod(ctx, async (inside) => {
+    const name =
+      (await queries.deletePasskey(inside.sql, ctx.caller.userId, id)) ?? raise(notFound('Passkey'))
+    await recordAudit(inside, { action: 'passkey.removed', by: ctx.caller, target: id, details: { name } })
+  })
+  return { removed: true as const }
+}

@@ -1,0 +1,159 @@
+import type { Role, StepUpMethod } from '../../../../contract/accounts/accounts.ts'
+import type { Sql } from '../../../database/database.ts'
+
+export interface SessionRow {
+  id: string
+  userId: string
+  orgId: string
+  workspaceId: string | null
+  role: Role
+  operator: boolean
+  stepUpUntil: string | null
+  stepUpMethods: StepUpMethod[]
+  lastSeenAt: string
+}
+
+/** One indexed lookup from the cookie to everything that authorization needs. */
+export async function findSession(sql: Sql, tokenHash: Buffer, now: Date) {
+  const [row] = await sql<SessionRow[]>`
+    select s.id, s.user_id as "userId", s.org_id as "orgId", s.workspace_id as "workspaceId", m.role,
+      u.is_operator as operator, s.step_up_until as "stepUpUntil", ${stepUpMethods(sql)} as "stepUpMethods",
+      s.last_seen_at as "lastSeenAt"
+    from sessions s
+    join memberships m on m.org_id = s.org_id and m.user_id = s.user_id
+    join users u on u.id = s.user_id
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now}`
+  return row ?? null
+}
+
+/** The step-up methods of the user. Recovery codes are for sign-in only. */
+const stepUpMethods = (sql: Sql) => sql`array_remove(array[
+  case when u.password_hash is not null then 'password' end,
+  case when u.totp_enabled_at is not null then 'totp' end,
+  case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end
+], null)`
+
+export interface NewSession {
+  id: string
+  tokenHash: Buffer
+  userId: string
+  orgId: string
+  workspaceId: string | null
+  stepUpUntil: Date | null
+  address: string
+  userAgent: string | null
+  now: Date
+  expiresAt: Date
+}
+
+export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
+  await sql`
+    insert into sessions (id, token_hash, user_id, org_id, workspace_id, step_up_until, address, user_agent, created_at,
+      last_seen_at, expires_at)
+    values (${session.id}, ${session.tokenHash}, ${session.userId}, ${session.orgId}, ${session.workspaceId},
+      ${session.stepUpUntil}, ${session.address}, ${session.userAgent}, ${session.now}, ${session.now},
+      ${session.expiresAt})`
+}
+
+export const updateSessionsSeen = (sql: Sql, ids: string[], now: Date, expiresAt: Date) =>
+  sql`update sessions set last_seen_at = ${now}, expires_at = ${expiresAt} where id = any(${ids}::uuid[])`
+
+export const updateStepUp = (sql: Sql, sessionId: string, until: Date) =>
+  sql`update sessions set step_up_until = ${until} where id = ${sessionId}`
+
+export const deleteExpiredSessions = (sql: Sql, now: Date) =>
+  sql`delete from sessions where expires_at < ${now}`
+
+/** Bounds the work of one sign-in attempt. The oldest accounts count, so that later ones cannot displace them. */
+const ACCOUNTS_PER_ADDRESS_MAX = 4
+
+export interface AccountPassword {
+  userId: string
+  passwordHash: string
+  isVerified: boolean
+}
+
+/** The passwords of the accounts that name the email address, first that of the account that has verified it. */
+export const listPasswords = (sql: Sql, email: string) => sql<AccountPassword[]>`
+  select id as "userId", password_hash as "passwordHash", email_verified_at is not null as "isVerified"
+  from users where lower(email) = lower(${email}) and password_hash is not null
+  order by email_verified_at is null, id limit ${ACCOUNTS_PER_ADDRESS_MAX}`
+
+export async function findPasswordOf(sql: Sql, userId: string): Promise<string | null> {
+  const [row] = await sql<{ passwordHash: string | null }[]>`
+    select password_hash as "passwordHash" from users where id = ${userId}`
+  return row?.passwordHash ?? null
+}
+
+/** Whether the hash is unchanged. The row is locked until the session exists: a password change sees and ends it. */
+export async function lockPassword(sql: Sql, userId: string, passwordHash: string): Promise<boolean> {
+  const rows = await sql`
+    select from users where id = ${userId} and password_hash = ${passwordHash} for share`
+  return rows.length > 0
+}
+
+export interface SignInState {
+  isVerified: boolean
+  hasTotp: boolean
+}
+
+export async function findSignInState(sql: Sql, userId: string) {
+  const [row] = await sql<SignInState[]>`
+    select email_verified_at is not null as "isVerified", totp_enabled_at is not null as "hasTotp"
+    from users where id = ${userId}`
+  return row ?? null
+}
+
+/** The active workspace of a new session: the default workspace of the organization that the user joined first. */
+export async function findDefaultWorkspace(sql: Sql, userId: string) {
+  const [row] = await sql<{ orgId: string; workspaceId: string | null }[]>`
+    select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
+    where user_id = ${userId} order by created_at, org_id limit 1`
+  return row ?? null
+}
+
+export interface Profile {
+  userId: string
+  name: string
+  email: string
+  operator: boolean
+  emailVerified: boolean
+  settings: { defaultProjectVisibility?: 'team' | 'private' }
+  stepUpMethods: StepUpMethod[]
+  workspaceName: string | null
+}
+
+export async function findProfile(sql: Sql, orgId: string, userId: string, workspaceId: string | null) {
+  const [row] = await sql<Profile[]>`
+    select u.id as "userId", u.name, u.email, u.is_operator as operator, u.email_verified_at is not null as "emailVerified",
+      u.settings, ${stepUpMethods(sql)} as "stepUpMethods", w.name as "workspaceName"
+    from users u left join workspaces w on w.org_id = ${orgId} and w.id = ${workspaceId} and w.deleted_at is null
+    where u.id = ${userId}`
+  return row ?? null
+}
+
+export async function listOrganizations(sql: Sql, userId: string) {
+  return sql<{ id: string; name: string; role: Role }[]>`
+    select o.id, o.name, m.role from memberships m join organizations o on o.id = m.org_id
+    where m.user_id = ${userId} order by o.name, o.id`
+}
+
+/**
+ * Whether an operator of the server belongs to this organization and to no other that is active. Locks its operators,
+ * so that two organizations of one operator do not close concurrently.
+ */
+export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Promise<boolean> {
+  await sql`
+    select from users u where u.is_operator and u.id in (select m.user_id from memberships m where m.org_id = ${orgId})
+    order by u.id for no key update`
+  const rows = await sql`
+    select from memberships m join users u on u.id = m.user_id and u.is_operator
+    where m.org_id = ${orgId} and not exists (
+      select from memberships o where o.user_id = m.user_id and o.org_id <> m.org_id
+        and not exists (select from suspensions s where s.org_id = o.org_id)) limit 1`
+  return rows.length > 0
+}
+
+/** Operators serve every organization of this server, so this query has no tenant. */
+export const listOperators = (sql: Sql) =>
+  sql<{ id: string; email: string }[]>`select id, email from users where is_operator order by id`

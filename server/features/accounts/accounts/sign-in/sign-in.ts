@@ -1,0 +1,81 @@
+import type { accounts } from '../../../../../contract/accounts/accounts.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { PublicContext } from '../../../../context.ts'
+import { resetBucket } from '../../../../database/limits.ts'
+import { unauthorized } from '../../../../errors.ts'
+import { networkOf } from '../../../../security/client-network.ts'
+import { sha256 } from '../../../../security/digest.ts'
+import { verifyPassword } from '../../../../security/passwords.ts'
+import * as queries from '../queries.ts'
+import { delayAttempt, forgetAttempt } from './attempt-delay.ts'
+import { consumeAttempt } from './attempt-limit.ts'
+import { completeSignIn } from './complete-sign-in.ts'
+import { recognizedDeviceOf } from './recognized-device.ts'
+
+/** Attempts at one account: a low limit per IP address, and a higher one for all IP addresses together. */
+const PER_IP = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
+const PER_ACCOUNT = { name: 'sign-in-anywhere', capacity: 50, perSeconds: 3600 }
+/** Attempts from a device that has signed in to the account before. */
+const PER_DEVICE = { name: 'sign-in-device', capacity: 10, perSeconds: 600 }
+
+/** Known and unknown email addresses get the same message, status and response time. */
+export async function signInByPassword(
+  ctx: PublicContext,
+  { email, password }: InputOf<typeof accounts.signIn>,
+) {
+  const account = await authenticate(ctx, email, password)
+  if (!account) throw unauthorized('The email address or the password is wrong')
+  return completeSignIn(ctx, account.userId, 'password', { passwordHash: account.passwordHash })
+}
+
+/**
+ * The account that the password belongs to, null if it is wrong. Unverified accounts may share an email address. A
+ * device has its own attempts for an account that recognizes it; the other accounts share the attempts of all devices. A
+ * whole office may accept an invitation at the same time, so that invited people do not wait for each other.
+ */
+export async function authenticate(
+  ctx: AttemptContext,
+  email: string,
+  password: string,
+  { isInvited = false }: { isInvited?: boolean } = {},
+): Promise<queries.AccountPassword | null> {
+  const candidates = await queries.listPasswords(ctx.sql, email)
+  const recognized = candidates.filter(({ userId }) => recognizedDeviceOf(ctx, userId) !== null)
+  for (const candidate of recognized) {
+    const limitKey = `${candidate.userId} ${recognizedDeviceOf(ctx, candidate.userId)}`
+    await consumeAttempt(ctx, PER_DEVICE, limitKey)
+    if (!(await verifyPassword(candidate.passwordHash, password, { lane: 'known', key: limitKey }))) continue
+    await resetBucket(ctx.sql, PER_DEVICE, limitKey)
+    return candidate
+  }
+  const otherCandidates = candidates.filter((candidate) => !recognized.includes(candidate))
+  return recognized.length > 0 && otherCandidates.length === 0
+    ? null
+    : authenticateUnknownDevice(ctx, email, password, { candidates: otherCandidates, isInvited })
+}
+
+type AttemptContext = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'vault'>
+
+async function authenticateUnknownDevice(
+  ctx: AttemptContext,
+  email: string,
+  password: string,
+  { candidates, isInvited }: { candidates: readonly queries.AccountPassword[]; isInvited: boolean },
+) {
+  const account = sha256(email).toString('base64url')
+  const network = networkOf(ctx.origin.ip)
+  const accountAndIp = `${account} ${network}`
+  if (!isInvited) await delayAttempt(ctx, 'sign-in', network)
+  await consumeAttempt(ctx, PER_IP, accountAndIp)
+  await consumeAttempt(ctx, PER_ACCOUNT, account)
+
+  const queue = { lane: 'anonymous', key: network } as const
+  if (candidates.length === 0) await verifyPassword(null, password, queue)
+  for (const candidate of candidates) {
+    if (!(await verifyPassword(candidate.passwordHash, password, queue))) continue
+    if (!isInvited) await forgetAttempt(ctx, 'sign-in', network)
+    await resetBucket(ctx.sql, PER_IP, accountAndIp)
+    return candidate
+  }
+  return null
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import {
+  KEY_EXPIRED_LISTED_DAYS,
+  KEY_EXPIRY_NOTICE_DAYS,
+  KEY_USAGE_DAYS,
+} from '../../../../contract/accounts/key-abilities.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { JobContext } from '../../../context.ts'
+import { job } from '../../../jobs/job.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
+import { notify } from '../../comments/notifications/notifications.ts'
+import { type ExpiringKey, lockExpiringKey, updateLongExpired } from './expiry-queries.ts'
+import { deleteDailyCounts } from './use-queries.ts'
+
+const DAY_MS = 86_400_000
+const PATH = '/settings/api-keys'
+
+const expiryJob = job('api-keys.expiry', z.object({}))
+export const keyJobs = [onJob(expiryJob, sweep)]
+export const keySchedules = [{ job: expiryJob, cron: '17 * * * *' }]
+
+/** Notifies the owners of keys that expire soon, revokes keys that expired long ago, and deletes old call counts. */
+async function sweep(ctx: JobContext): Promise<void> {
+  const at = (days: number) => new Date(ctx.now().getTime() + days * DAY_MS)
+  while (await ctx.transaction((inside) => notifyOfNext(inside as JobContext, at(KEY_EXPIRY_NOTICE_DAYS))));
+  await ctx.transaction(async (inside) => {
+    for (const { orgId, userId, id, name } of await updateLongExpired(
+      inside.sql,
+      at(-KEY_EXPIRED_LISTED_DAYS),
+      ctx.now(),
+    )) {
+      const by = { orgId, userId, via: 'system' as const }
+      await recordAudit(inside, {
+        action: 'api-key.revoked',
+        by,
+        target: id,
+        details: { name, expired: 'true' },
+      })
+    }
+  })
+  await deleteDailyCounts(ctx.sql, at(1 - KEY_USAGE_DAYS))
+}
+
+/** One transaction per key: the notification exists if and only if the key is marked. False if none is left. */
+async function notifyOfNext(ctx: JobContext, until: Date): Promise<boolean> {
+  const key = await lockExpiringKey(ctx.sql, ctx.now(), until)
+  if (!key) return false
+  const { orgId, id, userId, email, isVerified } = key
+  const line = key.name.replace(/\s+/g, ' ')
+  const title = textWithNames`The API key “${line}” expires on ${dayOf(key)}`
+  await notify(
+    ctx,
+    orgId,
+    [{ userId, email, isVerified }],
+    { kind: 'key', key: `api-key-${id}-expires`, title, path: PATH },
+    { id: `api-key-${id}-expires`, subject: title, text: textOf(key, ctx.mail.linkTo(PATH)) },
+  )
+  return true
+}
+
+const dayOf = ({ expiresAt }: ExpiringKey) => expiresAt.slice(0, 10)
+
+const textOf = ({ prefix, lastFour, expiresAt }: ExpiringKey, url: string) =>
+  `Requests with the key ${prefix}…${lastFour} will be refused from ${expiresAt} (UTC). An expired key cannot be extended: create another one, replace it where it is used, and revoke the old one.\n\nOpen your API keys: ${url}`

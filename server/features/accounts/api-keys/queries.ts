@@ -1,0 +1,116 @@
+import type { Role } from '../../../../contract/accounts/accounts.ts'
+import type { Sql } from '../../../database/database.ts'
+import { notifyAccessChanged } from '../../../streams/notify.ts'
+
+export interface KeyRow {
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  scopes: string[]
+  readOnly: boolean
+  expiresAt: string | null
+  lastUsedAt: string | null
+  lastUsedAddress: string | null
+  /** By day, such as `2027-01-31`; days without calls are absent. */
+  days: Record<string, number>
+  createdAt: string
+}
+
+interface KeyCaller {
+  id: string
+  userId: string
+  orgId: string
+  workspaceId: string | null
+  role: Role
+  operator: boolean
+  scopes: string[]
+  readOnly: boolean
+  expiresAt: string | null
+  lastUsedAt: string | null
+}
+
+/** One indexed lookup from the key to the caller. It is not cached, so revocation is immediate. */
+export async function findCaller(sql: Sql, hash: Buffer) {
+  const [row] = await sql<KeyCaller[]>`
+    select k.id, k.user_id as "userId", k.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role,
+      u.is_operator as operator, k.scopes, k.read_only as "readOnly", k.expires_at as "expiresAt",
+      k.last_used_at as "lastUsedAt"
+    from api_keys k
+    join memberships m on m.org_id = k.org_id and m.user_id = k.user_id
+    join users u on u.id = k.user_id
+    where k.hash = ${hash} and k.revoked_at is null`
+  return row ?? null
+}
+
+const columns = (sql: Sql, since: Date) => sql`
+  k.id, k.name, k.prefix, k.last_four as "lastFour", k.scopes, k.read_only as "readOnly", k.expires_at as "expiresAt",
+  k.last_used_at as "lastUsedAt", k.last_used_address as "lastUsedAddress", k.created_at as "createdAt", coalesce((
+    select jsonb_object_agg(d.day, d.calls) from api_key_days d
+    where d.org_id = k.org_id and d.key_id = k.id and d.day >= (${since}::timestamptz at time zone 'UTC')::date
+  ), '{}') as days`
+
+/** With the calls since the day of `since`. */
+export async function listKeys(sql: Sql, orgId: string, userId: string, since: Date) {
+  return sql<KeyRow[]>`
+    select ${columns(sql, since)} from api_keys k
+    where k.org_id = ${orgId} and k.user_id = ${userId} and k.revoked_at is null
+    order by k.id desc`
+}
+
+export interface NewKey {
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  scopes: string[]
+  readOnly: boolean
+  expiresAt: string | null
+  hash: Buffer
+  now: Date
+}
+
+export async function insertKey(sql: Sql, orgId: string, userId: string, key: NewKey): Promise<void> {
+  await sql`
+    insert into api_keys (org_id, id, user_id, name, prefix, last_four, scopes, read_only, expires_at, hash, created_at)
+    values (${orgId}, ${key.id}, ${userId}, ${key.name}, ${key.prefix}, ${key.lastFour}, ${key.scopes}, ${key.readOnly},
+      ${key.expiresAt}, ${key.hash}, ${key.now})`
+}
+
+export async function findKey(sql: Sql, orgId: string, userId: string, id: string) {
+  const [row] = await sql<Pick<KeyRow, 'scopes'>[]>`
+    select scopes from api_keys
+    where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null`
+  return row ?? null
+}
+
+/** Null leaves a field unchanged: a rename never restores scopes that a concurrent change removed. */
+export interface KeyChange {
+  id: string
+  name: string | null
+  scopes: string[] | null
+}
+
+export async function updateKey(sql: Sql, orgId: string, userId: string, change: KeyChange, since: Date) {
+  const [row] = await sql<KeyRow[]>`
+    update api_keys k set name = coalesce(${change.name}, name), scopes = coalesce(${change.scopes}, scopes)
+    where k.org_id = ${orgId} and k.user_id = ${userId} and k.id = ${change.id} and k.revoked_at is null
+    returning ${columns(sql, since)}`
+  return row ?? null
+}
+
+/** The name of the revoked key; null if there is no active key with this id. */
+export async function updateRevoked(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    with gone as (
+      update api_keys set revoked_at = ${now}
+      where org_id = ${orgId} and user_id = ${userId} and id = ${id} and revoked_at is null returning name)
+    select name, ${notifyAccessChanged(sql, { userId })} from gone`
+  return row?.name ?? null
+}

@@ -1,0 +1,34 @@
+import type { agents } from '../../../../contract/agents/agents.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { newId } from '../../../security/ids.ts'
+import { requireEditor } from '../../organizations/membership/membership.ts'
+import { requireModels } from '../../organizations/settings/settings.ts'
+import { requireStepUpIfLooser } from './loosening.ts'
+import { findAgent, insertAgent, type NewVersion } from './queries.ts'
+import { recordChange } from './record-change.ts'
+import type { AgentRow } from './records.ts'
+import { listKeysOf, modelsIn, normalize } from './settings.ts'
+
+export async function createAgent(ctx: Context, input: InputOf<typeof agents.create>): Promise<AgentRow> {
+  const { orgId, userId } = ctx.caller
+  const settings = normalize(input)
+  await requireEditor(ctx, 'agents')
+  requireStepUpIfLooser(ctx, null, settings)
+  await requireModels(ctx, modelsIn(settings))
+  const version: NewVersion = {
+    id: newId(),
+    version: 1,
+    change: 'created',
+    restoredFrom: null,
+    settings,
+    by: userId,
+    now: ctx.now(),
+  }
+  return ctx.transaction(async (inside) => {
+    await insertAgent(inside.sql, orgId, { ...version, ...listKeysOf(settings) })
+    await ctx.quotas.requireWithin(inside.sql, orgId, 'agents', ctx.now())
+    await recordChange(inside, version, [])
+    return (await findAgent(inside.sql, orgId, version.id))!
+  })
+}

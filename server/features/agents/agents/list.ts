@@ -1,0 +1,31 @@
+import type { agents } from '../../../../contract/agents/agents.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
+import { patternOf } from '../../files/files/files.ts'
+import * as queries from './list-queries.ts'
+import { present } from './records.ts'
+import type { WarningsOf } from './warnings.ts'
+
+export async function listAgents(ctx: Context, input: InputOf<typeof agents.list>, warningsOf: WarningsOf) {
+  const { orgId } = ctx.caller
+  const { limit, cursor, q, sort, archived } = input
+  const scope = JSON.stringify(['agents', orgId, q, sort, archived])
+  const after = decodeCursor(ctx.vault, scope, cursor)
+  const filter = { archived, sort, pattern: q === undefined ? null : patternOf(q) }
+  const position = { after: after === null ? null : parsePosition(after), limit: limit + 1 }
+  const rows = await queries.listAgents(ctx.sql, orgId, filter, position)
+  const page = rows.slice(0, limit)
+  const warnings = await warningsOf(ctx.sql, orgId, page)
+  const last = page.at(-1)
+  return {
+    items: page.map((row, index) => present(row, warnings[index]!, ctx.caller)),
+    nextCursor:
+      rows.length > limit && last ? encodeCursor(ctx.vault, scope, `${last.id} ${last.sortKey}`) : null,
+  }
+}
+
+function parsePosition(text: string): queries.Position {
+  const end = text.indexOf(' ')
+  return { id: text.slice(0, end), sortKey: text.slice(end + 1) }
+}

@@ -1,0 +1,101 @@
+import type { AgentSettings } from '../../../../contract/agents/agents.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { type AgentRow, columns } from './records.ts'
+
+const select = (sql: Sql, clauses: Fragment) => sql<AgentRow[]>`
+  select ${columns(sql)} from agents a
+  join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version ${clauses}`
+
+/** Archived agents included. */
+export async function findAgent(sql: Sql, orgId: string, id: string): Promise<AgentRow | null> {
+  const [row] = await select(sql, sql`where a.org_id = ${orgId} and a.id = ${id}`)
+  return row ?? null
+}
+
+/**
+ * Locks the agent until the end of the transaction. Two statements: one that waited for the lock would join the new
+ * version number with the versions that existed before it waited.
+ */
+export async function lockAgent(sql: Sql, orgId: string, id: string): Promise<AgentRow | null> {
+  await sql`select from agents where org_id = ${orgId} and id = ${id} for no key update`
+  return findAgent(sql, orgId, id)
+}
+
+/** The agent that runs by default: the one that the organization started with, else the oldest that is not archived. */
+export async function findDefaultAgent(sql: Sql, orgId: string): Promise<AgentRow | null> {
+  const [row] = await select(
+    sql,
+    sql`where a.org_id = ${orgId} and a.archived_at is null
+      order by a.created_by is not null, a.created_at, a.id limit 1`,
+  )
+  return row ?? null
+}
+
+/** The settings of one version, which never change. */
+export async function findVersion(
+  sql: Sql,
+  orgId: string,
+  agentId: string,
+  version: number,
+): Promise<AgentSettings | null> {
+  const [row] = await sql<{ settings: AgentSettings }[]>`
+    select settings from agent_versions
+    where org_id = ${orgId} and agent_id = ${agentId} and version = ${version}`
+  return row?.settings ?? null
+}
+
+/** Creates the agent that an organization starts with, on the transaction that creates the organization. */
+export async function addAssistant(sql: Sql, orgId: string, now: Date): Promise<void> {
+  await sql`select add_assistant(${orgId}, ${now})`
+}
+
+/** The sort and search key of lists. */
+export interface ListKeys {
+  name: string
+  sortKey: string
+  searchKey: string
+}
+
+export interface NewVersion {
+  id: string
+  version: number
+  change: 'created' | 'updated' | 'restored' | 'archived' | 'unarchived'
+  restoredFrom: number | null
+  settings: AgentSettings
+  by: string
+  now: Date
+}
+
+export async function insertAgent(sql: Sql, orgId: string, version: NewVersion & ListKeys): Promise<void> {
+  const { id, name, sortKey, searchKey, by, now } = version
+  await sql`
+    insert into agents (org_id, id, name, sort_key, search_key, created_by, created_at, updated_at)
+    values (${orgId}, ${id}, ${name}, ${sortKey}, ${searchKey}, ${by}, ${now}, ${now})`
+  await insertVersion(sql, orgId, version)
+}
+
+/** Makes the version the current one of its agent, which is locked. */
+export async function updateAgent(sql: Sql, orgId: string, version: NewVersion & ListKeys): Promise<void> {
+  const { id, name, sortKey, searchKey, now } = version
+  const archivedAt = version.change === 'archived' ? now : null
+  await sql`
+    update agents set name = ${name}, sort_key = ${sortKey}, search_key = ${searchKey}, version = ${version.version},
+      updated_at = ${now}, archived_at = ${archivedAt}
+    where org_id = ${orgId} and id = ${id}`
+  await insertVersion(sql, orgId, version)
+}
+
+async function insertVersion(sql: Sql, orgId: string, version: NewVersion): Promise<void> {
+  const { id, change, restoredFrom, settings, by, now } = version
+  await sql`
+    insert into agent_versions (org_id, agent_id, version, change, restored_from, settings, changed_by, created_at)
+    values (${orgId}, ${id}, ${version.version}, ${change}, ${restoredFrom}, ${sql.json(settings as never)}, ${by}, ${now})`
+}
+
+/** The agents that can run, by name. A quota limits how many there are. */
+export const listAgentsByName = (sql: Sql, orgId: string) => sql<
+  { id: string; name: string; description: string | null }[]
+>`
+  select a.id, a.name, v.settings ->> 'description' as description from agents a
+  join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
+  where a.org_id = ${orgId} and a.archived_at is null order by a.sort_key, a.id`

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { Agent, AgentSettings } from '../../../../contract/agents/agents.ts'
+import type { Caller } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { forbidden } from '../../../errors.ts'
+
+type AgentRecord = z.output<typeof Agent>
+export type Warnings = AgentRecord['warnings']
+
+/** An agent with the settings of its current version. */
+export interface AgentRow {
+  id: string
+  version: number
+  settings: AgentSettings
+  createdBy: string | null
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+}
+
+/** The columns of the agent `a` and its version `v`. */
+export const columns = (sql: Sql): Fragment => sql`
+  a.id, a.version, v.settings, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt",
+  a.archived_at as "archivedAt"`
+
+export const present = (
+  { id, settings, version, createdBy, createdAt, updatedAt, archivedAt }: AgentRow,
+  warnings: Warnings,
+  caller: Pick<Caller, 'userId' | 'role'>,
+): AgentRecord => ({
+  id,
+  ...settings,
+  warnings,
+  version,
+  createdBy,
+  createdAt,
+  updatedAt,
+  archivedAt,
+  canEdit: canChange({ createdBy }, caller),
+})
+
+/**
+ * Other members run a shared agent with their own permissions, so only its creator and those who manage the
+ * organization write its instructions. The agent that an organization starts with has no creator.
+ */
+export const canChange = (
+  { createdBy }: Pick<AgentRow, 'createdBy'>,
+  { userId, role }: Pick<Caller, 'userId' | 'role'>,
+): boolean => role !== 'member' || createdBy === userId
+
+/** An agent that the caller may not change, as an error. */
+export const notAgentEditor = ({ createdBy }: Pick<AgentRow, 'createdBy'>) =>
+  forbidden(
+    createdBy === null
+      ? 'Only admins and owners can change this agent, which every member runs. Create an agent of your own instead'
+      : 'Only the creator of this agent, admins and owners can change it. Create an agent of your own instead',
+    { reason: 'not_creator' },
+  )

@@ -1,0 +1,77 @@
+import type { AgentSettings, agents } from '../../../../contract/agents/agents.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { withoutUndefined } from '../../../endpoint/without-undefined.ts'
+import { ApiError, notFound, raise, stale } from '../../../errors.ts'
+import { requireEditor } from '../../organizations/membership/membership.ts'
+import { requireModels } from '../../organizations/settings/settings.ts'
+import { requireStepUpIfLooser } from './loosening.ts'
+import * as queries from './queries.ts'
+import { recordChange } from './record-change.ts'
+import { type AgentRow, canChange, notAgentEditor } from './records.ts'
+import { changedFields, listKeysOf, modelsIn, normalize } from './settings.ts'
+
+export const getAgent = async (ctx: Context, { id }: InputOf<typeof agents.get>): Promise<AgentRow> =>
+  (await queries.findAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
+
+export async function updateAgent(ctx: Context, input: InputOf<typeof agents.update>): Promise<AgentRow> {
+  const { id, ifMatch, tools, ...change } = input
+  return ctx.transaction(async (inside) => {
+    const before = await lockForChange(inside, { id, ifMatch })
+    const merged = {
+      ...before.settings,
+      ...withoutUndefined(change),
+      tools: { ...before.settings.tools, ...withoutUndefined(tools ?? {}) },
+    }
+    return changeSettings(inside, before, normalize(merged), null)
+  })
+}
+
+/** Locks the agent, and checks that the caller may change it and has seen its latest version. */
+export async function lockForChange(
+  ctx: Context,
+  { id, ifMatch }: { id: string; ifMatch?: string | undefined },
+  options: { archived?: 'allowed' } = {},
+): Promise<AgentRow> {
+  await requireEditor(ctx, 'agents')
+  const row = (await queries.lockAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
+  if (!canChange(row, ctx.caller)) throw notAgentEditor(row)
+  if (ifMatch !== undefined && ifMatch !== String(row.version)) throw stale()
+  if (row.archivedAt !== null && !options.archived) throw agentArchived()
+  return row
+}
+
+const agentArchived = () =>
+  new ApiError('CONFLICT', 'The agent is archived: unarchive it before you change it', {
+    details: { reason: 'archived' },
+  })
+
+/** Stores the settings as a version, unless nothing changes. */
+export async function changeSettings(
+  ctx: Context,
+  before: AgentRow,
+  after: AgentSettings,
+  restoredFrom: number | null,
+): Promise<AgentRow> {
+  if (changedFields(before.settings, after).length === 0) return before
+  requireStepUpIfLooser(ctx, before.settings, after)
+  const modelsBefore = modelsIn(before.settings)
+  await requireModels(
+    ctx,
+    modelsIn(after).filter((model) => !modelsBefore.includes(model)),
+  )
+  const change = restoredFrom === null ? 'updated' : 'restored'
+  return addVersion(ctx, before, { change, restoredFrom, settings: after })
+}
+
+export async function addVersion(
+  ctx: Context,
+  before: AgentRow,
+  next: Pick<queries.NewVersion, 'change' | 'restoredFrom' | 'settings'>,
+): Promise<AgentRow> {
+  const { orgId, userId: by } = ctx.caller
+  const version = { ...next, id: before.id, version: before.version + 1, by, now: ctx.now() }
+  await queries.updateAgent(ctx.sql, orgId, { ...version, ...listKeysOf(next.settings) })
+  await recordChange(ctx, version, changedFields(before.settings, next.settings))
+  return (await queries.findAgent(ctx.sql, orgId, before.id))!
+}

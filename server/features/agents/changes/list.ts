@@ -1,0 +1,79 @@
+import { scopeGrants } from '../../../../contract/accounts/scopes.ts'
+import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import { type ItemPosition, listCanvasChanges, listChangedProjects } from '../../canvas/canvas/canvas.ts'
+import { listFileChanges, readChangedText } from '../../files/files/files.ts'
+import { listMemoryChanges } from '../../knowledge/memory/memory.ts'
+import { findUndoable, listDescendants } from '../runs/runs.ts'
+import { filterVisible } from './visible-queries.ts'
+
+/**
+ * The position after an item: in the changes of canvases, which come first, in those of files, or in those of memory.
+ */
+interface Position {
+  canvas: ItemPosition | null
+  file: number
+  memory: string | null
+}
+
+const START: Position = { canvas: null, file: 0, memory: null }
+
+/** A page of the visible changes of a run and its children; files only for callers that may read files. */
+export async function listChanges(ctx: Context, { id, limit, cursor }: InputOf<typeof agentRuns.changes>) {
+  const runIds = await listTreeIds(ctx, id)
+  const { orgId } = ctx.caller
+  const list = `run changes ${orgId} ${id}`
+  const decoded = decodeCursor(ctx.vault, list, cursor)
+  const from: Position = decoded === null ? START : JSON.parse(decoded)
+  const isPastFiles = from.memory !== null
+  const canvas = from.file > 0 || isPastFiles ? [] : await canvasPage(ctx, runIds, from.canvas, limit + 1)
+  const fileLimit = limit + 1 - canvas.length
+  const listsFiles = fileLimit > 0 && !isPastFiles && mayReadFiles(ctx)
+  const files = listsFiles ? await filePage(ctx, runIds, from.file, fileLimit) : []
+  const memoryLimit = fileLimit - files.length
+  const memories = memoryLimit > 0 ? await memoryPage(ctx, runIds, from.memory, memoryLimit) : []
+  const page = cursorPage(ctx.vault, list, limit, [...canvas, ...files, ...memories], ({ change }) => change)
+  return { ...page, items: page.items.filter((item) => item !== null) }
+}
+
+const encodePosition = (position: Position) => JSON.stringify(position)
+
+/** The run and the runs that it started. */
+async function listTreeIds(ctx: Context, id: string): Promise<string[]> {
+  const { orgId } = await findUndoable(ctx, id, 'view')
+  return [id, ...(await listDescendants(ctx.sql, orgId, id)).map((run) => run.id)]
+}
+
+async function canvasPage(
+  ctx: Context,
+  runIds: readonly string[],
+  after: ItemPosition | null,
+  limit: number,
+) {
+  const { orgId } = ctx.caller
+  const projectIds = await filterVisible(ctx, await listChangedProjects(ctx.sql, orgId, runIds))
+  const rows = await listCanvasChanges(ctx.sql, orgId, runIds, projectIds, { after, limit })
+  return rows.map(({ position, change }) => ({ id: encodePosition({ ...START, canvas: position }), change }))
+}
+
+async function filePage(ctx: Context, runIds: readonly string[], after: number, limit: number) {
+  const rows = await listFileChanges(ctx, runIds, { after, limit })
+  return rows.map(({ seq, change }) => ({ id: encodePosition({ ...START, file: seq }), change }))
+}
+
+async function memoryPage(ctx: Context, runIds: readonly string[], after: string | null, limit: number) {
+  const changes = await listMemoryChanges(ctx, runIds, { after, limit })
+  return changes.map((change) => ({
+    id: encodePosition({ ...START, memory: change.id }),
+    change: { kind: 'memory' as const, isText: false, ...change },
+  }))
+}
+
+const mayReadFiles = ({ caller: { scopes } }: Context) =>
+  scopes === 'all' || scopeGrants(scopes, 'files:read')
+
+export async function readText(ctx: Context, input: InputOf<typeof agentRuns.changedText>) {
+  return readChangedText(ctx, await listTreeIds(ctx, input.id), input)
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import { findLastUndo, findUndoable, listDescendants } from '../runs/runs.ts'
+
+/** The runs whose changes an undo has to revert together. */
+export interface UndoTarget {
+  ids: string[]
+  /** The descendants of the root run, which is the run that undos and restores refer to. */
+  startedIds: string[]
+  isUndone: boolean
+}
+
+/**
+ * The first undo of a run reverts the run and the runs that it started, except runs that were undone separately. A
+ * later undo or restore reverts the last undo run instead, so that changes that other people made in between do not
+ * count as changes of the run. The caller holds the lock of the project.
+ */
+export async function findTarget(ctx: Context, runId: string, rootId: string): Promise<UndoTarget> {
+  const root = await findUndoable(ctx, rootId, 'edit')
+  const [last, started] = [
+    await findLastUndo(ctx.sql, root.orgId, rootId),
+    await listDescendants(ctx.sql, root.orgId, rootId),
+  ]
+  if ([root, ...started].some(({ status }) => ACTIVE.includes(status))) throw active()
+  const isUndone = root.restoredAt !== null
+  const isReverted = runId === rootId ? isUndone : runId !== last?.id || last.restoredAt !== null
+  if (isReverted) throw alreadyUndone(runId === rootId ? (last?.id ?? null) : null)
+  const targets = last ? [last] : [root, ...started.filter(({ restoredAt }) => restoredAt === null)]
+  if (targets.some(({ releasedAt }) => releasedAt !== null)) throw expired()
+  return { ids: targets.map(({ id }) => id), startedIds: started.map(({ id }) => id), isUndone }
+}
+
+const ACTIVE = ['queued', 'running', 'waiting']
+
+const active = () =>
+  new ApiError('CONFLICT', 'The run is in progress: wait for it to finish, or cancel it', {
+    details: { reason: 'active' },
+  })
+
+const alreadyUndone = (undoRunId: string | null) =>
+  new ApiError(
+    'CONFLICT',
+    undoRunId
+      ? `The changes of this run have been undone: undo the run ${undoRunId} to restore them`
+      : 'The changes of this run have been undone',
+    { details: { reason: 'already_undone', undoRunId } },
+  )
+
+const expired = () =>
+  new ApiError(
+    'CONFLICT',
+    'The changes of this run can no longer be undone: it ended more than 30 days ago, or the history of its canvas was pruned',
+    { details: { reason: 'expired' } },
+  )

@@ -1,0 +1,117 @@
+import { scopeGrants } from '../../../../contract/accounts/scopes.ts'
+import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { forbidden } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { applyCanvasUndo, type CanvasUndo } from '../../canvas/canvas/canvas.ts'
+import { applyFileUndo, type FileUndo, planFileUndo } from '../../files/files/files.ts'
+import { applyMemoryUndo, type MemoryUndo, planMemoryUndo } from '../../knowledge/memory/memory.ts'
+import { findUndoable, insertUndo, type UndoableRun, updateUndone } from '../runs/runs.ts'
+import { planCanvases } from './undo-canvases.ts'
+import { refuseConflicts, type UndoneItem } from './undo-conflicts.ts'
+import { findTarget } from './undo-target.ts'
+
+/** Reverts everything that a run changed, or nothing. */
+export const undoRun = (ctx: Context, { id, dryRun, force }: InputOf<typeof agentRuns.undo>) =>
+  ctx.transaction(async (inside) => {
+    const run = await findUndoable(inside, id, 'edit')
+    const plan = await planUndo(inside, run, { lock: !dryRun })
+    const { items } = plan
+    if (dryRun) return { runId: id, undoRunId: null, snapshotId: null, items }
+    if (!force) refuseConflicts(items)
+    const { undoRunId, snapshotId } = await applyUndo(inside, plan)
+    return { runId: id, undoRunId, snapshotId, items }
+  })
+
+export interface UndoPlan {
+  run: UndoableRun
+  /** The runs whose changes are reverted: the run and the runs that it started, or its last undo or restore. */
+  targetIds: string[]
+  /** The run whose changes are undone or restored: `run`, unless `run` is an undo itself. */
+  rootId: string
+  startedIds: string[]
+  isUndone: boolean
+  canvases: CanvasUndo[]
+  files: FileUndo[]
+  memories: MemoryUndo[]
+  items: UndoneItem[]
+}
+
+/** Locks the projects of the run, so that the second of two concurrent undos reads the result of the first. */
+export async function planUndo(
+  ctx: Context,
+  run: UndoableRun,
+  { lock }: { lock: boolean },
+): Promise<UndoPlan> {
+  const rootId = run.undoOf ?? run.id
+  const canvasesOf = await planCanvases(ctx, run.projectId, rootId)
+  const target = await findTarget(ctx, run.id, rootId)
+  const canvases = await canvasesOf(target.ids)
+  const files = await planFileUndo(ctx, target.ids, { lock })
+  if (files.length > 0) requireFileScope(ctx)
+  const memories = await planMemoryUndo(ctx, target.ids, { lock })
+  const items = [
+    ...canvases.flatMap((canvas) =>
+      canvas.items.map(
+        ({ isEdited, ...item }): UndoneItem => ({
+          ...item,
+          isConflict: isEdited,
+          reason: isEdited ? 'edited_since' : null,
+        }),
+      ),
+    ),
+    ...files.map(
+      ({ file, action, reason }): UndoneItem => ({
+        kind: 'file',
+        id: file.id,
+        name: (file.current ?? file.after).name,
+        action,
+        isConflict: reason !== null,
+        reason,
+      }),
+    ),
+    ...memories.map(
+      ({ memory: { id, before, after, current }, action, reason }): UndoneItem => ({
+        kind: 'memory',
+        id,
+        name: (current ?? after ?? before)?.key ?? null,
+        action,
+        isConflict: reason !== null,
+        reason,
+      }),
+    ),
+  ]
+  const { ids: targetIds, startedIds, isUndone } = target
+  return { run, targetIds, rootId, startedIds, isUndone, canvases, files, memories, items }
+}
+
+/** Records the changes of the undo as a new run, so that the undo can be undone in the same way. */
+export async function applyUndo(ctx: Context, plan: UndoPlan) {
+  const { sql, caller } = ctx
+  const { run, rootId, startedIds, targetIds } = plan
+  const { orgId, projectId } = run
+  const now = ctx.now()
+  const undoRunId = newId()
+  const title = plan.isUndone ? 'Restore the changes of a run' : 'Undo a run'
+  await insertUndo(sql, run, { id: undoRunId, undoOf: rootId, title, createdBy: caller.userId, now })
+  const snapshots = new Map<string, string>()
+  for (const canvas of plan.canvases)
+    snapshots.set(canvas.project.id, await applyCanvasUndo(ctx, canvas, { runId: rootId, undoRunId }))
+  await applyFileUndo(ctx, plan.files, undoRunId)
+  await applyMemoryUndo(ctx, plan.memories, undoRunId)
+  await updateUndone(sql, orgId, { runId: rootId, startedIds, undoRunId, isUndone: !plan.isUndone, now })
+  const details = { projectId, undoRunId, reverted: targetIds.join(' '), items: String(plan.items.length) }
+  await recordAudit(ctx, { action: 'run.undone', by: caller, target: run.id, details })
+  return { undoRunId, snapshotId: snapshots.get(projectId) ?? null }
+}
+
+/** The endpoints that change files require this scope, so an undo of such changes does too. */
+function requireFileScope({ caller: { scopes } }: Context): void {
+  if (scopes === 'all' || scopeGrants(scopes, 'files:write')) return
+  throw forbidden('This run changed files: undoing it requires an API key with the scope files:write', {
+    reason: 'missing_scope',
+    required: ['files:write'],
+  })
+}

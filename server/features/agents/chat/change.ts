@@ -1,0 +1,43 @@
+import type { sessions } from '../../../../contract/agents/sessions.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { conflict, forbidden } from '../../../errors.ts'
+import { publish } from '../../../events/publish.ts'
+import {
+  deleteSession,
+  findSession,
+  lockSession,
+  presentSession,
+  updateSession,
+} from '../conversations/conversations.ts'
+import { requestCancel } from '../runs/runs.ts'
+
+/** Renames, ends or reopens a session. A session with an active run cannot end: the run would still add its answer. */
+export const update = (ctx: Context, { id, title, status }: InputOf<typeof sessions.update>) =>
+  ctx.transaction(async (inside) => {
+    const session = await findSession(inside, id, 'edit')
+    const activeRunId = await lockSession(inside.sql, session.orgId, id)
+    if (status === 'ended' && activeRunId !== null)
+      throw conflict('A run of this session is active: cancel it first, or wait until it ends')
+    await updateSession(inside.sql, session.orgId, id, { title, status, now: ctx.now() })
+    if (status === 'ended' && session.status === 'open')
+      await publish(inside, {
+        type: 'session.ended',
+        data: { sessionId: id, projectId: session.projectId, by: ctx.caller.userId },
+      })
+    return presentSession(await findSession(inside, id))
+  })
+
+export const remove = (ctx: Context, { id }: InputOf<typeof sessions.remove>) =>
+  ctx.transaction(async (inside) => {
+    const session = await findSession(inside, id, 'edit')
+    const { caller } = ctx
+    if (session.createdBy !== caller.userId && caller.role === 'member')
+      throw forbidden('Only the creator of a session and admins can delete it', { reason: 'role_required' })
+    const activeRunId = await lockSession(inside.sql, session.orgId, id)
+    if (activeRunId !== null) await requestCancel(inside, session.orgId, activeRunId)
+    await deleteSession(inside.sql, session.orgId, id, ctx.now())
+    await recordAudit(inside, { action: 'agent-session.deleted', by: caller, target: id })
+    return { id, deleted: true as const }
+  })

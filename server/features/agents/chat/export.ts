@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import type { sessions } from '../../../../contract/agents/sessions.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
+import {
+  findSession,
+  listMessages,
+  type MessageRow,
+  presentMessage,
+  presentSession,
+} from '../conversations/conversations.ts'
+
+const PAGE = 200
+
+/** A session as a document, read page by page: a conversation may have any length. */
+export async function exportSession(
+  ctx: Context,
+  { id, format, byteRequest }: InputOf<typeof sessions.export>,
+) {
+  const session = await findSession(ctx, id)
+  const isJson = format === 'json'
+  const headers = {
+    'content-type': isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8',
+    'content-disposition': `attachment; filename="session-${id}.${isJson ? 'json' : 'md'}"`,
+  }
+  if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers } })
+  const messages = readAllMessages(ctx, session.orgId, id)
+  const title = session.title ?? 'Session'
+  const content = isJson ? asJson(presentSession(session), messages) : asMarkdown(title, messages)
+  return reply(null, { bytes: { content: Readable.from(content), headers } })
+}
+
+async function* readAllMessages(ctx: Context, orgId: string, id: string): AsyncGenerator<MessageRow> {
+  for (let from = 0, hasMore = true; hasMore; ) {
+    const rows = await listMessages(ctx.sql, orgId, id, { order: 'oldest', from, limit: PAGE })
+    yield* rows
+    from = rows.at(-1)?.seq ?? from
+    hasMore = rows.length === PAGE
+  }
+}
+
+async function* asJson(session: object, messages: AsyncIterable<MessageRow>): AsyncGenerator<string> {
+  yield `${JSON.stringify({ session }).slice(0, -1)},"messages":[`
+  let separator = ''
+  for await (const message of messages) {
+    yield separator + JSON.stringify(presentMessage(message))
+    separator = ','
+  }
+  yield ']}\n'
+}
+
+const NAMES = { user: 'Person', assistant: 'Agent', tool: 'Tool results', note: 'Note' }
+
+async function* asMarkdown(title: string, messages: AsyncIterable<MessageRow>): AsyncGenerator<string> {
+  yield `# ${title}\n`
+  for await (const { role, createdAt, body, content } of messages) {
+    yield `\n## ${NAMES[role]}, ${createdAt}\n\n`
+    if (body) yield `${body}\n`
+    for (const part of content) if (part.type.startsWith('tool-')) yield formatPart(part)
+  }
+}
+
+/** The fence is longer than any run of backticks in the content, which therefore cannot end it. */
+function formatPart(part: object): string {
+  const text = JSON.stringify(part, null, 2)
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `\n${fence}json\n${text}\n${fence}\n`
+}

@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import type { AgentSession } from '../../../../../contract/agents/sessions.ts'
+import type { Context } from '../../../../context.ts'
+import { ApiError } from '../../../../errors.ts'
+import { formatEvent } from '../../../../streams/sse-format.ts'
+import type { Batch } from '../../../../streams/topic.ts'
+import { findSession, presentMessage, presentSession } from '../../conversations/conversations.ts'
+import { readApprovals } from '../../runs/runs.ts'
+import { EVENTS_MAX, MESSAGES_MAX, readNewEntries, type SessionEventRow } from './live-queries.ts'
+import { formatPosition, type Position } from './position.ts'
+
+export interface SessionCursor {
+  position: Position
+  /** The state of the session at the last read. */
+  state: string
+  /** The fields of the session that the client has received, as JSON. */
+  shown: string
+}
+
+type Session = z.output<typeof AgentSession>
+
+/** New entries of a session: messages before the events of runs, because a message comes before its answer. */
+export async function readSession(
+  ctx: Context,
+  sessionId: string,
+  cursor: SessionCursor,
+): Promise<Batch<SessionCursor>> {
+  const entries = await readNewEntries(ctx.sql, ctx.caller.orgId, sessionId, cursor.position)
+  if (!entries) return { events: [], next: cursor, hasMore: false, isEnd: true }
+  const batch = createBatch(cursor)
+  for (const message of entries.messages)
+    batch.add('message', presentMessage(message), { message: message.seq })
+  if (entries.messages.length === MESSAGES_MAX) return batch.end({ hasMore: true })
+  await addEvents(ctx, batch, entries.events)
+  const hasMore = entries.events.length === EVENTS_MAX
+  if (entries.state === cursor.state && !entries.events.some(mayChangeCost)) return batch.end({ hasMore })
+  const session = await findOrNull(ctx, sessionId)
+  if (!session) return batch.end({ hasMore: false, isEnd: true })
+  batch.show(session, entries.state)
+  return batch.end({ hasMore })
+}
+
+type SessionBatch = ReturnType<typeof createBatch>
+
+function createBatch(start: SessionCursor) {
+  const events: Batch<SessionCursor>['events'] = []
+  let cursor = start
+  return {
+    position: () => cursor.position,
+    /** Advances the position; the event has the new one as its id. */
+    add(name: string, data: unknown, advance: Partial<Position>): void {
+      cursor = { ...cursor, position: { ...cursor.position, ...advance } }
+      events.push({ cursor, frame: formatEvent(name, data, formatPosition(cursor.position)) })
+    },
+    /** The session is a state rather than an event, so it has no position: `ready` sends it to a client that reconnects. */
+    show(session: Session, state: string): void {
+      const shown = shownFieldsOf(session)
+      const isNew = shown !== cursor.shown
+      cursor = { ...cursor, state, shown }
+      if (isNew) events.push({ cursor, frame: formatEvent('session', session) })
+    },
+    end: (options: { hasMore: boolean; isEnd?: boolean }): Batch<SessionCursor> => ({
+      events,
+      next: cursor,
+      ...options,
+    }),
+  }
+}
+
+/** Each event of a run; after one about an approval, the approval as it is now. */
+async function addEvents(ctx: Context, batch: SessionBatch, rows: SessionEventRow[]): Promise<void> {
+  const ids = rows.flatMap((row) => approvalIdOf(row) ?? [])
+  const approvals = ids.length > 0 ? await readApprovals(ctx, ids) : []
+  for (const row of rows) {
+    const { runId, run, seq, type, data } = row
+    const at = batch.position()
+    if (run !== at.run || seq !== at.event)
+      batch.add('run', { runId, seq, type, data }, { run, event: seq, hasApproval: false })
+    const approval = approvals.find(({ id }) => id === approvalIdOf(row))
+    if (approval) batch.add('approval', approval, { hasApproval: true })
+  }
+}
+
+const approvalIdOf = ({ type, data }: SessionEventRow) =>
+  type.startsWith('approval.') ? (data as { approvalId: string }).approvalId : undefined
+
+/** The start of a step may follow an interrupted attempt, which is then charged. */
+const mayChangeCost = ({ type }: SessionEventRow) =>
+  type === 'step.started' || type === 'step.finished' || type === 'run.finished'
+
+/** The fields whose change is an event. */
+export const shownFieldsOf = ({ title, status, activeRunId, cost, participants, canEdit }: Session) =>
+  JSON.stringify({ title, status, activeRunId, cost, participants, canEdit })
+
+/** Null if the caller has lost access since. */
+async function findOrNull(ctx: Context, sessionId: string): Promise<Session | null> {
+  try {
+    return presentSession(await findSession(ctx, sessionId))
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}

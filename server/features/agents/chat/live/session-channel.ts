@@ -1,0 +1,57 @@
+import type { sessions } from '../../../../../contract/agents/sessions.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { Context } from '../../../../context.ts'
+import { reply } from '../../../../endpoint/route.ts'
+import { ApiError } from '../../../../errors.ts'
+import { formatEvent, SSE_HEADERS } from '../../../../streams/sse-format.ts'
+import { streamOpenersOf } from '../../../../streams/stream-slots.ts'
+import type { Streams } from '../../../../streams/streams.ts'
+import { findSession, SESSION_CHANNEL } from '../../conversations/conversations.ts'
+import { RUN_CHANNEL } from '../../runs/runs.ts'
+import { openSession, requireAccess } from './open-session.ts'
+import { parsePosition } from './position.ts'
+import { readSession, type SessionCursor } from './read-session.ts'
+
+const topicOf = (orgId: string, sessionId: string) => `session ${orgId} ${sessionId}`
+
+/** Follows sessions: every process reads the rows, so that it does not matter which one executes the runs. */
+export function createSessionChannel(streams: Streams) {
+  streams.subscribe(SESSION_CHANNEL, (payload) => {
+    const { orgId, sessionId, typing } = JSON.parse(payload)
+    const topic = streams.topic(topicOf(orgId, sessionId))
+    if (typing) topic?.broadcast(formatEvent('typing', typing), typing.userId)
+    else topic?.schedule()
+  })
+  streams.subscribe(RUN_CHANNEL, (payload) => {
+    const { orgId, sessionId } = JSON.parse(payload)
+    streams.topic(topicOf(orgId, sessionId))?.schedule()
+  })
+  return {
+    async follow(ctx: Context, { id, after, byteRequest }: InputOf<typeof sessions.live>) {
+      const { orgId, projectId } = await findSession(ctx, id)
+      if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers: SSE_HEADERS } })
+      const { userId } = ctx.caller
+      const content = await streams.follow<SessionCursor>({
+        topic: topicOf(orgId, id),
+        subscriber: { orgId, userId, projectId },
+        openers: streamOpenersOf(ctx.caller),
+        clientKey: userId,
+        isAllowed: () => isAllowed(ctx, id),
+        checksEachRead: false,
+        open: () => openSession(ctx, id, parsePosition(byteRequest.lastEventId) ?? parsePosition(after)),
+        read: (cursor) => readSession(ctx, id, cursor),
+      })
+      return reply(null, { bytes: { content, headers: SSE_HEADERS } })
+    },
+  }
+}
+
+async function isAllowed(ctx: Context, sessionId: string): Promise<boolean> {
+  try {
+    await requireAccess(ctx, sessionId)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { toolLabel } from '../../../../../contract/agents/tool-label.ts'
+import { isolateName } from '../../../../../contract/text-with-names.ts'
+import type { JobContext } from '../../../../context.ts'
+import { notify } from '../../../comments/notifications/notifications.ts'
+import { listRecipients } from '../../conversations/conversations.ts'
+import { listOpenApprovals } from '../../runs/runs.ts'
+import { findMailedRun, type MailedRun } from './mail-queries.ts'
+
+const TITLE_LENGTH = 60
+
+/**
+ * Notifies the people who can decide the open approvals of a run. The mail names tools and contains no text of the
+ * model, which may come from outside.
+ */
+export async function notifyOfApprovals(
+  ctx: JobContext,
+  { orgId, runId, minute }: { orgId: string; runId: string; minute: number },
+): Promise<void> {
+  const run = await findMailedRun(ctx.sql, orgId, runId)
+  const open = run ? await listOpenApprovals(ctx.sql, { orgId, id: runId }) : []
+  if (!run || open.length === 0) return
+  const lines = open.map(({ kind, tool, risk }) =>
+    kind === 'input' ? '- Answer a question' : `- ${toolLabel(tool)}${risk === 'none' ? '' : ` (${risk})`}`,
+  )
+  const text = [
+    `${isolateName(run.agent)} asks for ${open.length === 1 ? 'an approval' : `${open.length} approvals`} in ${quoteTitle(run)}:`,
+    lines.join('\n'),
+    `Decide: ${ctx.mail.linkTo(pathOf(open))}`,
+    'Approvals without a decision are denied after 24 hours.',
+  ].join('\n\n')
+  const { sessionId, audienceId, projectId } = run
+  const key = `approvals-${runId}-${minute}`
+  const title = `${isolateName(run.agent)} needs your approval in ${quoteTitle(run)}`
+  const people = await listRecipients(ctx.sql, orgId, sessionId, audienceId)
+  await notify(
+    ctx,
+    orgId,
+    people.filter(({ access }) => access === 'edit'),
+    { kind: 'approval', key, title, path: pathOf(open), projectId },
+    { id: key, subject: title, text },
+  )
+}
+
+const pathOf = (open: { id: string }[]) => (open.length === 1 ? `/approvals/${open[0]!.id}` : '/approvals')
+
+const ENDS = { succeeded: 'has finished', failed: 'has failed', canceled: 'was canceled' }
+
+/** Notifies the people of its session of the end of a run, except the person who canceled it. */
+export async function notifyOfEnd(ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) {
+  const run = await findMailedRun(ctx.sql, orgId, runId)
+  if (!run?.end) return
+  const end = `The run of ${isolateName(run.agent)} in ${quoteTitle(run)} ${ENDS[run.end.status]}`
+  const path = run.isHidden ? `/runs/${runId}` : `/chat/${run.sessionId}`
+  const { minutes, canceledBy } = run.end
+  const after = minutes === 0 ? '' : ` after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const people = await listRecipients(ctx.sql, orgId, run.sessionId)
+  const key = `run-${runId}-ended`
+  await notify(
+    ctx,
+    orgId,
+    people.filter(({ userId }) => userId !== canceledBy),
+    { kind: 'run', key, title: end, path, projectId: run.projectId },
+    { id: key, subject: end, text: `${end}${after}.\n\nOpen it: ${ctx.mail.linkTo(path)}` },
+  )
+}
+
+function quoteTitle({ title }: MailedRun): string {
+  const line = (title ?? 'a session').replace(/\s+/g, ' ')
+  return `“${isolateName(line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).toWellFormed()}…` : line)}”`
+}

@@ -1,0 +1,103 @@
+import type { sessions } from '../../../../contract/agents/sessions.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { notFound, raise } from '../../../errors.ts'
+import { publish } from '../../../events/publish.ts'
+import type { ModelChoices } from '../../../models/models.ts'
+import { newId } from '../../../security/ids.ts'
+import {
+  assignRun,
+  findSession,
+  insertMessage,
+  lockSession,
+  type MessageRow,
+  presentMessage,
+  requireOpen,
+  type SessionRow,
+} from '../conversations/conversations.ts'
+import {
+  decideByMessage,
+  interruptStep,
+  joinRun,
+  presentAgentRun,
+  requireRunnableAgent,
+  startAgentRun,
+} from '../runs/runs.ts'
+import { readAttachments } from './attachments.ts'
+import { titleOf } from './title.ts'
+
+export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
+
+/** Adds a message of a member. It joins the active run at its next step, or starts one. */
+export const sendMessage = (
+  models: ModelChoices,
+  ctx: Context,
+  { id, interrupt, format: _format, ...message }: InputOf<typeof sessions.send>,
+) =>
+  ctx.transaction(async (inside) => {
+    const session = await findSession(inside, id, 'edit')
+    requireOpen(session)
+    const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
+    if (activeRunId === null) return startRunWith(models, inside, session, message)
+    const stored = await store(inside, session, message, 'queued', activeRunId)
+    // Before `joinRun`: `decideByMessage` may lock child runs of the active run, and children are locked before parents.
+    await decideByMessage(inside, session.orgId, activeRunId, stored)
+    await joinRun(inside, session.orgId, activeRunId)
+    if (interrupt) await interruptStep(inside, session.orgId, activeRunId)
+    return { message: presentMessage(stored), run: await presentAgentRun(inside, activeRunId) }
+  })
+
+/** Starts a run that answers this message. */
+export async function startRunWith(
+  models: ModelChoices,
+  ctx: Context,
+  session: SessionRow,
+  message: NewMessage,
+) {
+  const agent = await requireRunnableAgent(ctx, models, session.agentId)
+  const title = titleOf(message.content)
+  const run = await startAgentRun(ctx, {
+    projectId: session.projectId,
+    sessionId: session.id,
+    agent,
+    trigger: 'message',
+    trust: 'trusted',
+    title,
+  })
+  await assignRun(ctx.sql, session.orgId, session.id, run.id, title)
+  const stored = await store(ctx, session, message, 'sent', run.id)
+  return { message: presentMessage(stored), run: await presentAgentRun(ctx, run.id) }
+}
+
+async function store(
+  ctx: Context,
+  { orgId, id, projectId }: SessionRow,
+  message: NewMessage,
+  state: 'sent' | 'queued',
+  runId: string,
+): Promise<MessageRow> {
+  const attachments = await readAttachments(ctx, projectId, message)
+  const row = await insertMessage(
+    ctx.sql,
+    orgId,
+    id,
+    {
+      id: newId(),
+      role: 'user',
+      runId: state === 'sent' ? runId : null,
+      step: null,
+      authorId: ctx.caller.userId,
+      content: [{ type: 'text', text: message.content }, ...attachments],
+      body: message.content,
+      trust: 'trusted',
+      state,
+    },
+    ctx.now(),
+  )
+  const stored = row ?? raise(notFound('Session'))
+  await publish(ctx, {
+    type: 'session.message.created',
+    data: { sessionId: id, projectId, messageId: stored.id, by: ctx.caller.userId },
+  })
+  return stored
+}

@@ -1,0 +1,218 @@
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { announceSession } from './announce.ts'
+
+export type MessageRole = 'user' | 'assistant' | 'tool' | 'note'
+
+/** A part of a message, as the model receives it. */
+export type MessagePart = { type: string } & Record<string, unknown>
+
+export interface NewMessage {
+  id: string
+  role: MessageRole
+  runId: string | null
+  step: number | null
+  authorId: string | null
+  content: MessagePart[]
+  /** The text of the content, for search and lists. */
+  body: string
+  trust: 'trusted' | 'verified' | 'untrusted'
+  state: 'sent' | 'queued'
+  /** Whether more messages of the run follow soon. */
+  isContinued?: boolean
+}
+
+export interface MessageRow extends NewMessage {
+  seq: number
+  /** In lists, the summary that replaces this message and all earlier messages. */
+  summary?: { id: string; text: string; model: string; createdAt: string } | null
+  createdAt: string
+}
+
+export const messageColumns = (sql: Sql): Fragment => sql`
+  seq, id, role, run_id as "runId", step, author_id as "authorId", content, body, trust, state,
+  created_at as "createdAt"`
+
+/**
+ * Adds a message under the next number of its session, and locks the session: numbers become visible in order. Null if
+ * the session was deleted: the run that answers in it is about to end.
+ */
+export async function insertMessage(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  message: NewMessage,
+  now: Date,
+): Promise<MessageRow | null> {
+  const [row] = await sql<{ seq: number }[]>`
+    with session as (
+      update agent_sessions set message_seq = message_seq + 1 ${messageTime(sql, message, now)}
+      where org_id = ${orgId} and id = ${sessionId} and deleted_at is null returning message_seq
+    )
+    insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, trust, state, created_at)
+    select ${orgId}, ${sessionId}, message_seq, ${message.id}, ${message.role}, ${message.runId}, ${message.step},
+      ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${message.trust}, ${message.state},
+      ${now}
+    from session returning seq`
+  if (!row) return null
+  announceSession(sql, orgId, sessionId)
+  return { ...message, seq: row.seq, createdAt: now.toISOString() }
+}
+
+/** During a run, `last_message_at` may lag behind the newest message by this much: each update updates five indexes. */
+const BEHIND_MS = 10_000
+
+/** Updates the time of the last message, except for results of tools, which people do not read. */
+function messageTime(sql: Sql, { role, isContinued = false }: NewMessage, now: Date): Fragment {
+  if (role === 'tool') return sql``
+  if (!isContinued) return sql`, last_message_at = ${now}`
+  const since = new Date(now.getTime() - BEHIND_MS)
+  return sql`, last_message_at = case when last_message_at > ${since} then last_message_at else ${now} end`
+}
+
+/**
+ * Gives every queued message the next number, so that it follows the messages of the run since it was sent, and
+ * assigns it to the run. Sends its statement immediately, so that a statement that is sent after it reads the result.
+ */
+export async function joinQueued(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  runId: string,
+): Promise<readonly MessageRow[]> {
+  return await sql<MessageRow[]>`
+    with queued as (
+      select id, row_number() over (order by seq) as n from messages
+      where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued'
+    ), session as (
+      update agent_sessions set message_seq = message_seq + (select count(*) from queued)
+      where org_id = ${orgId} and id = ${sessionId} and exists (select from queued)
+      returning message_seq - (select count(*) from queued) as base
+    )
+    update messages m set seq = session.base + queued.n, state = 'sent', run_id = ${runId} from queued, session
+    where m.org_id = ${orgId} and m.id = queued.id
+    returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body, m.trust,
+      m.state, m.created_at as "createdAt"`
+}
+
+export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`select ${queuedExists(sql, orgId, sessionId)} as found`
+  return row!.found
+}
+
+/** `hasQueued` as a part of another statement. */
+export const queuedExists = (sql: Sql, orgId: string, sessionId: string): Fragment => sql`exists (
+  select from messages where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued')`
+
+export const listMessages = (
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  page: { order: 'newest' | 'oldest'; from: number | null; limit: number },
+) => sql<MessageRow[]>`
+  select ${messageColumns(sql)}, (
+    select jsonb_build_object('id', s.id, 'text', s.content, 'model', s.model, 'createdAt', ${isoTime(sql)})
+    from summaries s
+    where s.org_id = messages.org_id and s.session_id = messages.session_id and s.upto_seq = messages.seq) as summary
+  from messages
+  where org_id = ${orgId} and session_id = ${sessionId}
+    ${page.from === null ? sql`` : page.order === 'newest' ? sql`and seq < ${page.from}` : sql`and seq > ${page.from}`}
+  order by seq ${page.order === 'newest' ? sql`desc` : sql``} limit ${page.limit}`
+
+const isoTime = (sql: Sql): Fragment =>
+  sql`to_char(s.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The messages after the last summary and after a number, in order. */
+export const listRecent = (sql: Sql, orgId: string, sessionId: string, afterSeq: number) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and state = 'sent' and role <> 'note' and seq > (
+    select coalesce(max(s.upto_seq), 0) from summaries s where s.org_id = ${orgId} and s.session_id = ${sessionId})
+    and seq > ${afterSeq}
+  order by seq`
+
+/** The messages that a model receives: those after a number, in order. */
+export const listForContext = (
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  afterSeq: number,
+  limit: number | null = null,
+) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and seq > ${afterSeq} and state = 'sent' and role <> 'note'
+  order by seq limit ${limit}::int`
+
+/** The messages that a model received in an earlier call, which names the first and the last one. */
+export const listRange = (
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
+) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and seq between ${fromSeq} and ${toSeq}
+    and state = 'sent' and role <> 'note'
+  order by seq`
+
+/** The lowest trust of all messages of a session: a summary has the trust of the messages that it replaces. */
+export async function findLowestTrust(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+): Promise<NewMessage['trust']> {
+  const [row] = await sql<Pick<NewMessage, 'trust'>[]>`
+    select trust from messages
+    where org_id = ${orgId} and session_id = ${sessionId} and trust <> 'trusted' order by trust limit 1`
+  return row?.trust ?? 'trusted'
+}
+
+export async function hasToolMessage(sql: Sql, orgId: string, runId: string, step: number): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select from messages
+      where org_id = ${orgId} and run_id = ${runId} and step = ${step} and role = 'tool') as found`
+  return row!.found
+}
+
+/** The last text of the agent in a run; null if there is none. */
+export async function findLastAnswer(sql: Sql, orgId: string, runId: string): Promise<string | null> {
+  const [row] = await sql<{ body: string }[]>`
+    select body from messages
+    where org_id = ${orgId} and run_id = ${runId} and role = 'assistant' and body <> '' order by seq desc limit 1`
+  return row?.body ?? null
+}
+
+/** The first message of a person and the first text of an agent; empty if there is none. */
+export async function listFirstTexts(sql: Sql, orgId: string, sessionId: string) {
+  const [row] = await sql<{ message: string | null; answer: string | null }[]>`
+    select ${firstText(sql, orgId, sessionId, 'user')} as message,
+      ${firstText(sql, orgId, sessionId, 'assistant')} as answer`
+  return { message: row?.message ?? '', answer: row?.answer ?? '' }
+}
+
+const firstText = (sql: Sql, orgId: string, sessionId: string, role: MessageRole): Fragment => sql`(
+  select body from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and role = ${role} and state = 'sent' and body <> ''
+  order by seq limit 1)`
+
+/** The newest message of a person. */
+export const listNewestUserMessage = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and role = 'user' and state = 'sent' order by seq desc limit 1`
+
+/**
+ * Replaces the content of a message that no model has read: it is queued, or the run that it starts has made no step.
+ */
+export async function updateUnread(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  messageId: string,
+  { content, body }: Pick<NewMessage, 'content' | 'body'>,
+): Promise<boolean> {
+  const { count } = await sql`
+    update messages m set content = ${sql.json(content as never)}, body = ${body}
+    where m.org_id = ${orgId} and m.session_id = ${sessionId} and m.id = ${messageId} and (m.state = 'queued' or not exists (
+      select from run_steps s where s.org_id = m.org_id and s.run_id = m.run_id))`
+  if (count > 0) announceSession(sql, orgId, sessionId)
+  return count > 0
+}

@@ -1,0 +1,94 @@
+import { inTransaction } from '../../../../database/transaction.ts'
+import { ApiError } from '../../../../errors.ts'
+import { fence } from '../../../../models/fence.ts'
+import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
+import { type Session, withSession } from '../connection/connect.ts'
+import { targetOf, withoutSecrets } from '../connection/target.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { type Listing, readListing } from '../listing/read-listing.ts'
+import { isStored, storeFailure, storeListing } from '../listing/store-listing.ts'
+import { findServer, type ServerRow } from '../queries.ts'
+import type { ToolRow } from '../tool-queries.ts'
+import { resultText } from './result-text.ts'
+
+const LIMITS = { bytesMax: 8_388_608, timeoutMs: 60_000 }
+
+export interface ToolOutput {
+  source: string
+  /** The tool or the server reports an error: the model reads it as data. */
+  isError?: true
+  content: string
+}
+
+type AcceptedTool = Pick<ToolRow, 'serverId' | 'name' | 'callName' | 'accepted' | 'acceptedHash'>
+
+/**
+ * Calls a tool in the form that an admin accepted. The tools are listed first on the same connection: a tool that the
+ * server now lists in a different form is not called.
+ */
+export async function callAcceptedTool(
+  ctx: Dependencies,
+  orgId: string,
+  tool: AcceptedTool,
+  input: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  const server = await findServer(ctx.sql, orgId, tool.serverId)
+  if (!server?.enabled)
+    throw new ApiError('NOT_FOUND', `The MCP server of ${tool.callName} was removed or disabled`)
+  const target = targetOf(ctx, orgId, server)
+  let listing: Listing | null = null
+  let isSent = false
+  const work = async (session: Session) => {
+    listing = await readListing(session)
+    const listed = listing.tools.find(({ name }) => name === tool.name)
+    if (listed?.listedHash !== tool.acceptedHash) return null
+    isSent = true
+    const definition = { name: tool.name, inputSchema: tool.accepted!.inputSchema as { type: 'object' } }
+    return session.client.callTool(
+      { name: tool.name, arguments: input },
+      { ...session.options, toolDefinition: definition },
+    )
+  }
+  const result = await withSession(ctx.outbound, target, LIMITS, work, signal)
+  const source = `the MCP server ${server.name}`
+  const asData = (text: string) => fence(withoutSecrets(text, target), source)
+  if (listing) await storeIfChanged(ctx, orgId, server, listing, result.durationMs)
+  if (result.ok) {
+    if (!result.value) throw changedError(tool, server)
+    const { value } = result
+    return { source, ...(value.isError && { isError: true }), content: asData(resultText(value)) }
+  }
+  const { kind, message, detail, durationMs } = result
+  if (kind === 'answered' && isSent)
+    return { source, isError: true, content: asData(detail ? `${message}: ${detail}` : message) }
+  if (kind !== 'canceled') {
+    const failure = { problem: message, needsSignIn: kind === 'sign_in', durationMs }
+    if (!isSent || kind === 'sign_in') await storeFailure(ctx.sql, orgId, server, failure, ctx.now())
+  }
+  if (kind === 'sign_in') throw new ApiError('PROVIDER_ERROR', message)
+  const warning = isSent ? ` ${MAY_HAVE_HAPPENED}` : ''
+  throw new ApiError(
+    'PROVIDER_ERROR',
+    `The MCP server ${server.name} could not be called. ${message}.${warning}`,
+  )
+}
+
+/** A call in a run writes nothing while the server is as it was. */
+async function storeIfChanged(
+  ctx: Dependencies,
+  orgId: string,
+  server: ServerRow,
+  listing: Listing,
+  durationMs: number,
+): Promise<void> {
+  const isHealthy = server.failingSince === null && !server.needsSignIn
+  if (isHealthy && (await isStored(ctx.sql, orgId, server.id, listing))) return
+  await inTransaction(ctx.sql, (sql) => storeListing(sql, orgId, server, { listing, durationMs }, ctx.now()))
+}
+
+const changedError = ({ callName }: AcceptedTool, { name }: ServerRow) =>
+  new ApiError(
+    'CONFLICT',
+    `${callName} was not called: the MCP server ${name} changed or removed it since an admin accepted it. An admin has to accept the change.`,
+  )

@@ -1,0 +1,59 @@
+import type { Caller } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { memberProjectAccess } from '../../projects/access/access.ts'
+
+export { type DeliveredMessage, deliverMessage } from './deliver-message.ts'
+export { type EndedRun, findEndedRun } from './ended-run.ts'
+
+export type ActingMember =
+  | { caller: Caller; obstacle: null }
+  | { caller: null; obstacle: 'owner_left' | 'access_lost' | 'project_deleted' }
+
+interface MemberRef {
+  userId: string
+  projectId: string
+  /** The record that acts with the rights of the member: a number, a rule, a call. */
+  credentialId: string
+}
+
+interface Row {
+  obstacle: Exclude<ActingMember['obstacle'], null> | null
+  role: Caller['role'] | null
+  workspaceId: string | null
+}
+
+/** The rights that a member has in a project now, for work that others cause in the name of the member. */
+export async function resolveActingMember(
+  sql: Sql,
+  orgId: string,
+  { userId, projectId, credentialId }: MemberRef,
+): Promise<ActingMember> {
+  const [row] = await sql<Row[]>`
+    select m.role, m.default_workspace_id as "workspaceId",
+      case
+        when m.user_id is null then 'owner_left'
+        when p.deleted_at is not null then 'project_deleted'
+        when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit' then 'access_lost'
+      end as obstacle
+    from projects p left join memberships m on m.org_id = p.org_id and m.user_id = ${userId}
+    where p.org_id = ${orgId} and p.id = ${projectId}`
+  if (!row || row.obstacle !== null) return { caller: null, obstacle: row?.obstacle ?? 'project_deleted' }
+  return { caller: callerOf(orgId, { userId, credentialId }, row), obstacle: null }
+}
+
+export const callerOf = (
+  orgId: string,
+  { userId, credentialId }: Pick<MemberRef, 'userId' | 'credentialId'>,
+  { role, workspaceId }: Pick<Row, 'role' | 'workspaceId'>,
+): Caller => ({
+  via: 'session',
+  credentialId,
+  userId,
+  orgId,
+  workspaceId,
+  role: role!,
+  operator: false,
+  scopes: 'all',
+  stepUpUntil: null,
+  stepUpMethods: [],
+})

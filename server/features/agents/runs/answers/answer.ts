@@ -1,0 +1,104 @@
+import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
+import type { TokenUsage } from '../../../../models/cost.ts'
+import type { ModelFailure } from '../../../../models/failures.ts'
+import type { CallEvent, FinishedCall, ModelMessage } from '../../../../models/stream-call.ts'
+import type { ActiveRule, RuleMatches } from '../../guardrails/guardrails.ts'
+import { toStorable } from '../engine/storable.ts'
+import type { createDeltaWriter } from './delta-writer.ts'
+
+/** Further calls of one step end with an error: so many calls are a fault of the model. */
+export const CALLS_PER_STEP_MAX = 64
+/** An answer that continues beyond this is cut off. */
+const TEXT_CHARACTERS_MAX = 1_000_000
+
+export interface RequestedCall {
+  callId: string
+  tool: string
+  input: unknown
+  /** Why the input does not fit the tool: the message of the AI SDK. */
+  invalid: string | null
+}
+
+/** The result of a model call. */
+export interface Answer {
+  text: string
+  calls: RequestedCall[]
+  finish: FinishedCall['finishReason'] | null
+  usage: TokenUsage | null
+  /** The messages of the response, which the next call sends back verbatim. */
+  messages: ModelMessage[]
+  firstTokenAt: Date | null
+  failure: ModelFailure | null
+  /** The guardrail that blocks the answer; the text ends before the match. */
+  blockedBy: ActiveRule | null
+  /** The guardrails that matched the answer. */
+  matched: RuleMatches[]
+  /** The last text of a complete answer, which the transaction that ends the step stores. */
+  unwrittenEvents: RunEvent[]
+  /** Why this process ended the call: the run was canceled, or another worker has claimed it. */
+  stopReason: unknown
+}
+
+/** An answer while it arrives. */
+export type ArrivingAnswer = Omit<Answer, 'stopReason' | 'unwrittenEvents'>
+
+/** Reads a model call to its end, and passes its text on while it arrives. */
+export async function collectAnswer(
+  events: AsyncIterable<CallEvent>,
+  writer: Pick<ReturnType<typeof createDeltaWriter>, 'add'>,
+  now: () => Date,
+): Promise<ArrivingAnswer> {
+  const answer: ArrivingAnswer = {
+    text: '',
+    calls: [],
+    finish: null,
+    usage: null,
+    messages: [],
+    firstTokenAt: null,
+    failure: null,
+    blockedBy: null,
+    matched: [],
+  }
+  let characters = 0
+  for await (const event of events) {
+    if (event.type !== 'failed') answer.firstTokenAt ??= now()
+    if (event.type === 'text' || event.type === 'reasoning') {
+      characters += event.text.length
+      if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: answerTooLong }
+      writer.add(event.type, event.text)
+      if (event.type === 'text') answer.text += event.text
+    } else if (event.type === 'call') {
+      const { callId, tool, input, invalid } = event
+      answer.calls.push(toStorable({ callId, tool, input, invalid }))
+      characters += JSON.stringify(input ?? null).length
+      if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: answerTooLong }
+    } else if (event.type === 'finished') {
+      answer.finish = event.finishReason
+      answer.usage = event.usage
+      answer.messages = toStorable(event.messages)
+    } else if (event.type === 'failed') {
+      answer.failure = event.failure
+    }
+  }
+  return { ...answer, text: toStorable(answer.text) }
+}
+
+/** A provider can also report a refusal in the finish reason of its response. */
+export const refusalOf = ({ finish, calls }: Pick<Answer, 'finish' | 'calls'>): ModelFailure | null =>
+  finish === 'content-filter' && calls.length === 0 ? refused : null
+
+const refused: ModelFailure = {
+  kind: 'refused',
+  isRetryable: false,
+  retryAfterMs: null,
+  status: null,
+  message: 'The provider refused the content',
+}
+
+const answerTooLong: ModelFailure = {
+  kind: 'invalid_request',
+  isRetryable: false,
+  retryAfterMs: null,
+  status: null,
+  message: 'The answer of the model is longer than a million characters',
+}

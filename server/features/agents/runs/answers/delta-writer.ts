@@ -1,0 +1,108 @@
+import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
+import type { AppendResult } from '../engine/lease.ts'
+import { createTextJoiner } from '../engine/storable.ts'
+
+const FLUSH_MS = 50
+const FLUSH_CHARACTERS = 2048
+/** How often a model call without output renews the lease and checks for a cancellation. */
+const HEARTBEAT_MS = 1000
+
+type Kind = 'text' | 'reasoning'
+
+interface DeltaWriterOptions {
+  step: { n: number; attempt: number }
+  append: (events: RunEvent[]) => Promise<AppendResult>
+  /** The run was canceled, or a write failed: the model call has to end. */
+  onStop: (reason: unknown) => void
+}
+
+export const CANCELED = Symbol('canceled')
+
+/** Stores the text of a model call while it arrives, in small batches and in order. */
+export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) {
+  const joiners = { text: createTextJoiner(), reasoning: createTextJoiner() }
+  let pending: { kind: Kind; text: string }[] = []
+  let size = 0
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let isStopped = false
+  const heartbeat = setInterval(() => void write(), HEARTBEAT_MS)
+
+  function stop(reason: unknown): void {
+    if (isStopped) return
+    isStopped = true
+    onStop(reason)
+  }
+
+  function addPending(kind: Kind, text: string): void {
+    if (text === '') return
+    const last = pending.at(-1)
+    if (last?.kind === kind) last.text += text
+    else pending.push({ kind, text })
+    size += text.length
+  }
+
+  /** Runs one write at a time; text that arrives during a write is part of the next write. */
+  function write(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writeBatch().finally(() => {
+      writing = undefined
+      if (size >= FLUSH_CHARACTERS) void write()
+      else if (size > 0) schedule()
+    })
+    return writing
+  }
+
+  async function writeBatch(): Promise<void> {
+    if (isStopped) return
+    try {
+      if ((await append(takePending())).isCancelRequested) stop(CANCELED)
+    } catch (error) {
+      stop(error)
+    }
+  }
+
+  function takePending(): RunEvent[] {
+    const events = pending.map(({ kind, text }): RunEvent => ({ type: kind, data: { ...step, text } }))
+    pending = []
+    size = 0
+    return events
+  }
+
+  function finishText(): void {
+    clearInterval(heartbeat)
+    for (const kind of ['reasoning', 'text'] as const) addPending(kind, joiners[kind].end())
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(() => void write(), FLUSH_MS)
+  }
+
+  return {
+    add(kind: Kind, delta: string): void {
+      addPending(kind, joiners[kind].add(delta))
+      if (size >= FLUSH_CHARACTERS) void write()
+      else if (size > 0) schedule()
+    },
+    /** Resolves when everything is stored. */
+    async end(): Promise<void> {
+      finishText()
+      while (writing || (size > 0 && !isStopped)) await write()
+      clearTimeout(timer)
+    },
+    /** Returns the events that are not stored yet, instead of storing them. */
+    async take(): Promise<RunEvent[]> {
+      finishText()
+      if (writing) await writing
+      clearTimeout(timer)
+      return takePending()
+    },
+    /** Stops the heartbeat and all later writes. */
+    stop(): void {
+      isStopped = true
+      clearInterval(heartbeat)
+      clearTimeout(timer)
+    },
+  }
+}

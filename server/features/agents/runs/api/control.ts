@@ -1,0 +1,41 @@
+import type { agentRuns } from '../../../../../contract/agents/agent-runs.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { notifyRun, wakeWorkers } from '../engine/lease.ts'
+import { isEnded, lockRun } from '../engine/run-row.ts'
+import { presentAgentRun } from './present.ts'
+import { findAgentRun } from './run-queries.ts'
+
+/**
+ * Cancels a run with its children. The worker that has leased the run ends it within a second; a run that waits or
+ * is queued is due immediately, and its next step ends it.
+ */
+export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId } = await findAgentRun(inside, id, 'edit')
+    await requestCancel(inside, orgId, id)
+    return presentAgentRun(inside, id)
+  })
+
+export const requestCancel = (ctx: Context, orgId: string, runId: string): Promise<void> =>
+  cancelOne(ctx.sql, orgId, runId, ctx.caller.userId, ctx.now())
+
+/** Cancels one run for a person, or for the server (`by` is null) after the end of the parent run. */
+export async function cancelOne(
+  sql: Sql,
+  orgId: string,
+  runId: string,
+  by: string | null,
+  now: Date,
+): Promise<void> {
+  const run = await lockRun(sql, orgId, runId)
+  if (!run || isEnded(run.status) || run.cancelRequestedAt) return
+  const isLeased = run.status === 'running'
+  await sql`
+    update runs set cancel_requested_at = ${now}, canceled_by = ${by}, status = ${isLeased ? sql`status` : 'queued'},
+      due_at = ${isLeased ? sql`due_at` : now}
+    where org_id = ${orgId} and id = ${runId}`
+  notifyRun(sql, run)
+  wakeWorkers(sql)
+}

@@ -1,0 +1,75 @@
+import type { agentRuns } from '../../../../../contract/agents/agent-runs.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { Context } from '../../../../context.ts'
+import { notFound, raise } from '../../../../errors.ts'
+import { redactSecrets } from '../../../../security/redact-secrets.ts'
+import { findRunMemory } from '../../../knowledge/memory/memory.ts'
+import { findVersion } from '../../agents/agents.ts'
+import {
+  currentSummaries,
+  listForContext,
+  listRange,
+  listSummaries,
+} from '../../conversations/conversations.ts'
+import { loadRules } from '../../guardrails/guardrails.ts'
+import { readHistory } from '../context/history.ts'
+import { arrangeMessages, type Conversation, declareTools, hashOf } from '../context/prompt.ts'
+import { systemPrompt } from '../context/system-prompt.ts'
+import type { PromptContext } from '../engine/engine.ts'
+import { redactMessages } from '../screening/screen-input.ts'
+import { allToolsFor, withOutsideTools } from '../tools/all-tools.ts'
+import { loadOutsideTools } from '../tools/outside-tools.ts'
+import { findAgentRun, type RunView } from './run-queries.ts'
+import { findAttempt } from './step-queries.ts'
+
+/**
+ * Rebuilds the prompt of an attempt: messages, summaries and versions of agents never change. The guardrails that
+ * redact it and the tools of MCP servers and connectors are the current ones.
+ */
+export async function readPrompt(ctx: Context, { id, n, attempt }: InputOf<typeof agentRuns.prompt>) {
+  const run = await findAgentRun(ctx, id)
+  const step = (await findAttempt(ctx.sql, run.orgId, id, n, attempt ?? null)) ?? raise(notFound('Step'))
+  const settings =
+    (await findVersion(ctx.sql, run.orgId, run.agentId, run.agentVersion)) ?? raise(notFound('Agent'))
+  const { context, ...call } = step
+  // Without connectors: the prompt lists the tools, and nothing calls them.
+  const outside = await loadOutsideTools(ctx.sql, run, settings, { ...ctx, connectors: {} })
+  const system = await systemPrompt(ctx.sql, run, { ...settings, ...outside })
+  const rules = await loadRules(ctx.sql, run.orgId, settings.guardrails)
+  const arranged = arrangeMessages(await readConversation(ctx, run, context), step.model)
+  const messages = await redactMessages(rules.input, arranged)
+  const sources = { history: readHistory, hasSkills: settings.skills.length > 0 }
+  const tools = declareTools(
+    withOutsideTools(allToolsFor(settings.tools, sources), { ...settings, ...outside }),
+  )
+  return {
+    ...call,
+    tokens: context.tokens,
+    system: redactSecrets(system),
+    hasSystemChanged: hashOf(system) !== context.systemHash,
+    messages: messages.map(({ role, content }) => ({ role, content: redactSecrets(content) })),
+    tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
+      name,
+      description,
+      inputSchema,
+    })),
+  }
+}
+
+async function readConversation(
+  { sql }: Context,
+  { orgId, id, sessionId }: RunView,
+  { summaryId, pinnedSeq, hasMemory, isElided, fromSeq, toSeq }: PromptContext,
+): Promise<Conversation> {
+  const range = (from: number, to: number) => listRange(sql, orgId, sessionId, { fromSeq: from, toSeq: to })
+  const [first, summaries, memory, pinned, recent] = await Promise.all([
+    summaryId === null ? [] : listForContext(sql, orgId, sessionId, 0, 1),
+    summaryId === null ? [] : listSummaries(sql, orgId, sessionId),
+    hasMemory ? findRunMemory(sql, orgId, id) : null,
+    pinnedSeq === null ? [] : range(pinnedSeq, pinnedSeq),
+    range(fromSeq, toSeq),
+  ])
+  const last = summaries.findIndex(({ id }) => id === summaryId)
+  const shown = currentSummaries(summaries.slice(0, last + 1))
+  return { first, summaries: shown, memory, pinned, recent, isElided }
+}

@@ -1,0 +1,48 @@
+import type { agentRuns } from '../../../../../contract/agents/agent-runs.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { Context } from '../../../../context.ts'
+import { conflict } from '../../../../errors.ts'
+import type { ModelChoices } from '../../../../models/models.ts'
+import { assignRun, findSession, lockSession, requireOpen } from '../../conversations/conversations.ts'
+import type { Workflows } from '../engine/engine.ts'
+import { startAgentRun } from '../engine/start-run.ts'
+import { presentAgentRun } from './present.ts'
+import { findAgentRun, findLatestRun } from './run-queries.ts'
+import { requireRunnableAgent } from './runnable-agent.ts'
+
+/**
+ * Starts another run, with the conversation and the agent as they are now: a run often fails because of a setting that
+ * has been corrected since. The new run begins with the agent's own model, whichever fallback the failed run used last.
+ */
+export const retryRun = (
+  models: ModelChoices,
+  workflows: Workflows,
+  ctx: Context,
+  { id }: InputOf<typeof agentRuns.retry>,
+) =>
+  ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const run = await findAgentRun(inside, id, 'edit')
+    if (run.status !== 'failed' && run.status !== 'canceled')
+      throw conflict('Only a run that failed or was canceled can be retried')
+    if (run.kind === 'workflow') return presentAgentRun(inside, await workflows.resume(models, inside, run))
+    const { orgId, sessionId, projectId } = run
+    const session = await findSession(inside, sessionId, 'edit')
+    requireOpen(session)
+    if ((await lockSession(sql, orgId, sessionId)) !== null)
+      throw conflict('Another run of this session is active: wait for it to finish, or cancel it')
+    const latest = await findLatestRun(sql, orgId, sessionId)
+    if (latest.id !== id)
+      throw conflict('The session has a newer run: send a message, or branch the session before this run')
+    const { id: runId } = await startAgentRun(inside, {
+      projectId,
+      sessionId,
+      agent: await requireRunnableAgent(inside, models, session.agentId),
+      trigger: run.blockId === null ? 'message' : 'block',
+      trust: 'trusted',
+      title: latest.title,
+      ...(run.blockId !== null && { blockId: run.blockId }),
+    })
+    await assignRun(sql, orgId, sessionId, runId, latest.title)
+    return presentAgentRun(inside, runId)
+  })

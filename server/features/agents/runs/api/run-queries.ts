@@ -1,0 +1,124 @@
+import type { z } from 'zod'
+import type { AgentRun, ChildRun } from '../../../../../contract/agents/agent-runs.ts'
+import type { Caller, Context } from '../../../../context.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
+import { notFound, viewOnly } from '../../../../errors.ts'
+import { isProjectVisible, projectAccess, projectById, visibleRows } from '../../../projects/access/access.ts'
+
+export type RunView = Omit<z.output<typeof AgentRun>, 'cost' | 'canEdit'> & {
+  orgId: string
+  cost: string
+  access: 'view' | 'edit'
+}
+
+/** The columns of the run `r` in the project `p`. */
+const viewColumns = (sql: Sql): Fragment => sql`
+  r.org_id as "orgId", r.id, coalesce(r.title, '') as title, r.project_id as "projectId", p.name as "projectName",
+  r.session_id as "sessionId", r.agent_id as "agentId", r.agent_version as "agentVersion",
+  (select v.settings ->> 'name' from agent_versions v
+    where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName",
+  (select u.name from users u where u.id = r.created_by) as "createdByName", r.event_id as "eventId", r.parent_run_id as "parentRunId", r.kind,
+  r.block_id as "blockId", r.schedule_id as "scheduleId", r.trigger, r.trust, r.trust_reason as "trustReason", r.status, r.wait, r.model,
+  (select coalesce(max(st.n), 0) from run_steps st where st.org_id = r.org_id and st.run_id = r.id) as steps,
+  (select count(*)::int from run_steps st where st.org_id = r.org_id and st.run_id = r.id and st.kind = 'answer'
+    and st.state in ('interrupted', 'failed')) as "cutOffAttempts", r.max_steps as "maxSteps", r.tokens_in::int as "tokensIn", r.tokens_out::int as "tokensOut",
+  case when r.kind = 'workflow' then (
+    select coalesce(sum(c.cost), 0)::numeric(20, 6) from runs c where c.org_id = r.org_id and c.parent_run_id = r.id)
+  else r.cost end as cost,
+  r.guardrail_matches as "guardrailMatches",
+  r.error_code as "errorCode", r.error, r.cancel_requested_at as "cancelRequestedAt", r.created_by as "createdBy",
+  r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt",
+  r.deadline_at as "deadlineAt", r.restored_at as "restoredAt", case when r.restored_at is not null then (
+    select u.id from runs u where u.org_id = r.org_id and u.undo_of = r.id order by u.id desc limit 1) end as "undoRunId"`
+
+/** The run if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+export async function findAgentRun(ctx: Context, id: string, to: 'view' | 'edit' = 'view'): Promise<RunView> {
+  const { sql, caller } = ctx
+  const [row] = await sql<RunView[]>`
+    select ${viewColumns(sql)}, a.access from runs r
+    join projects p on p.org_id = r.org_id and p.id = r.project_id and p.deleted_at is null,
+      lateral (select ${projectAccess(sql, caller)} as access) a
+    where r.org_id = ${caller.orgId} and r.id = ${id} and r.agent_id is not null and a.access is not null`
+  if (!row) throw notFound('Run')
+  if (to === 'edit' && row.access !== 'edit') throw viewOnly()
+  return row
+}
+
+/** The run of a session that started last. */
+export async function findLatestRun(sql: Sql, orgId: string, sessionId: string) {
+  const [row] = await sql<{ id: string; title: string | null }[]>`
+    select id, title from runs where org_id = ${orgId} and session_id = ${sessionId} order by id desc limit 1`
+  return row!
+}
+
+export interface RunFilter {
+  projectId?: string
+  agentId?: string
+  sessionId?: string
+  status?: string
+  trigger?: string
+  scheduleId?: string
+  since?: string
+}
+
+/**
+ * Returns a page of runs, newest first. Each filter has an index in this order. A subquery selects the page before the
+ * joins: without statistics, the planner would compare each run with all projects.
+ */
+export const listAgentRuns = (
+  sql: Sql,
+  caller: Caller,
+  filter: RunFilter,
+  { before, limit }: { before: string | null; limit: number },
+) => {
+  const { projectId, agentId, sessionId, status, trigger, scheduleId, since } = filter
+  const rows = sql`
+    select r.* from runs r
+    where r.org_id = ${caller.orgId} and r.agent_id is not null
+      ${projectId ? sql`and r.project_id = any(array[${projectId}]::uuid[])` : sql``}
+      ${agentId ? sql`and r.agent_id = ${agentId}` : sql``}
+      ${sessionId ? sql`and r.session_id = ${sessionId}` : sql``}
+      ${status ? sql`and r.status = any(array[${status}])` : sql``}
+      ${trigger ? sql`and r.trigger = ${trigger}` : sql``}
+      ${scheduleId ? sql`and r.schedule_id = ${scheduleId}` : sql``}
+      ${since ? createdSince(sql, caller.orgId, since) : sql``}
+      ${before ? sql`and r.id < ${before}` : sql``}`
+  // `order by` includes the filters: without statistics, the planner would use an index of only one of them.
+  const order = sql`order by ${projectId ? sql`x.project_id,` : sql``} ${status ? sql`x.status,` : sql``} x.id desc`
+  // No index combines a project with an agent, a session, a trigger or a schedule.
+  const isNarrow = [projectId, agentId, sessionId, trigger, scheduleId].some((value) => value !== undefined)
+  const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
+  const columns = status ? sql`x.status, x.id` : sql`x.id`
+  const page = isNarrow
+    ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
+    : visibleRows(sql, caller, { rows, columns, order, unindexed: sql`x.created_by`, isVisible, limit })
+  return sql<RunView[]>`
+    select ${viewColumns(sql)}, ${projectAccess(sql, caller)} as access from (${page}) x
+    cross join lateral (
+      select r.* from runs r where r.org_id = ${caller.orgId} and r.id = any(array[x.id]) order by r.id limit 1
+    ) r cross join lateral ${projectById(sql, caller.orgId, sql`r.project_id`)} p
+    order by r.id desc`
+}
+
+/** The maximum clock skew between processes: ids and times that differ by more have the same order. */
+const CLOCK_SKEW_MAX = '1 minute'
+
+/** The lower bound of the id ends the index scan, which would otherwise continue to the oldest run. */
+const createdSince = (sql: Sql, orgId: string, since: string): Fragment => sql`
+  and r.created_at >= ${since} and r.id >= (
+    select o.id from runs o
+    where o.org_id = ${orgId} and o.agent_id is not null
+      and o.created_at >= ${since}::timestamptz - ${CLOCK_SKEW_MAX}::interval
+    order by o.created_at, o.id limit 1)`
+
+export type ChildView = Omit<z.output<typeof ChildRun>, 'cost'> & { cost: string }
+
+/** The children of a run in projects that the caller sees, oldest first. */
+export const listChildren = (sql: Sql, caller: Caller, runId: string) => sql<ChildView[]>`
+  select r.id, coalesce(r.title, '') as title, r.block_id as "blockId", r.status, r.wait ->> 'for' as "waitsFor", r.cost,
+    r.started_at as "startedAt", r.finished_at as "finishedAt", (
+      select v.settings ->> 'name' from agent_versions v
+      where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName"
+  from runs r
+  where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and ${isProjectVisible(sql, caller, sql`r.project_id`)}
+  order by r.id`

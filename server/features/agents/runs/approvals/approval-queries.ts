@@ -1,0 +1,49 @@
+import type { Sql } from '../../../../database/database.ts'
+import type { Risk } from '../../../../tools/tool.ts'
+import type { Grant } from '../calls/policy.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+
+export interface NewApproval {
+  id: string
+  step: number
+  ordinal: number
+  /** A question of `ask_person` is an approval that expects an answer. */
+  kind: 'approval' | 'input'
+  tool: string
+  risk: Risk
+  input: unknown
+  summary: string
+  expiresAt: Date
+}
+
+export const insertApprovals = (sql: Sql, run: EngineRun, approvals: NewApproval[], now: Date) => sql`
+  insert into approvals (org_id, id, run_id, step, ordinal, project_id, session_id, agent_id, kind, tool, risk, input,
+    summary, requested_at, expires_at)
+  select ${run.orgId}, a.id, ${run.id}, a.step, a.ordinal, ${run.projectId}, ${run.sessionId}, ${run.agentId}, a.kind,
+    a.tool, a.risk, a.input, a.summary, ${now}, a."expiresAt"
+  from jsonb_to_recordset(${sql.json(approvals as never)}) as a (id uuid, step int, ordinal int, kind text, tool text,
+    risk text, input jsonb, summary text, "expiresAt" timestamptz)`
+
+/**
+ * The grants for the agent of this run and for its session. A grant loosens a rule for runs of its author, and of members
+ * whose role is not higher than that of its author.
+ */
+export const listGrants = (sql: Sql, { orgId, agentId, sessionId, createdBy }: EngineRun) => sql<Grant[]>`
+  select g.tool, g.risk, case when g.session_id is null then 'agent' else 'session' end as scope
+  from approval_grants g
+  left join memberships author on author.org_id = g.org_id and author.user_id = g.granted_by
+  left join memberships starter on starter.org_id = g.org_id and starter.user_id = ${createdBy}
+  where g.org_id = ${orgId} and g.agent_id = ${agentId} and (g.session_id is null or g.session_id = ${sessionId})
+    and (g.granted_by = ${createdBy} or role_rank(author.role) >= role_rank(starter.role))`
+
+/** The changed input and the note of the person who approved a call. */
+export interface Remark {
+  ordinal: number
+  editedInput: unknown
+  note: string | null
+}
+
+export const listRemarks = (sql: Sql, orgId: string, runId: string, step: number) => sql<Remark[]>`
+  select ordinal, edited_input as "editedInput", note from approvals
+  where org_id = ${orgId} and run_id = ${runId} and step = ${step} and decision = 'approved'
+    and (edited_input is not null or note is not null)`

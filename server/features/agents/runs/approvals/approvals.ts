@@ -1,0 +1,160 @@
+import type { z } from 'zod'
+import {
+  APPROVAL_AREA,
+  type Approval,
+  type approvals,
+  STEP_UP_RISKS,
+} from '../../../../../contract/agents/approvals.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../../audit/record.ts'
+import type { Caller, Context } from '../../../../context.ts'
+import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
+import { outranks } from '../../../../endpoint/role.ts'
+import { requireStepUp } from '../../../../endpoint/step-up.ts'
+import { ApiError, badField, forbidden, notFound, raise, viewOnly } from '../../../../errors.ts'
+import { newId } from '../../../../security/ids.ts'
+import { countWaiting } from '../../../billing/machine-payments/machine-payments.ts'
+import { countExpired } from '../../../connections/connections/connections.ts'
+import { findProject } from '../../../projects/projects/projects.ts'
+import { canChange, findAgent, notAgentEditor } from '../../agents/agents.ts'
+import type { Engine } from '../engine/engine.ts'
+import { lockRun } from '../engine/run-row.ts'
+import { lowerTrust } from '../engine/trust.ts'
+import { settleApproval } from './decide.ts'
+import { type Decision, listOpenApprovals } from './decision-queries.ts'
+import { resolveApprovedCall } from './edited-call.ts'
+import {
+  type ApprovalView,
+  countOpen,
+  findApproval,
+  insertGrant,
+  listApprovals,
+  listApprovalsById,
+} from './list-queries.ts'
+
+export async function list(
+  ctx: Context,
+  { limit, cursor, projectId, ...filter }: InputOf<typeof approvals.list>,
+) {
+  const { orgId, userId, role } = ctx.caller
+  const project = projectId === undefined ? undefined : (await findProject(ctx, projectId)).id
+  const name = `approvals ${orgId} ${userId} ${JSON.stringify({ project, ...filter })}`
+  const before = decodeCursor(ctx.vault, name, cursor)
+  const position = { before, limit: limit + 1 }
+  const [rows, openCount, expiredConnections, waitingPayments] = await Promise.all([
+    listApprovals(ctx.sql, ctx.caller, { projectId: project, ...filter }, position),
+    countOpen(ctx.sql, ctx.caller),
+    countExpired(ctx.sql, orgId, userId),
+    role === 'member' ? 0 : countWaiting(ctx.sql, orgId),
+  ])
+  const page = cursorPage(ctx.vault, name, limit, rows, presentFor(ctx.caller))
+  return { ...page, openCount, expiredConnections, waitingPayments }
+}
+
+export async function get({ sql, caller }: Context, { id }: InputOf<typeof approvals.get>) {
+  return presentFor(caller)((await findApproval(sql, caller, id)) ?? raise(notFound('Approval')))
+}
+
+/** The approvals with these ids in projects that the caller sees. */
+export const readApprovals = async ({ sql, caller }: Pick<Context, 'sql' | 'caller'>, ids: string[]) =>
+  (await listApprovalsById(sql, caller, ids)).map(presentFor(caller))
+
+/** Locks the run, so that of two people who decide at the same time the second one reads the decision of the first. */
+export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<typeof approvals.decide>) =>
+  ctx.transaction(async (inside) => {
+    const { sql, caller } = inside
+    const found = (await findApproval(sql, caller, id)) ?? raise(notFound('Approval'))
+    if (found.access !== 'edit') throw viewOnly()
+    const run = (await lockRun(sql, found.orgId, found.runId)) ?? raise(notFound('Approval'))
+    const open = (await listOpenApprovals(sql, run)).find((approval) => approval.id === id)
+    if (!open) throw alreadyDecided((await findApproval(sql, caller, id))!)
+    const now = ctx.now()
+    const isApproved = input.decision === 'approve' && found.kind === 'approval'
+    const call =
+      isApproved && (await resolveApprovedCall(engine, sql, run, found.tool, input.input ?? open.input))
+    // Always allowing the agent loosens its rules, which requires step-up too.
+    if (call && (input.scope === 'agent' || [found.risk, call.risk].some(needsStepUp)))
+      requireStepUp(caller, APPROVAL_AREA, now)
+    if (input.input !== undefined && run.createdBy !== caller.userId) throw notStarter()
+    if (isApproved && !mayApprove(found, caller)) throw lowerRole(found)
+    if (call && input.scope === 'agent') await requireAgentEditor(inside, found.agentId)
+    // Like a message of another member: the run keeps its permissions, so their words must not use them unasked.
+    if (run.createdBy !== caller.userId && (input.answer ?? input.note) !== undefined)
+      await lowerTrust(sql, run, 'verified')
+    const decision = decisionOf(found, input, caller.userId)
+    await settleApproval(sql, run, open, call ? { ...decision, call } : decision, now)
+    if (call && input.scope !== 'once') {
+      const sessionId = input.scope === 'session' ? found.sessionId : null
+      const { grantName: tool, risk } = call
+      const grant = { agentId: found.agentId, sessionId, tool, risk, by: caller.userId, now }
+      await insertGrant(sql, found.orgId, { id: newId(), ...grant })
+    }
+    await recordAudit(inside, {
+      action: 'approval.decided',
+      by: caller,
+      target: id,
+      details: { tool: found.tool, decision: decision.decision, scope: input.scope },
+    })
+    return presentFor(caller)((await findApproval(sql, caller, id))!)
+  })
+
+function decisionOf(
+  { kind }: ApprovalView,
+  { decision, input, answer, ...given }: Omit<InputOf<typeof approvals.decide>, 'id'>,
+  by: string,
+): Decision {
+  const note = given.note ?? null
+  if (kind === 'input') {
+    if (decision === 'approve' && answer === undefined)
+      throw badField('body.answer', 'is required: this is a question')
+    return decision === 'approve'
+      ? { decision: 'answered', by, note, answer }
+      : { decision: 'denied', by, note }
+  }
+  if (answer !== undefined) throw badField('body.answer', 'must be absent: this is not a question')
+  if (decision === 'deny') return { decision: 'denied', by, note }
+  return { decision: 'approved', by, note, ...(input !== undefined && { input }) }
+}
+
+/** The call runs with the rights of the person who started the run, so only this person may change its input. */
+const notStarter = () =>
+  forbidden('Only the person who started the run can change the input: approve or deny the call as it is', {
+    reason: 'not_starter',
+  })
+
+/** The call runs with the permissions of the run's starter, so nobody with a lower role lets it run. */
+const mayApprove = ({ startedBy, starterRole }: ApprovalView, { userId, role }: Caller): boolean =>
+  startedBy === userId || starterRole === null || !outranks(starterRole, role)
+
+const lowerRole = ({ starterRole }: ApprovalView) =>
+  forbidden(
+    `This call uses the permissions of an ${starterRole}, so only they or someone with the same role can approve it. You can deny it`,
+    { reason: 'lower_role' },
+  )
+
+/** "Always allow" for an agent is a rule of this agent. */
+async function requireAgentEditor({ sql, caller }: Context, agentId: string): Promise<void> {
+  const agent = (await findAgent(sql, caller.orgId, agentId)) ?? raise(notFound('Agent'))
+  if (!canChange(agent, caller)) throw notAgentEditor(agent)
+}
+
+const needsStepUp = (risk: ApprovalView['risk']) => STEP_UP_RISKS.some((other) => other === risk)
+
+const alreadyDecided = ({ decision, decidedBy }: ApprovalView) =>
+  new ApiError('CONFLICT', `This approval was already decided: ${decision}`, {
+    details: { reason: 'decided', decision, decidedBy } as never,
+  })
+
+const presentFor =
+  (caller: Caller) =>
+  (view: ApprovalView): z.output<typeof Approval> => {
+    const { orgId: _orgId, access, startedBy, starterRole: _starterRole, ...row } = view
+    const canDecide = access === 'edit' && row.decision === null
+    return {
+      ...row,
+      requiresStepUp: needsStepUp(row.risk),
+      canDecide,
+      canApprove: canDecide && (row.kind === 'input' || mayApprove(view, caller)),
+      canEditInput: canDecide && row.kind === 'approval' && startedBy === caller.userId,
+    }
+  }

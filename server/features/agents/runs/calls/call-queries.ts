@@ -1,0 +1,157 @@
+import type { CALL_ENDS } from '../../../../../contract/agents/run-events.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
+import type { Effect, Risk } from '../../../../tools/tool.ts'
+import type { LeasedRun } from '../engine/lease.ts'
+
+export type CallEnd = (typeof CALL_ENDS)[number]
+export type CallState = 'pending' | 'approval' | 'running' | 'waiting' | CallEnd
+
+/** A tool call of a model. Every call ends with an output: providers refuse a conversation with an unfinished call. */
+export interface CallRow {
+  step: number
+  ordinal: number
+  callId: string
+  tool: string
+  input: unknown
+  effect: Effect
+  risk: Risk
+  state: CallState
+  attempts: number
+  output: unknown
+  approvalId: string | null
+  childRunId: string | null
+}
+
+const columns = (sql: Sql) => sql`
+  step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output, approval_id as "approvalId",
+  child_run_id as "childRunId"`
+
+const OPEN = ['pending', 'approval', 'running', 'waiting']
+
+export const isOpen = ({ state }: Pick<CallRow, 'state'>) => OPEN.includes(state)
+
+export const listOpenCalls = (sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>) => sql<CallRow[]>`
+  select ${columns(sql)} from run_calls
+  where org_id = ${orgId} and run_id = ${id} and state = any(${OPEN}) order by step, ordinal`
+
+export const listCallsOfStep = (
+  sql: Sql,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
+  step: number,
+) => sql<CallRow[]>`
+  select ${columns(sql)} from run_calls
+  where org_id = ${orgId} and run_id = ${id} and step = ${step} order by ordinal`
+
+export const insertCalls = (
+  sql: Sql,
+  { orgId, id }: LeasedRun,
+  calls: Omit<CallRow, 'attempts' | 'childRunId'>[],
+  now: Date,
+) => sql`
+  insert into run_calls (org_id, run_id, step, ordinal, call_id, tool, input, effect, risk, state, output, approval_id,
+    finished_at)
+  select ${orgId}, ${id}, c.step, c.ordinal, c."callId", c.tool, c.input, c.effect, c.risk, c.state, c.output,
+    c."approvalId", case when c.state <> all(${OPEN}) then ${now}::timestamptz end
+  from jsonb_to_recordset(${sql.json(calls as never)}) as c (step int, ordinal int, "callId" text, tool text, input jsonb,
+    effect text, risk text, state text, output jsonb, "approvalId" uuid)`
+
+/** Marks a call as running, as a part of the statement that appends the event of its start. */
+export const startCallCte = (sql: Sql, { step, ordinal }: CallRow, now: Date): Fragment => sql`
+  call as (
+    update run_calls c set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, ${now})
+    from run where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
+  )`
+
+/** Marks a call as waiting for the end of the run that it started. */
+export const updateWaitingForChild = (
+  sql: Sql,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
+  { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
+  childRunId: string,
+  now: Date,
+) => sql`
+  update run_calls set state = 'waiting', child_run_id = ${childRunId}, attempts = attempts + 1,
+    started_at = coalesce(started_at, ${now})
+  where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal}`
+
+/** Marks a call as waiting for its connection, as a part of the statement that checks the lease. */
+export const holdCallCte = (
+  sql: Sql,
+  { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
+  output: { connectionId: string; message: string },
+): Fragment => sql`
+  call as (
+    update run_calls c set state = 'waiting', output = ${sql.json(output)} from run
+    where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
+  )`
+
+export interface CallOutcome {
+  state: CallEnd
+  output: unknown
+  errorCode?: string | null
+  outputFileId?: string | null
+  /** Whether the output contains a text of an untrusted author. */
+  isOutside?: boolean
+}
+
+type CallKey = Pick<CallRow, 'step' | 'ordinal'>
+
+/** A read whose result has not been stored. */
+export interface EndedRead {
+  call: CallRow
+  outcome: CallOutcome
+  startedAt: Date
+  endedAt: Date
+}
+
+/** Stores the ends of reads, as a part of the statement that appends their events. */
+export function endReadsCte(sql: Sql, ended: readonly EndedRead[]): Fragment {
+  const rows = ended.map(({ call: { step, ordinal }, outcome, startedAt, endedAt }) => ({
+    ...{ step, ordinal, startedAt, endedAt, state: outcome.state, output: outcome.output },
+    errorCode: outcome.errorCode ?? null,
+  }))
+  return sql`
+    call as (
+      update run_calls c set state = e.state, output = e.output, error_code = e."errorCode", attempts = c.attempts + 1,
+        started_at = coalesce(c.started_at, e."startedAt"), finished_at = e."endedAt"
+      from run, jsonb_to_recordset(${sql.json(rows as never)}) as e (step int, ordinal int, state text, output jsonb,
+        "errorCode" text, "startedAt" timestamptz, "endedAt" timestamptz)
+      where c.org_id = run.org_id and c.run_id = run.id and c.step = e.step and c.ordinal = e.ordinal
+        and c.state = any(${OPEN})
+    )`
+}
+
+export const endCall = (
+  sql: Sql,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
+  { step, ordinal }: CallKey,
+  outcome: CallOutcome,
+  now: Date,
+) => sql`
+  update run_calls set ${endColumns(sql, outcome, now, now)}
+  where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal} and state = any(${OPEN})`
+
+/** `endCall` as a part of the statement that appends the event of the end. */
+export const endCallCte = (
+  sql: Sql,
+  { step, ordinal }: CallKey,
+  outcome: CallOutcome,
+  now: Date,
+  /** The start of the call, if it has not been stored. */
+  startedAt: Date | null,
+): Fragment => sql`
+  call as (
+    update run_calls c set ${endColumns(sql, outcome, now, startedAt ?? now)} ${startedAt ? sql`, attempts = attempts + 1` : sql``}
+    from run
+    where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
+      and c.state = any(${OPEN})
+  )`
+
+const endColumns = (
+  sql: Sql,
+  { state, output, errorCode = null, outputFileId = null }: CallOutcome,
+  now: Date,
+  startedAt: Date,
+): Fragment => sql`
+  state = ${state}, output = ${sql.json(output as never)}, error_code = ${errorCode}, output_file_id = ${outputFileId},
+  started_at = coalesce(started_at, ${startedAt}), finished_at = ${now}`

@@ -1,0 +1,316 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { isDatabaseUnavailable } from '../../../../database/pg-errors.ts'
+import { failureOf } from '../../../../endpoint/failures.ts'
+import { ApiError } from '../../../../errors.ts'
+import { contentAttribute, toolSpan } from '../../../../telemetry/gen-ai.ts'
+import { capturesContent, currentSpan, inSpan } from '../../../../telemetry/tracing.ts'
+import { createTextGuard, type GuardedOutput, OutsideError } from '../../../../tools/text-guard.ts'
+import type { InvokeTool } from '../../../../tools/tool.ts'
+import { ConnectionExpired } from '../../../connections/connections/connections.ts'
+import type { RuleMatches } from '../../guardrails/guardrails.ts'
+import { findOutsideBlocks, listTextOrigins } from '../context/outside-texts.ts'
+import { append, appendUnlessCanceled, LeaseLost } from '../engine/lease.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { BlockedOutput, screenOutput } from '../screening/screen-calls.ts'
+import type { ScreeningRules } from '../screening/screening.ts'
+import type { RunTool, RunToolCall } from '../tools/run-tool.ts'
+import { afterEarlierCall } from './after-earlier-call.ts'
+import {
+  type CallOutcome,
+  type CallRow,
+  type EndedRead,
+  endCallCte,
+  holdCallCte,
+  startCallCte,
+  updateWaitingForChild,
+} from './call-queries.ts'
+import { finishedEvent, startedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
+import { storeReads } from './ended-reads.ts'
+import { fitOutput, type Overflow } from './output.ts'
+import { shortenOutput } from './overflow.ts'
+
+/** The start of a read that takes longer is stored, so that subscribers see it. */
+const SHORT_MS = 50
+
+export interface CallEnvironment {
+  ctx: JobContext
+  run: EngineRun
+  tools: ReadonlyMap<string, RunTool>
+  /** Calls endpoints with the current rights of the person or key that started the run. */
+  invokeOn: (sql: Sql) => InvokeTool
+  /** Stores an output that is too large for a message, and returns the text that the model gets instead. */
+  storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
+  /** Reads what the child run of a call needs. The result starts it on the transaction of the call, and returns its id. */
+  prepareChild: (call: CallRow, input: unknown) => Promise<(sql: Sql) => Promise<string>>
+  screening: ScreeningRules
+  recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
+  /** The calls that wait for a connection. */
+  heldCalls: Set<CallRow>
+  reads: PendingReads
+  signal: AbortSignal
+  log: Logger
+}
+
+/** Results that are not stored yet. */
+export interface PendingReads {
+  ended: EndedRead[]
+  /** Whether results may be stored later: every call of the step is a read, and none has taken long. */
+  mayDefer: boolean
+}
+
+type AttemptOutcome = CallOutcome | ConnectionExpired
+
+/** Runs one call to its end. The effect of the tool decides whether it is repeated after a crash. */
+export const callTool = (env: CallEnvironment, call: CallRow): Promise<void> =>
+  inSpan(
+    () => toolSpan(call),
+    () => runCall(env, call),
+  )
+
+async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
+  const tool = env.tools.get(call.tool)
+  if (!tool) return finish(env, call, failed('unknown_tool', missingToolMessage(call)))
+  const input = tool.input.safeParse(call.input)
+  if (!input.success) return finish(env, call, failed('invalid_input', input.error.message))
+  if (tool.startsRun) return startRun(env, call, input.data)
+  if (call.effect === 'transaction') return runInOneTransaction(env, call, tool, input.data)
+  if (call.effect === 'once' && call.state === 'running')
+    return finish(env, call, { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' })
+  if (call.effect === 'read') return runRead(env, call, () => attempt(env, call, tool, input.data))
+  // A canceled run starts no further call; open calls end with the run.
+  if (!(await start(env, call))) return
+  await finishOrHold(env, call, await attempt(env, call, tool, input.data))
+}
+
+/** A tool disappears when the last connection that offers it is revoked. */
+const missingToolMessage = ({ state, tool }: CallRow) =>
+  state === 'waiting' ? `The connection of ${tool} was revoked` : `There is no tool ${tool}`
+
+/** A call whose connection has expired was not made. The run makes it when the connection works again. */
+async function finishOrHold(
+  env: CallEnvironment,
+  call: CallRow,
+  outcome: AttemptOutcome,
+  startedAt?: Date,
+): Promise<void> {
+  if (!(outcome instanceof ConnectionExpired)) return finish(env, call, outcome, env.ctx.sql, startedAt)
+  const { connectionId, message } = outcome
+  const { sql, now } = env.ctx
+  env.heldCalls.add(call)
+  await append(sql, env.run, [], now(), { change: holdCallCte(sql, call, { connectionId, message }) })
+}
+
+/**
+ * A read is repeated after a crash whether its start was stored or not. So the start of a short read is stored together
+ * with its end, and if all reads of the step are short, both are stored with the start of the next model call.
+ */
+async function runRead(
+  env: CallEnvironment,
+  call: CallRow,
+  run: () => Promise<AttemptOutcome>,
+): Promise<void> {
+  const startedAt = env.ctx.now()
+  const outcome = run()
+  const isShort = await Promise.race([outcome.then(() => true), sleep(SHORT_MS, false, { ref: false })])
+  if (isShort) return finishOrDefer(env, call, await outcome, startedAt)
+  env.reads.mayDefer = false
+  await storeReads(env.ctx, env.run, env.reads.ended.splice(0))
+  await start(env, call)
+  await finishOrHold(env, call, await outcome)
+}
+
+async function finishOrDefer(env: CallEnvironment, call: CallRow, outcome: AttemptOutcome, startedAt: Date) {
+  if (!env.reads.mayDefer || outcome instanceof ConnectionExpired || !isDeferrable(env, call, outcome))
+    return finishOrHold(env, call, outcome, startedAt)
+  describeCall(call, outcome)
+  env.reads.ended.push({ call, outcome, startedAt, endedAt: env.ctx.now() })
+}
+
+/**
+ * Whether only the prompt depends on the result: it changes neither the trust of the run nor the tools of its agent.
+ */
+function isDeferrable({ tools }: CallEnvironment, call: CallRow, outcome: CallOutcome): boolean {
+  const tool = tools.get(call.tool)
+  return !tool?.isReadBack && !outcome.outputFileId && !isFromOutside(tool, outcome)
+}
+
+/** The change and the result of the call commit together, so the call happens exactly once. */
+async function runInOneTransaction(
+  env: CallEnvironment,
+  call: CallRow,
+  tool: RunTool,
+  input: never,
+): Promise<void> {
+  const { ctx, run } = env
+  try {
+    await ctx.transaction(async (inside) => {
+      const startedAt = ctx.now()
+      if (!(await appendUnlessCanceled(inside.sql, run, [startedEvent(call)], startedAt))) return
+      const { output, isOutside } = await runGuarded(env, call, tool, input, inside.sql)
+      const fitted = fitOutput(await screenAndRecord(env, call, tool, output, inside.sql))
+      // A file would be stored outside of the transaction, so an output that is too large is only shortened.
+      const outcome: CallOutcome = {
+        state: 'done',
+        output: fitted.overflow ? shortenOutput(fitted.overflow) : fitted.output,
+        isOutside,
+      }
+      await finish(env, call, outcome, inside.sql, startedAt)
+    })
+  } catch (error) {
+    await finish(env, call, await outcomeOf(env, call, error))
+  }
+}
+
+/**
+ * Commits the child run and the state of the call together, so a call starts exactly one run, whose end ends the call.
+ */
+async function startRun(env: CallEnvironment, call: CallRow, input: unknown): Promise<void> {
+  const { ctx, run } = env
+  try {
+    const startChild = await env.prepareChild(call, input)
+    await ctx.transaction(async ({ sql }) => {
+      const now = ctx.now()
+      if (!(await appendUnlessCanceled(sql, run, [startedEvent(call)], now))) return
+      await updateWaitingForChild(sql, run, call, await startChild(sql), now)
+    })
+  } catch (error) {
+    await finish(env, call, await outcomeOf(env, call, error))
+  }
+}
+
+async function attempt(
+  env: CallEnvironment,
+  call: CallRow,
+  tool: RunTool,
+  input: never,
+): Promise<AttemptOutcome> {
+  try {
+    const { sql } = env.ctx
+    const { output, isOutside } = await afterEarlierCall(env.signal, () =>
+      runGuarded(env, call, tool, input, sql),
+    )
+    const fitted = fitOutput(await screenAndRecord(env, call, tool, output, sql))
+    return fitted.overflow
+      ? { ...(await env.storeOverflow(call, fitted.overflow)), isOutside }
+      : { state: 'done', output: fitted.output, isOutside }
+  } catch (error) {
+    if (error instanceof ConnectionExpired) return error
+    // The worker that claims the run next decides: it repeats the call, or reports that its result is unknown.
+    if (env.signal.reason instanceof LeaseLost) throw env.signal.reason
+    const mayHaveHappened = call.effect === 'once' || call.effect === 'idempotent'
+    if (env.signal.aborted && mayHaveHappened)
+      return { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' }
+    return outcomeOf(env, call, error)
+  }
+}
+
+/** Runs the tool, and fences the texts of untrusted authors in its output: the one place where tools meet the model. */
+async function runGuarded(
+  env: CallEnvironment,
+  call: CallRow,
+  tool: RunTool,
+  input: never,
+  sql: Sql,
+): Promise<GuardedOutput> {
+  const guard = createTextGuard(listTextOrigins(sql, env.run.orgId))
+  const toolCall = callOf(env, call, sql)
+  try {
+    return guard.fence(await tool.run({ ...toolCall, invoke: guard.watch(toolCall.invoke) }, input))
+  } catch (error) {
+    throw guard.fenceError(error)
+  }
+}
+
+/** The output after the guardrails of the run. */
+async function screenAndRecord(
+  env: CallEnvironment,
+  call: CallRow,
+  tool: RunTool,
+  output: unknown,
+  sql: Sql,
+) {
+  const result = await screenOutput(env.screening, output, {
+    isConversation: tool.isConversation === true,
+    isInTransaction: call.effect === 'transaction',
+  })
+  await env.recordMatches(sql, call, result.matched)
+  return result.output
+}
+
+const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): RunToolCall => ({
+  run: env.run,
+  orgId: env.run.orgId,
+  projectId: env.run.projectId,
+  runId: env.run.id,
+  trust: env.run.trust,
+  findOutsideBlocks: findOutsideBlocks(sql, env.run.orgId),
+  sql,
+  invoke: env.invokeOn(sql),
+  outbound: env.ctx.outbound,
+  signal: env.signal,
+  idempotencyKey: `${env.run.id}:${step}:${ordinal}`,
+})
+
+async function start({ ctx, run }: CallEnvironment, call: CallRow): Promise<boolean> {
+  const now = ctx.now()
+  const change = startCallCte(ctx.sql, call, now)
+  return (await appendUnlessCanceled(ctx.sql, run, [startedEvent(call)], now, { change })) !== null
+}
+
+async function finish(
+  { ctx, run, tools }: CallEnvironment,
+  call: CallRow,
+  outcome: CallOutcome,
+  sql = ctx.sql,
+  startedAt?: Date,
+): Promise<void> {
+  const now = ctx.now()
+  describeCall(call, outcome)
+  const trust = isFromOutside(tools.get(call.tool), outcome) ? 'untrusted' : undefined
+  const change = endCallCte(sql, call, outcome, now, startedAt ?? null)
+  const isStartStored = startedAt === undefined || call.effect === 'transaction'
+  const events = isStartStored ? [] : [startedEvent(call)]
+  await append(sql, run, [...events, finishedEvent(call, outcome)], now, { trust, change })
+}
+
+function describeCall({ input }: CallRow, { state, errorCode, output }: CallOutcome): void {
+  const span = currentSpan()
+  if (state !== 'done') span?.fail(errorCode ?? state)
+  if (!capturesContent()) return
+  span?.set({
+    ...contentAttribute('gen_ai.tool.call.arguments', input),
+    ...contentAttribute('gen_ai.tool.call.result', output),
+  })
+}
+
+function isFromOutside(tool: RunTool | undefined, { state, output, isOutside }: CallOutcome): boolean {
+  if (isOutside) return true
+  if (state !== 'done' || !tool?.isOutside) return false
+  return tool.isOutside === true || tool.isOutside(output)
+}
+
+/**
+ * Returns an error as the result of the call: the model can react to it, and the run continues. Without the database
+ * the result of the call cannot be stored, so the error is thrown and the step is repeated.
+ */
+async function outcomeOf(env: CallEnvironment, call: CallRow, thrown: unknown): Promise<CallOutcome> {
+  if (thrown instanceof LeaseLost || isDatabaseUnavailable(thrown)) throw thrown
+  const error = failureOf(thrown) ?? thrown
+  if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
+  if (error instanceof ApiError)
+    return {
+      ...failed(error.code.toLowerCase(), error.message, error.details),
+      isOutside: error instanceof OutsideError,
+    }
+  env.log.error({ err: error, tool: call.tool }, 'a tool call failed')
+  return failed('internal', 'The server could not run this tool')
+}
+
+const failed = (errorCode: string, error: string, details?: unknown): CallOutcome => ({
+  state: 'failed',
+  output: details === undefined ? { error } : { error, details },
+  errorCode,
+})

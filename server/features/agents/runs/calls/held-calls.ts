@@ -1,0 +1,24 @@
+import type { JobContext } from '../../../../context.ts'
+import { resume } from '../children/resume.ts'
+import { lockRun } from '../engine/run-row.ts'
+
+const RUNS_MAX = 200
+
+/**
+ * Resumes runs with a call that waits for a connection which is no longer expired: the connection works again, or it
+ * was revoked and the call is refused. Executed after a change of a connection, and every minute in case the change
+ * committed while a run started to wait.
+ */
+export async function resumeWithConnection(ctx: JobContext): Promise<void> {
+  const runs = await ctx.sql<{ orgId: string; id: string }[]>`
+    select distinct r.org_id as "orgId", r.id from runs r
+    join run_calls c on c.org_id = r.org_id and c.run_id = r.id and c.state = 'waiting' and c.child_run_id is null
+    left join connections n on n.org_id = r.org_id and n.id = (c.output ->> 'connectionId')::uuid
+      and n.status = 'expired' and n.deleted_at is null
+    where r.status = 'waiting' and n.id is null limit ${RUNS_MAX}`
+  for (const { orgId, id } of runs)
+    await ctx.transaction(async ({ sql }) => {
+      const run = await lockRun(sql, orgId, id)
+      if (run?.status === 'waiting') await resume(sql, run, ctx.now())
+    })
+}

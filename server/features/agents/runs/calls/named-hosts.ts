@@ -1,0 +1,59 @@
+import type { Sql } from '../../../../database/database.ts'
+import type { Answer } from '../answers/answer.ts'
+import type { RunAgent } from '../engine/engine.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import type { RunTool } from '../tools/run-tool.ts'
+
+/**
+ * The hosts of the calls of an answer that a person named: in a message of the conversation or of the conversations that
+ * started it, or in the prompt of the agent or the project. A model invents hosts, and untrusted content suggests them.
+ */
+export async function findNamedHosts(
+  sql: Sql,
+  run: EngineRun,
+  agent: Pick<RunAgent, 'prompt'>,
+  tools: ReadonlyMap<string, RunTool>,
+  { calls }: Answer,
+): Promise<ReadonlySet<string>> {
+  const hosts = new Set<string>()
+  for (const { tool: name, input } of calls) {
+    const tool = tools.get(name)
+    const parsed = tool?.hostIn && tool.input.safeParse(input)
+    if (parsed?.success) hosts.add(tool!.hostIn!(parsed.data))
+  }
+  hosts.delete('')
+  if (hosts.size === 0 || run.trust !== 'trusted') return new Set()
+  const texts = [agent.prompt, ...(await listTextsWith(sql, run, [...hosts]))]
+  return new Set([...hosts].filter((host) => texts.some((text) => names(text, host))))
+}
+
+const TEXTS_MAX = 100
+
+/** The messages and prompts of people that contain one of the hosts. The messages of a child run are those of its parent. */
+async function listTextsWith(sql: Sql, run: EngineRun, hosts: string[]): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    with recursive line as (
+      select r.session_id, r.parent_run_id from runs r where r.org_id = ${run.orgId} and r.id = ${run.id}
+      union all
+      select r.session_id, r.parent_run_id from line l
+      join runs r on r.org_id = ${run.orgId} and r.id = l.parent_run_id
+    ), texts as (
+      select m.body as text from line l
+      join messages m on m.org_id = ${run.orgId} and m.session_id = l.session_id
+      where m.role = 'user' and m.trust = 'trusted' and m.author_id is not null
+      union all
+      select p.prompt from projects p where p.org_id = ${run.orgId} and p.id = ${run.projectId}
+    )
+    select t.text from texts t
+    where exists (select from unnest(${hosts.map(withoutWww)}::text[]) h (host) where strpos(lower(t.text), h.host) > 0)
+    limit ${TEXTS_MAX}`
+  return rows.map(({ text }) => text)
+}
+
+const withoutWww = (host: string) => host.replace(/^www\./, '')
+
+/** Whether the text contains the host as a whole: `example.com` names `www.example.com`, but not `evil-example.com`. */
+function names(text: string, host: string): boolean {
+  const escaped = withoutWww(host).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`(?<![a-z0-9.-])(?:www\\.)?${escaped}(?![a-z0-9-]|\\.[a-z0-9])`, 'iu').test(text)
+}

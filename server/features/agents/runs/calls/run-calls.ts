@@ -1,0 +1,75 @@
+import { createSemaphore } from '../../../../concurrency/semaphore.ts'
+import { append } from '../engine/lease.ts'
+import { type StepEnd, wait } from '../engine/settle.ts'
+import { type CallRow, listOpenCalls } from './call-queries.ts'
+import { type CallEnvironment, callTool, type PendingReads } from './call-tool.ts'
+import { type EndedReads, storeReads } from './ended-reads.ts'
+import { holdLease } from './hold-lease.ts'
+
+const CONCURRENT_CALLS_MAX = 8
+/** Each call has a limit of its own; the lease of the run ends a step whose calls do not. */
+const CALL_WAIT_MS = 3_600_000
+
+/** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
+export async function runCalls(
+  base: Omit<CallEnvironment, 'signal' | 'heldCalls' | 'reads'>,
+  openCalls: CallRow[],
+): Promise<StepEnd | EndedReads> {
+  const { ctx, run } = base
+  const { now } = ctx
+  const renew = () => append(ctx.sql, run, [], now())
+  const lease = holdLease({ renew, deadlineAt: run.deadlineAt, now })
+  const heldCalls = new Set<CallRow>()
+  const reads: PendingReads = { ended: [], mayDefer: openCalls.every(isNewRead) }
+  try {
+    await runOpen({ ...base, heldCalls, reads, signal: lease.signal }, openCalls)
+  } finally {
+    lease.stop()
+  }
+  const { ended } = reads
+  if (openCalls.every(needsNoDecision) && heldCalls.size === 0) return ended.length > 0 ? { ended } : 'next'
+  await storeReads(ctx, run, ended)
+  // Locks the run before it reads the calls, so a concurrent decision commits afterwards and makes the next step due.
+  return ctx.transaction(async (inside) => {
+    await append(inside.sql, run, [], ctx.now())
+    const reason = reasonToWait(await listOpenCalls(inside.sql, run))
+    return reason ? wait(inside, run, reason) : 'next'
+  })
+}
+
+const isNewRead = ({ state, effect }: CallRow) => state === 'pending' && effect === 'read'
+
+const isRunnable = ({ state }: CallRow) => state === 'pending' || state === 'running'
+
+/** Whether the call waits for a connection, which may work again. */
+const isHeld = ({ state, childRunId }: CallRow) => state === 'waiting' && childRunId === null
+
+const needsNoDecision = (call: CallRow) => isRunnable(call) || isHeld(call)
+
+function reasonToWait(openCalls: CallRow[]): 'approval' | 'input' | 'connection' | 'child' | null {
+  if (openCalls.some(isRunnable)) return null
+  const undecided = openCalls.filter(({ state }) => state === 'approval')
+  if (undecided.length > 0) return undecided.every(({ tool }) => tool === 'ask_person') ? 'input' : 'approval'
+  if (openCalls.some(isHeld)) return 'connection'
+  return openCalls.length > 0 ? 'child' : null
+}
+
+async function runOpen(env: CallEnvironment, openCalls: CallRow[]): Promise<void> {
+  const callSemaphore = createSemaphore({
+    name: 'calls',
+    permits: CONCURRENT_CALLS_MAX,
+    waitMs: CALL_WAIT_MS,
+  })
+  const runnable = openCalls.filter(needsNoDecision)
+  // Calls that change data run one after the other, in the order of the answer: they lock the same project.
+  const changes = runnable.filter(({ effect }) => effect === 'transaction')
+  const others = runnable.filter(({ effect }) => effect !== 'transaction')
+  await Promise.all([
+    inOrder(changes, (call) => callTool(env, call)),
+    ...others.map((call) => callSemaphore.run('run', () => callTool(env, call))),
+  ])
+}
+
+async function inOrder<T>(items: T[], run: (item: T) => Promise<void>): Promise<void> {
+  for (const item of items) await run(item)
+}

@@ -1,0 +1,98 @@
+import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { addJob } from '../../../../jobs/job.ts'
+import { fence } from '../../../../models/fence.ts'
+import { findLastAnswer } from '../../conversations/conversations.ts'
+import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
+import { finishedEvent } from '../calls/end-calls.ts'
+import { fitOutput } from '../calls/output.ts'
+import { shortenOutput } from '../calls/overflow.ts'
+import { parentEnded, workflowEnded } from '../engine/jobs.ts'
+import { appendWithoutLease } from '../engine/lease.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { lowerTrust, trustOf } from '../engine/trust.ts'
+import { resume } from './resume.ts'
+import { lockParent } from './tree-queries.ts'
+
+interface End {
+  status: 'succeeded' | 'failed' | 'canceled'
+  error: string | null
+}
+
+/**
+ * On the transaction that ends a run: its answer becomes the result of the call that started it, and the run of that
+ * call continues. A job cancels the children of the run that have not ended, because a transaction locks a run before
+ * its parent.
+ */
+export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): Promise<void> {
+  await sql`
+    select ${addJob(sql, parentEnded, { orgId: run.orgId, runId: run.id })} where exists (
+      select from runs c
+      where c.org_id = ${run.orgId} and c.parent_run_id = ${run.id} and c.status in ('queued', 'running', 'waiting'))`
+  if (run.kind === 'workflow')
+    await sql`select ${addJob(sql, workflowEnded, { orgId: run.orgId, runId: run.id })}`
+  const found = await lockParent(sql, run)
+  if (!found) return
+  const { parent, call } = found
+  if (call) {
+    const trust = await trustOf(sql, run)
+    const outcome = await outcomeOf(sql, run, end, trust !== 'trusted')
+    await endCall(sql, parent, call, outcome, now)
+    await lowerTrust(sql, parent, trust)
+    await appendWithoutLease(sql, parent, [finishedEvent(call as CallRow, outcome)], now)
+  }
+  await resume(sql, parent, now)
+}
+
+/** A failure is returned as text: the model decides how to continue. */
+async function outcomeOf(
+  sql: Sql,
+  { orgId, id: runId }: EngineRun,
+  { status, error }: End,
+  isFenced: boolean,
+): Promise<CallOutcome> {
+  if (status === 'failed')
+    return {
+      state: 'failed',
+      output: { error: `The agent failed: ${error}`, runId },
+      errorCode: 'child_failed',
+    }
+  if (status === 'canceled')
+    return {
+      state: 'failed',
+      output: { error: 'A person canceled the agent', runId },
+      errorCode: 'child_canceled',
+    }
+  const text = (await findLastAnswer(sql, orgId, runId)) ?? ''
+  const { output, overflow } = fitOutput(text)
+  const answer = overflow ? shortenOutput(overflow) : output
+  const isData = isFenced && typeof answer === 'string'
+  return { state: 'done', output: { runId, answer: isData ? fence(answer, 'the agent') : answer } }
+}
+
+/**
+ * Shows approvals of a run at the calls of all runs above it: people decide them in the conversation that they read.
+ */
+export async function reportApprovals(
+  sql: Sql,
+  run: EngineRun,
+  events: readonly RunEvent[],
+  now: Date,
+): Promise<void> {
+  const approvals = events.filter(({ type }) => type === 'approval.requested' || type === 'approval.decided')
+  let child = run
+  while (approvals.length > 0 && child.parentStep !== null) {
+    const found = await lockParent(sql, child)
+    if (!found?.call) return
+    const { parent, call } = found
+    const { step: n, ordinal, callId } = call
+    const shown = approvals.map(
+      (event): RunEvent =>
+        event.type === 'approval.requested'
+          ? { ...event, data: { ...event.data, n, ordinal, callId } }
+          : event,
+    )
+    await appendWithoutLease(sql, parent, shown, now)
+    child = parent
+  }
+}

@@ -1,0 +1,111 @@
+import { type Context, createContext, type JobContext, markOutsideAuthor } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { badRequest, conflict } from '../../../../errors.ts'
+import type { ModelChoices } from '../../../../models/models.ts'
+import { isUuid, newId } from '../../../../security/ids.ts'
+import { requireTrust } from '../../../../tools/project-ref.ts'
+import { findProject } from '../../../projects/projects/projects.ts'
+import { findAgent, listAgentsByName } from '../../agents/agents.ts'
+import { assignRun, insertMessage, insertSession } from '../../conversations/conversations.ts'
+import { requireRunnableAgent } from '../api/runnable-agent.ts'
+import type { CallRow } from '../calls/call-queries.ts'
+import { accessLost } from '../engine/errors.ts'
+import { callerOf } from '../engine/run-caller.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { type NewRun, startAgentRun } from '../engine/start-run.ts'
+import { trustOf } from '../engine/trust.ts'
+import type { RunAgentInput } from '../tools/run-agent.ts'
+import { countStarted } from './tree-queries.ts'
+
+/** The maximum depth of a tree of runs. */
+const DEPTH_MAX = 3
+/** The maximum number of runs that the calls of one tree may start. */
+const STARTED_MAX = 50
+const TITLE_CHARACTERS = 80
+
+/**
+ * Starts the run of another agent for a call, on the transaction of the call: with the rights of the same person or
+ * key, with the current trust of the run, and in a new session.
+ */
+export async function startChild(
+  models: ModelChoices,
+  job: JobContext,
+  sql: Sql,
+  run: EngineRun,
+  { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
+  input: RunAgentInput,
+): Promise<string> {
+  const caller = await callerOf(sql, run)
+  if (!caller) throw accessLost()
+  if (run.depth >= DEPTH_MAX)
+    throw conflict(`Agents pass work on at most ${DEPTH_MAX} times in a row: do this part yourself`)
+  if ((await countStarted(sql, run)) >= STARTED_MAX)
+    throw conflict(
+      `This run and its agents have started ${STARTED_MAX} runs, which is the limit: continue without more`,
+    )
+  const ctx: Context = createContext({ ...job, sql, caller })
+  const now = job.now()
+  const { orgId, createdBy } = run
+  await markOutsideAuthor(sql, caller)
+  const trust = await trustOf(sql, run)
+  const project = await findProject(ctx, input.project ?? run.projectId, 'edit')
+  if (project.id !== run.projectId) requireTrust({ trust })
+  const agent = await requireRunnableAgent(ctx, models, await agentIdOf(sql, orgId, input.agent))
+  const [sessionId, title] = [newId(), titleOf(input.message)]
+  await insertSession(sql, orgId, {
+    id: sessionId,
+    projectId: project.id,
+    agentId: agent.id,
+    title,
+    origin: 'api',
+    parentRunId: run.id,
+    createdBy,
+    now,
+  })
+  const child = await startAgentRun(ctx, {
+    projectId: project.id,
+    sessionId,
+    agent,
+    trigger: run.trigger as NewRun['trigger'],
+    trust,
+    title,
+    parent: { run, step, ordinal },
+  })
+  await assignRun(sql, orgId, sessionId, child.id, title)
+  await insertMessage(
+    sql,
+    orgId,
+    sessionId,
+    {
+      id: newId(),
+      role: 'user',
+      runId: child.id,
+      step: null,
+      authorId: null,
+      content: [{ type: 'text', text: input.message }],
+      body: input.message,
+      trust,
+      state: 'sent',
+    },
+    now,
+  )
+  return child.id
+}
+
+/** An error names the agents, so that the model can choose. */
+async function agentIdOf(sql: Sql, orgId: string, ref: string): Promise<string> {
+  if (isUuid(ref)) {
+    const agent = await findAgent(sql, orgId, ref)
+    if (agent) return agent.id
+  }
+  const agents = await listAgentsByName(sql, orgId)
+  const matches = agents.filter(({ name }) => name.toLowerCase() === ref.trim().toLowerCase())
+  if (matches.length === 1) return matches[0]!.id
+  if (matches.length > 1)
+    throw badRequest(`Several agents are named ${ref}. Use an id: ${matches.map(({ id }) => id).join(', ')}`)
+  const listed = agents.map(({ name, description }) => (description ? `${name} (${description})` : name))
+  throw badRequest(`There is no agent ${ref}. Agents: ${listed.join('; ')}`)
+}
+
+const titleOf = (message: string) =>
+  message.trim().split('\n', 1)[0]!.slice(0, TITLE_CHARACTERS).toWellFormed().trim()

@@ -1,0 +1,44 @@
+import type { ModelMessage } from '../../../../models/stream-call.ts'
+import type { MessagePart, MessageRow } from '../../conversations/conversations.ts'
+
+export const toModelMessage = ({ role, content }: MessageRow) =>
+  ({ role, content: content.map(withValidCall) }) as unknown as ModelMessage
+
+/**
+ * Repairs a call with an invalid tool name or with an input that is no object. Providers refuse a conversation that
+ * repeats such a call, so every later call would fail.
+ */
+function withValidCall(part: MessagePart): MessagePart {
+  if (part.type !== 'tool-call' && part.type !== 'tool-result') return part
+  const toolName =
+    String(part.toolName)
+      .replace(/[^\w-]/g, '_')
+      .slice(0, 64) || 'unknown'
+  const isObject = typeof part.input === 'object' && part.input !== null && !Array.isArray(part.input)
+  if (part.type === 'tool-result' || isObject) return { ...part, toolName }
+  return { ...part, toolName, input: { invalid: part.input ?? null } }
+}
+
+/** Marks the reasoning of an answer with the id of the provider that signed it: several ids can have the same API. */
+export const withSigner = (content: MessagePart[], model: string): MessagePart[] =>
+  content.map((part) => (part.type === 'reasoning' ? { ...part, signer: providerOf(model) } : part))
+
+/** Reasoning is signed by its provider, and other providers refuse it. A message without remaining parts is removed. */
+export function withoutForeignReasoning(messages: ModelMessage[], model: string): ModelMessage[] {
+  const provider = providerOf(model)
+  return messages.flatMap((message): ModelMessage[] => {
+    if (message.role !== 'assistant' || typeof message.content === 'string') return [message]
+    const content = message.content.flatMap((part): (typeof part)[] => {
+      if (part.type !== 'reasoning') return [part]
+      const { signer, ...verbatim } = part as typeof part & { signer?: string }
+      return isSignedBy(provider, signer, verbatim.providerOptions ?? {}) ? [verbatim] : []
+    })
+    return content.length > 0 ? [{ ...message, content }] : []
+  })
+}
+
+const providerOf = (model: string) => model.slice(0, model.indexOf('/'))
+
+/** Stored messages from before 0.6 have no signer; their options name the API, which is the id of most providers. */
+const isSignedBy = (provider: string, signer: string | undefined, options: object) =>
+  signer === undefined ? provider in options : signer === provider && Object.keys(options).length > 0

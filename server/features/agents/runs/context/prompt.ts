@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { Sql } from '../../../../database/database.ts'
+import type { ModelMessage, ToolDeclaration } from '../../../../models/stream-call.ts'
+import { sha256 } from '../../../../security/digest.ts'
+import {
+  currentSummaries,
+  listForContext,
+  listNewestUserMessage,
+  listRecent,
+  listSummaries,
+  type MessageRow,
+} from '../../conversations/conversations.ts'
+import type { Prompt, RunAgent, Window } from '../engine/engine.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import type { RunTool } from '../tools/run-tool.ts'
+import { elideOutputs } from './elide.ts'
+import { messagesToSummarize } from './messages-to-summarize.ts'
+import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
+import type { ReadParts } from './prompt-parts.ts'
+import { runMemory } from './run-memory.ts'
+import { systemPrompt } from './system-prompt.ts'
+
+const CHARACTERS_PER_TOKEN = 4
+/** The rest of the window is for the answer, and for the error of the estimate. */
+const WINDOW_SHARE = 0.75
+/** The next summary merges earlier ones that take more than this. Without a limit they would fill the window. */
+const SUMMARIES_SHARE = 0.15
+
+/**
+ * Builds the prompt in an order that suits the prompt caches of providers: tools, then the system prompt, then the
+ * fixed part (the first message, the summaries of later messages, and the memory that matches the newest message), then
+ * the recent messages. A prompt that is too long loses old, large outputs of tools first; if it is still too long,
+ * `toSummarize` contains the messages to summarize before the model is called.
+ */
+export async function buildPrompt(
+  sql: Sql,
+  run: EngineRun,
+  agent: RunAgent,
+  tools: ReadonlyMap<string, RunTool>,
+  { tokens: window, isExceeded }: Window,
+  parts?: ReadParts,
+): Promise<Prompt> {
+  const [history, system, memory] = await Promise.all([
+    readConversation(sql, run.orgId, run.sessionId, parts),
+    systemPrompt(sql, run, agent, parts),
+    runMemory(sql, run, agent, parts),
+  ])
+  const conversation = { ...history, memory }
+  const { declared, characters: toolCharacters } = declarationsOf(tools)
+  const arrange = (isElided: boolean) => {
+    const messages = arrangeMessages({ ...conversation, isElided }, run.model)
+    const characters = system.length + JSON.stringify(messages).length + toolCharacters
+    return { isElided, messages, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+  }
+  const isTooLong = ({ tokens }: { tokens: number }) => isExceeded || tokens > window * WINDOW_SHARE
+  const whole = arrange(false)
+  const arranged = isTooLong(whole) ? arrange(true) : whole
+  const { summaries, pinned, recent } = conversation
+  const toSummarize = isTooLong(arranged) ? messagesToSummarize(recent) : []
+  const texts = summaries.map(({ content }) => content)
+  const areSummariesLong = texts.join('').length / CHARACTERS_PER_TOKEN > window * SUMMARIES_SHARE
+  return {
+    system,
+    messages: arranged.messages,
+    tools: declared,
+    toSummarize,
+    toMerge: toSummarize.length > 0 && areSummariesLong ? texts : [],
+    context: {
+      tokens: arranged.tokens,
+      fromSeq: recent[0]?.seq ?? 0,
+      toSeq: recent.at(-1)?.seq ?? 0,
+      summaryId: summaries.at(-1)?.id ?? null,
+      pinnedSeq: pinned[0]?.seq ?? null,
+      hasMemory: memory !== null,
+      isElided: arranged.isElided,
+      systemHash: hashOf(system),
+    },
+  }
+}
+
+async function readConversation(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  parts: ReadParts | undefined,
+): Promise<Omit<Conversation, 'isElided' | 'memory'>> {
+  const readBefore = parts?.read?.messages ?? []
+  const [allSummaries, newMessages] = await Promise.all([
+    parts?.hasSummaries === false ? [] : listSummaries(sql, orgId, sessionId),
+    listRecent(sql, orgId, sessionId, readBefore.at(-1)?.seq ?? 0),
+  ])
+  const summaries = currentSummaries(allSummaries)
+  const upto = summaries.at(-1)?.uptoSeq ?? 0
+  const recent = [...readBefore, ...newMessages].filter(({ seq }) => seq > upto)
+  if (parts?.read) parts.read.messages = recent
+  if (upto === 0) return { first: [], summaries, pinned: [], recent }
+  const [first, last] = await Promise.all([
+    listForContext(sql, orgId, sessionId, 0, 1),
+    listNewestUserMessage(sql, orgId, sessionId),
+  ])
+  const pinned = last.filter(({ seq }) => seq <= upto && seq !== first[0]?.seq)
+  return { first, summaries, pinned, recent }
+}
+
+export const hashOf = (system: string) => sha256(system).toString('base64url')
+
+export interface Conversation {
+  /** The first message, if a summary replaces the messages after it. */
+  first: readonly MessageRow[]
+  summaries: readonly { id: string; content: string }[]
+  /** The memories in the prompt of the run. */
+  memory: string | null
+  /** The newest message of a person, if a summary stands for it. */
+  pinned: readonly MessageRow[]
+  recent: readonly MessageRow[]
+  /** Old, large outputs of tools are left out. */
+  isElided: boolean
+}
+
+export const arrangeMessages = (
+  { first, summaries, memory, pinned, recent, isElided }: Conversation,
+  model: string,
+): ModelMessage[] =>
+  withoutForeignReasoning(
+    [
+      ...first.map(toModelMessage),
+      ...summaries.map(({ content }) =>
+        dataMessage(`A summary of earlier messages of this conversation:\n\n${content}`),
+      ),
+      ...(memory === null ? [] : [dataMessage(memory)]),
+      ...pinned.map(toModelMessage),
+      ...(isElided ? elideOutputs([...recent]) : recent).map(toModelMessage),
+    ],
+    model,
+  )
+
+const dataMessage = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
+
+export function declareTools(tools: ReadonlyMap<string, RunTool>): Record<string, ToolDeclaration> {
+  const sorted = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return Object.fromEntries(
+    sorted.map(({ name, description, input, inputSchema = schemaOf(input) }) => [
+      name,
+      { description, inputSchema },
+    ]),
+  )
+}
+
+const declarations = new WeakMap<
+  ReadonlyMap<string, RunTool>,
+  { declared: Record<string, ToolDeclaration>; characters: number }
+>()
+
+/** Cached, because each step of an agent declares the same tools. */
+function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
+  const cached = declarations.get(tools)
+  if (cached) return cached
+  const declared = declareTools(tools)
+  const result = { declared, characters: JSON.stringify(declared).length }
+  declarations.set(tools, result)
+  return result
+}
+
+const schemas = new WeakMap<z.ZodType, object>()
+
+/** Cached: without the cache, the schemas of all tools took 3 ms of each step. */
+export function schemaOf(input: z.ZodType): object {
+  const schema = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input' })
+  schemas.set(input, schema)
+  return schema
+}

@@ -1,0 +1,50 @@
+import type { Sql } from '../../../../database/database.ts'
+import { fence } from '../../../../models/fence.ts'
+import { clip } from '../../../../tools/clip.ts'
+import {
+  findHits,
+  findRunMemory,
+  type Hit,
+  insertRunMemory,
+  listKeys,
+} from '../../../knowledge/memory/memory.ts'
+import { listNewestUserMessage } from '../../conversations/conversations.ts'
+import type { RunAgent } from '../engine/engine.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import type { PromptParts } from './prompt-parts.ts'
+
+const HITS_MAX = 5
+const HIT_BYTES = 2000
+const KEYS_MAX = 30
+
+/**
+ * The memories in the prompt of a run: keys to look up, and the texts that match the newest message of a person.
+ * Chosen once and stored, so that every step of the run has the same prompt up to here. Null without any memory.
+ */
+export async function runMemory(
+  sql: Sql,
+  run: Pick<EngineRun, 'orgId' | 'id' | 'projectId' | 'sessionId'>,
+  agent: Pick<RunAgent, 'tools'>,
+  parts?: Pick<PromptParts, 'memory'>,
+): Promise<string | null> {
+  if (!agent.tools.memory) return null
+  const { orgId, id: runId, projectId } = run
+  const stored = parts ? parts.memory : await findRunMemory(sql, orgId, runId)
+  if (stored !== null) return stored || null
+  const keys = await listKeys(sql, orgId, projectId, KEYS_MAX + 1)
+  const [message] = keys.length > 0 ? await listNewestUserMessage(sql, orgId, run.sessionId) : []
+  const hits = message ? await findHits(sql, orgId, projectId, message.body, HITS_MAX) : []
+  const content = keys.length > 0 ? render(keys, hits) : ''
+  await insertRunMemory(sql, orgId, { runId, content, memoryIds: hits.map(({ id }) => id) })
+  return content || null
+}
+
+function render(keys: { key: string }[], hits: Hit[]): string {
+  const names = keys.slice(0, KEYS_MAX).map(({ key }) => JSON.stringify(key))
+  const list = `Keys, newest first: ${names.join(', ')}${keys.length > KEYS_MAX ? ' and more' : ''}`
+  const texts = hits.map(
+    ({ key, projectId, content }) =>
+      `${JSON.stringify(key)} (${projectId === null ? 'organization' : 'project'}):\n${clip(content, HIT_BYTES).text}`,
+  )
+  return fence([list, ...texts].join('\n\n'), 'the memory, which search_memory searches')
+}

@@ -1,0 +1,47 @@
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { deleteCallsOfProject } from '../../connections/connections/connections.ts'
+
+/**
+ * Ends the runs of a purged project and deletes at most `limit` rows of their content. Returns how many. The runs stay
+ * with their cost, without text.
+ */
+export async function emptyRuns(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  { limit, now }: { limit: number; now: Date },
+): Promise<number> {
+  const batchOf = (table: Fragment) => sql`
+    ctid = any(array(
+      select t.ctid from runs r join ${table} t on t.org_id = r.org_id and t.run_id = r.id
+      where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}))`
+  const batchOfRuns = (where: Fragment) => sql`
+    ctid = any(array(
+      select ctid from runs where org_id = ${orgId} and project_id = ${projectId} and ${where} limit ${limit}))`
+  const statements = [
+    // With another lease, a worker that still executes the run can write nothing.
+    () => sql`
+      update runs set status = 'canceled', finished_at = ${now}, due_at = null, lease = lease + 1
+      where ${batchOfRuns(sql`status in ('queued', 'running', 'waiting')`)}`,
+    () => deleteCallsOfProject(sql, orgId, projectId, limit),
+    // By key: a ctid is unique within one partition only.
+    () => sql`
+      delete from run_events e using (
+        select t.run_id, t.seq from runs r join run_events t on t.org_id = r.org_id and t.run_id = r.id
+        where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}
+      ) old
+      where e.org_id = ${orgId} and e.run_id = old.run_id and e.seq = old.seq`,
+    () => sql`delete from approvals where ${batchOf(sql`approvals`)}`,
+    () => sql`delete from run_calls where ${batchOf(sql`run_calls`)}`,
+    () => sql`delete from guardrail_matches where ${batchOf(sql`guardrail_matches`)}`,
+    () => sql`delete from run_steps where ${batchOf(sql`run_steps`)}`,
+    () => sql`
+      update runs set title = null, error = null, wait = null
+      where ${batchOfRuns(sql`(title is not null or error is not null or wait is not null)`)}`,
+  ]
+  for (const run of statements) {
+    const { count } = await run()
+    if (count > 0) return count
+  }
+  return 0
+}

@@ -1,0 +1,91 @@
+import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { newId } from '../../../../security/ids.ts'
+import { insertMessage } from '../../conversations/conversations.ts'
+import { recordInterrupted } from '../usage/record-usage.ts'
+import type { Engine } from './engine.ts'
+import type { EngineRun } from './run-row.ts'
+import { type InterruptedAttempt, interruptAttempts, type StepNumber, textOfAttempt } from './step-queries.ts'
+import { trustOf } from './trust.ts'
+
+/**
+ * Ends the interrupted model calls of a step, and records an estimate of their cost, which they never reported. Returns
+ * the events of their ends.
+ */
+export async function endInterrupted(
+  sql: Sql,
+  run: EngineRun,
+  engine: Pick<Engine, 'models'>,
+  n: number,
+  now: Date,
+): Promise<RunEvent[]> {
+  const ended = await interruptAttempts(sql, run, n, now)
+  for (const cutOff of ended) await recordInterrupted(sql, run, engine, { n, ...cutOff }, now)
+  // `interruptStep` has already reported the end of an attempt that a person interrupted.
+  return ended
+    .filter(({ isSteered }) => !isSteered)
+    .map(({ attempt, kind }) => interruptedEvent(kind, { n, attempt }))
+}
+
+/**
+ * Like `endInterrupted`, for a run that ends: also adds the text of the attempt that people saw to the conversation.
+ */
+export async function endInterruptedWithText(
+  sql: Sql,
+  run: EngineRun,
+  engine: Pick<Engine, 'models'>,
+  n: number,
+  now: Date,
+): Promise<RunEvent[]> {
+  const events: RunEvent[] = []
+  for (const ended of await endInterrupted(sql, run, engine, n, now)) {
+    if (ended.type === 'step.finished') {
+      const text = await textOfAttempt(sql, run, ended.data)
+      events.push(...(await storePartialText(sql, run, ended.data, text, now)))
+    }
+    events.push(ended)
+  }
+  return events
+}
+
+/** The event of the end of an interrupted model call. */
+export function interruptedEvent(kind: InterruptedAttempt['kind'], step: StepNumber): RunEvent {
+  const end = { n: step.n, attempt: step.attempt, state: 'interrupted' as const, errorCode: null }
+  return kind === 'answer'
+    ? { type: 'step.finished', data: { ...end, finish: null, usage: null, cost: null } }
+    : { type: 'summary.finished', data: { ...end, uptoSeq: null } }
+}
+
+/** Adds the text of an incomplete answer to the conversation. */
+export async function storePartialText(
+  sql: Sql,
+  run: EngineRun,
+  { n }: StepNumber,
+  text: string,
+  now: Date,
+): Promise<RunEvent[]> {
+  if (text === '') return []
+  const message = await insertMessage(
+    sql,
+    run.orgId,
+    run.sessionId,
+    {
+      id: newId(),
+      role: 'assistant',
+      runId: run.id,
+      step: n,
+      authorId: null,
+      content: [{ type: 'text', text }],
+      body: text,
+      trust: await trustOf(sql, run),
+      state: 'sent',
+    },
+    now,
+  )
+  return message ? [messageEvent(message)] : []
+}
+
+export const messageEvent = ({ id, seq, role }: { id: string; seq: number; role: string }): RunEvent => ({
+  type: 'message',
+  data: { messageId: id, seq, role },
+})

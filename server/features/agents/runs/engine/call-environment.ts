@@ -1,0 +1,60 @@
+import type { JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import type { InvokeTool } from '../../../../tools/tool.ts'
+import type { CallEnvironment } from '../calls/call-tool.ts'
+import { startChild } from '../children/start-child.ts'
+import { recordMatches } from '../screening/record-matches.ts'
+import type { RunAgentInput } from '../tools/run-agent.ts'
+import type { Engine } from './engine.ts'
+import { accessLost } from './errors.ts'
+import { callerOf } from './run-caller.ts'
+import type { EngineRun } from './run-row.ts'
+import type { StepState } from './step-state.ts'
+
+/**
+ * The environment of the calls of a run: its tools, and endpoints with the rights of the person or key that started it.
+ */
+export async function callEnvironment(
+  engine: Engine,
+  ctx: JobContext,
+  state: StepState,
+): Promise<Omit<CallEnvironment, 'signal' | 'heldCalls' | 'reads'>> {
+  const { run, last } = state
+  const agent = await engine.agentOf(ctx.sql, run)
+  return {
+    ctx,
+    run,
+    screening: await engine.screeningOf(ctx, state, agent, last!),
+    recordMatches: (sql, { step, callId }, matched) =>
+      recordMatches(engine, sql, run, { step, callId, stage: 'tool' }, matched, ctx.now()),
+    // The endpoint checks again whether a mandate allows a planned payment, and whether a number makes a planned call.
+    tools: engine.toolsOf(run, { ...agent, canPay: true, hasNumber: true }),
+    invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
+    storeOverflow: (call, overflow) =>
+      engine.storeOverflow(invokeAs(engine, ctx, run, ctx.sql), run, call, overflow),
+    prepareChild: async (call, input) => {
+      const choices = await engine.models.choices(run.orgId)
+      return (sql) => startChild(choices, ctx, sql, run, call, input as RunAgentInput)
+    },
+    log: engine.log,
+  }
+}
+
+/** Rights are read for each call: a person who loses access stops the run at its next call. */
+const invokeAs =
+  (engine: Engine, ctx: JobContext, run: EngineRun, sql: Sql): InvokeTool =>
+  async (name, { params = {}, query = {}, body, idempotencyKey }) => {
+    const caller = await callerOf(sql, run)
+    if (!caller) throw accessLost()
+    const origin = { ...ctx.origin, ip: `run ${run.id}`, userAgent: 'Atrium agent' }
+    const result = await engine.invoke(name, {
+      caller,
+      origin,
+      params,
+      query,
+      body,
+      ...(idempotencyKey && { idempotencyKey }),
+      sql,
+    })
+    return JSON.parse(result.body)
+  }

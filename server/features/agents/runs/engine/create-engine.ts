@@ -1,0 +1,104 @@
+import type { Logger } from 'pino'
+import type { EndpointName } from '../../../../../contract/index.ts'
+import type { Sql } from '../../../../database/database.ts'
+import type { Call, Result } from '../../../../endpoint/call.ts'
+import { ApiError } from '../../../../errors.ts'
+import type { Models } from '../../../../models/models.ts'
+import { type AgentSettings, findVersion } from '../../agents/agents.ts'
+import { storeOverflow } from '../calls/overflow.ts'
+import { readHistory } from '../context/history.ts'
+import { buildPrompt } from '../context/prompt.ts'
+import { loadScreening, NO_SCREENING } from '../screening/screening.ts'
+import { allToolsFor, withCallTools, withOutsideTools } from '../tools/all-tools.ts'
+import type { ConnectorOptions } from '../tools/connector-tools.ts'
+import { loadOutsideTools } from '../tools/outside-tools.ts'
+import type { RunTool } from '../tools/run-tool.ts'
+import { createRunMetrics } from '../usage/metrics.ts'
+import type { Engine, RunAgent, Workflows } from './engine.ts'
+import type { EngineRun } from './run-row.ts'
+
+export interface EngineOptions {
+  models: Models
+  invoke: (name: EndpointName, call: Call) => Promise<Result>
+  workflows: Workflows
+  /** The dependencies of calls of MCP servers and connectors. */
+  outside: ConnectorOptions
+  /** The tools of a run that speaks in a phone call; none for every other run. */
+  callToolsOf: (sql: Sql, run: EngineRun) => Promise<readonly RunTool[]>
+  /** Whether an organization has a phone number that works. */
+  hasNumber: (sql: Sql, orgId: string) => Promise<boolean>
+  log: Logger
+}
+
+/** Versions in memory; beyond this all are dropped and read again. */
+const VERSIONS_MAX = 500
+
+/** The engine with the agents, tools and prompts of this server. */
+export function createEngine({
+  models,
+  invoke,
+  workflows,
+  outside,
+  callToolsOf,
+  hasNumber,
+  log,
+}: EngineOptions): Engine {
+  const versionOf = createVersionCache()
+  const toolsOf = createToolCache()
+  return {
+    models,
+    invoke,
+    workflows,
+    log,
+    agentOf: async (sql, run) => {
+      const settings = await versionOf(sql, run)
+      return {
+        ...settings,
+        model: settings.model ?? run.model,
+        ...(await loadOutsideTools(sql, run, settings, outside)),
+        callTools: await callToolsOf(sql, run),
+        ...(settings.tools.phone && { hasNumber: await hasNumber(sql, run.orgId) }),
+      }
+    },
+    screeningOf: async ({ sql, now }, { run, hasGuardrails }, agent, step) =>
+      hasGuardrails ? loadScreening(sql, run, agent, models, { step, now }) : NO_SCREENING,
+    toolsOf: (_run, agent) => toolsOf(agent),
+    promptOf: (sql, run, agent, window, parts) => buildPrompt(sql, run, agent, toolsOf(agent), window, parts),
+    storeOverflow,
+    metrics: createRunMetrics(),
+  }
+}
+
+/** A version of an agent never changes, so each process reads it once. */
+function createVersionCache() {
+  const versions = new Map<string, AgentSettings>()
+  return async (sql: Sql, { orgId, agentId, agentVersion }: EngineRun): Promise<AgentSettings> => {
+    const key = `${orgId} ${agentId} ${agentVersion}`
+    const cached = versions.get(key)
+    if (cached) return cached
+    const settings = await findVersion(sql, orgId, agentId, agentVersion)
+    if (!settings) throw new ApiError('NOT_FOUND', 'The version of the agent does not exist')
+    if (versions.size >= VERSIONS_MAX) versions.clear()
+    versions.set(key, settings)
+    return settings
+  }
+}
+
+/** The tools depend on a few switches, so there are few sets of them. */
+function createToolCache() {
+  const sets = new Map<string, ReadonlyMap<string, RunTool>>()
+  return (
+    agent: Pick<
+      RunAgent,
+      'tools' | 'skills' | 'canPay' | 'hasNumber' | 'callTools' | 'outsideTools' | 'foundTools' | 'approvals'
+    >,
+  ): ReadonlyMap<string, RunTool> => {
+    const { canPay = false, hasNumber = true } = agent
+    const tools = hasNumber ? agent.tools : { ...agent.tools, phone: false }
+    const hasSkills = agent.skills.length > 0
+    const key = JSON.stringify([tools, hasSkills, canPay])
+    const cached = sets.get(key) ?? allToolsFor(tools, { history: readHistory, hasSkills, canPay })
+    sets.set(key, cached)
+    return withOutsideTools(withCallTools(cached, agent), agent)
+  }
+}

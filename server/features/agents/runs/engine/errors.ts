@@ -1,0 +1,28 @@
+import { ApiError } from '../../../../errors.ts'
+
+/** Why a run failed, as a code for programs and a sentence for people. */
+export const runErrors = {
+  time_limit: (detail = 'its limit of minutes') => `The run reached ${detail}`,
+  step_limit: (detail = 'its limit of steps') => `The run reached ${detail}`,
+  interrupted_too_often: () => 'The server stopped five times during the same step',
+  unknown_model: (detail = 'The model does not exist') => detail,
+  provider_rejected_key: (detail = 'The provider rejected the API key') => detail,
+  provider_unavailable: (detail = 'The provider did not respond') => detail,
+  provider_rate_limited: (detail = 'The provider is limiting requests') => detail,
+  provider_rejected_request: (detail = 'The provider rejected the request') => detail,
+  refused: (detail = 'The provider refused the content') => detail,
+  context_too_long: (detail = 'The conversation does not fit into the context window of the model') => detail,
+  workflow_failed: (detail = 'A block of the workflow failed') => detail,
+  budget_reached: (detail = 'a budget') => `The run reached ${detail}`,
+  model_not_allowed: (detail = 'The organization does not allow the model') => detail,
+  price_unknown: (detail = 'The price of the model is not known, so no budget can limit it') => detail,
+  blocked_by_guardrail: (detail = 'A guardrail') => `${detail} blocks this`,
+  internal: () => 'The server could not continue the run because of an internal error',
+  access_lost: (detail = 'The person or key that started the run lost access to the project') => detail,
+} satisfies Record<string, (detail?: string) => string>
+
+export type RunEndCode = keyof typeof runErrors
+
+/** Thrown by a call of a run whose person or key has lost access. */
+export const accessLost = () =>
+  new ApiError('FORBIDDEN', runErrors.access_lost(), { details: { reason: 'access_lost' } })

@@ -1,0 +1,151 @@
+import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
+import type { JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import type { Pricing } from '../../../../models/prices.ts'
+import { newId } from '../../../../security/ids.ts'
+import { hasQueued, insertMessage, type MessagePart } from '../../conversations/conversations.ts'
+import type { Answer } from '../answers/answer.ts'
+import { listGrants } from '../approvals/approval-queries.ts'
+import { requestApprovals } from '../approvals/request.ts'
+import { insertCalls } from '../calls/call-queries.ts'
+import { findNamedHosts } from '../calls/named-hosts.ts'
+import { findCoveredCalls, planCalls } from '../calls/plan-calls.ts'
+import { reportApprovals } from '../children/report.ts'
+import { withSigner } from '../context/model-messages.ts'
+import { recordAnswer } from '../usage/record-usage.ts'
+import { messageEvent } from './attempts.ts'
+import type { Engine, Prompt, RunAgent } from './engine.ts'
+import { append, lockLeasedRun, resultsAfterLock } from './lease.ts'
+import type { EngineRun } from './run-row.ts'
+import { endRun, type StepEnd, settle } from './settle.ts'
+import { endAttempt, type StepNumber } from './step-queries.ts'
+import { readState, type StepState } from './step-state.ts'
+
+/** A model call that succeeded. */
+export interface FinishedAttempt {
+  step: StepNumber
+  answer: Answer
+  prompt: Prompt
+  /** Null if the price of the model is not known. */
+  pricing: Pricing | null
+  /** Whether budgets have a reservation for it. */
+  isReserved: boolean
+}
+
+/**
+ * Everything that follows from a complete answer, in one transaction: the message, its calls, its cost, the end of the
+ * run.
+ */
+export const finishStep = (
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+  agent: RunAgent,
+  finished: FinishedAttempt,
+): Promise<StepEnd | StepState> =>
+  ctx.transaction(async (inside) => {
+    const now = ctx.now()
+    const { sql } = inside
+    const { step, answer } = finished
+    const { locked, results } = await resultsAfterLock(lockLeasedRun(sql, run), [
+      storeAnswer(sql, run, finished, now),
+      answer.calls.length > 0 ? listGrants(sql, run) : [],
+      answer.calls.length === 0 && hasQueued(sql, run.orgId, run.sessionId),
+    ])
+    const [stored, grants, isQueued] = results
+    const events = [...answer.unwrittenEvents, ...stored]
+    if (answer.calls.length > 0) {
+      const current = { ...run, trust: locked.trust }
+      const tools = engine.toolsOf(run, agent)
+      const covered = await findCoveredCalls(sql, current, tools, answer, now)
+      const hosts = await findNamedHosts(sql, current, agent, tools, answer)
+      const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, hosts, now)
+      const needsApproval = planned.approvals.length > 0
+      // Sent in this order: the state that the calls need is read after the changes, without a round trip of its own.
+      const inserted = insertCalls(sql, run, planned.calls, now).execute()
+      const [, , state] = await Promise.all([
+        append(sql, run, [...events, ...planned.events], now, { isSuccess: true }),
+        inserted,
+        needsApproval ? null : readState(sql, run, now),
+      ])
+      if (needsApproval) await requestApprovals(sql, run, planned.approvals, now)
+      await reportApprovals(sql, run, planned.events, now)
+      return state ?? 'next'
+    }
+    if (!isQueued && !locked.isCancelRequested) return endRun(sql, run, { status: 'succeeded' }, events, now)
+    await append(sql, run, events, now, { isSuccess: true })
+    return locked.isCancelRequested ? settle(engine, inside, run, { status: 'canceled' }) : 'next'
+  })
+
+/** Stores the answer and its cost, and returns the events that report it. */
+async function storeAnswer(
+  sql: Sql,
+  run: EngineRun,
+  { step, answer, prompt, ...charge }: FinishedAttempt,
+  now: Date,
+): Promise<RunEvent[]> {
+  const { cost, recorded } = recordAnswer(
+    sql,
+    run,
+    { ...step, model: run.model },
+    answer,
+    prompt,
+    charge,
+    now,
+  )
+  const { messages, finish, usage, firstTokenAt } = answer
+  const end = { content: messages, finish, usage, cost, firstTokenAt, errorCode: null, error: null, now }
+  const [message] = await Promise.all([
+    storeMessage(sql, run, step, answer, now),
+    endAttempt(sql, run, { ...step, state: 'done', ...end }),
+    recorded,
+  ])
+  return [...message, finishedEvent(step, answer, cost)]
+}
+
+/** Stores the answer as the model returned it; an empty answer is no message. */
+async function storeMessage(
+  sql: Sql,
+  run: EngineRun,
+  step: StepNumber,
+  answer: Answer,
+  now: Date,
+): Promise<RunEvent[]> {
+  const content = answer.messages.flatMap((message): MessagePart[] => {
+    if (message.role !== 'assistant') return []
+    if (typeof message.content === 'string') return [{ type: 'text', text: message.content }]
+    return message.content as MessagePart[]
+  })
+  if (content.length === 0) return []
+  const message = await insertMessage(
+    sql,
+    run.orgId,
+    run.sessionId,
+    {
+      id: newId(),
+      role: 'assistant',
+      runId: run.id,
+      step: step.n,
+      authorId: null,
+      content: withSigner(content, run.model),
+      body: answer.text,
+      trust: run.trust,
+      state: 'sent',
+      isContinued: answer.calls.length > 0,
+    },
+    now,
+  )
+  return message ? [messageEvent(message)] : []
+}
+
+const finishedEvent = (step: StepNumber, { finish, usage }: Answer, cost: string | null): RunEvent => ({
+  type: 'step.finished',
+  data: {
+    ...step,
+    state: 'done',
+    finish,
+    usage: usage && { inputTokens: usage.input, outputTokens: usage.output },
+    cost,
+    errorCode: null,
+  },
+})

@@ -1,0 +1,67 @@
+import type { Role } from '../../../../../contract/accounts/accounts.ts'
+import { scopeGrants, scopesInRuns } from '../../../../../contract/accounts/scopes.ts'
+import type { Caller } from '../../../../context.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
+import type { Trust } from '../../../../tools/tool.ts'
+import { memberProjectAccess } from '../../../projects/access/access.ts'
+import type { EngineRun } from './run-row.ts'
+
+/** The scopes that the tools of a connected app need; no payments. */
+const APP_SCOPES = ['models:read', 'files:write']
+
+export interface RunRights {
+  role: Role
+  workspaceId: string | null
+  scopes: string[] | null
+  readOnly: boolean | null
+}
+
+/** The key, or the grant of a connected app, with whose rights a caller starts runs; null for a person. */
+export const keyIdOf = ({ via, credentialId }: Pick<Caller, 'via' | 'credentialId'>): string | null =>
+  via === 'key' || via === 'app' ? credentialId : null
+
+/**
+ * The rights that the person, key or app that started run `r` has now. Null if the person left, the key or the grant
+ * was revoked or has expired, or the project is no longer visible to them. Only a grant to write starts runs.
+ */
+export const rightsOf = (sql: Sql): Fragment => sql`(
+  select json_build_object('role', m.role, 'workspaceId', m.default_workspace_id,
+    'scopes', coalesce(k.scopes, case when g.id is not null then ${APP_SCOPES}::text[] end), 'readOnly', k.read_only)
+  from memberships m
+  join projects p on p.org_id = m.org_id and p.id = r.project_id and p.deleted_at is null
+  left join api_keys k on k.org_id = m.org_id and k.id = r.key_id and k.user_id = m.user_id and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > now())
+  left join app_grants g on g.org_id = m.org_id and g.id = r.key_id and g.user_id = m.user_id and g.revoked_at is null
+    and g.access = 'write' and (g.expires_at is null or g.expires_at > now())
+  where m.org_id = r.org_id and m.user_id = r.created_by
+    and (r.key_id is null or k.id is not null or g.id is not null)
+    and ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is not null)`
+
+/** Whether these rights include machine payments, which the endpoint checks again. */
+export const mayPay = ({ role, scopes, readOnly }: RunRights): boolean =>
+  role !== 'member' && !readOnly && (scopes === null || scopeGrants(scopes, 'billing:machine:charge'))
+
+/** The caller of a run's tool calls, with the rights that they have now. A run never has the rights of an operator. */
+export async function callerOf(
+  sql: Sql,
+  run: Pick<EngineRun, 'orgId' | 'id' | 'createdBy'>,
+): Promise<Caller | null> {
+  const [row] = await sql<{ rights: RunRights | null; trust: Trust }[]>`
+    select ${rightsOf(sql)} as rights, r.trust from runs r where r.org_id = ${run.orgId} and r.id = ${run.id}`
+  if (!row?.rights) return null
+  const { role, workspaceId, scopes, readOnly } = row.rights
+  return {
+    via: 'run',
+    credentialId: run.id,
+    trust: row.trust,
+    userId: run.createdBy,
+    orgId: run.orgId,
+    workspaceId,
+    role,
+    operator: false,
+    scopes: scopes ? scopesInRuns(scopes) : 'all',
+    ...(readOnly && { readOnly: true }),
+    stepUpUntil: null,
+    stepUpMethods: [],
+  }
+}

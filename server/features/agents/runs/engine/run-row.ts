@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { RUN_WAITS, WaitingBudget, WaitingFailure } from '../../../../../contract/agents/run-events.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
+import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
+import type { Trust } from '../../../../tools/tool.ts'
+import type { LeasedRun } from './lease.ts'
+
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
+
+export const isEnded = (status: RunStatus): boolean =>
+  status === 'succeeded' || status === 'failed' || status === 'canceled'
+
+/** Whether the worker with the lease continues with its next step, or the run has ended or waits. */
+export type StepEnd = 'next' | 'released'
+
+export interface RunWait {
+  for: (typeof RUN_WAITS)[number]
+  since: string
+  /** When the run continues without a decision; null if it waits for one. */
+  until: string | null
+  budget?: z.output<typeof WaitingBudget>
+  failure?: z.output<typeof WaitingFailure>
+}
+
+/** A run of an agent, as the engine reads it. */
+export interface EngineRun extends LeasedRun {
+  kind: 'agent' | 'workflow'
+  projectId: string
+  agentId: string
+  agentVersion: number
+  parentRunId: string | null
+  parentStep: number | null
+  parentOrdinal: number | null
+  depth: number
+  /** The agent block that it runs. */
+  blockId: string | null
+  trigger: string
+  trust: Trust
+  model: string
+  status: RunStatus
+  createdBy: string
+  keyId: string | null
+  cancelRequestedAt: string | null
+  maxSteps: number
+  deadlineAt: string
+  providerFailures: number
+  retrySince: string | null
+  createdAt: string
+  startedAt: string | null
+  faults: number
+  /** The trace of the request, event or job that started it. */
+  trace: string | null
+}
+
+export const engineColumns = (sql: Sql): Fragment => sql`
+  r.org_id as "orgId", r.id, r.session_id as "sessionId", r.kind, r.project_id as "projectId", r.agent_id as "agentId",
+  r.agent_version as "agentVersion", r.parent_run_id as "parentRunId", r.parent_step as "parentStep",
+  r.parent_ordinal as "parentOrdinal", r.depth, r.block_id as "blockId", r.trigger, r.trust, r.model, r.status, r.lease,
+  r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
+  r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
+  r.retry_since as "retrySince", r.created_at as "createdAt",
+  r.started_at as "startedAt", r.faults, r.trace`
+
+/**
+ * Claims runs whose next step is due, in turns between organizations. Runs of a killed worker are due when its lease
+ * has expired.
+ */
+export const claimRuns = (
+  sql: Sql,
+  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
+) => sql<EngineRun[]>`
+  with recursive busy as (
+    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
+  ), orgs as (
+    (select org_id from runs where due_at is not null order by org_id limit 1)
+    union all
+    select (select r.org_id from runs r where r.due_at is not null and r.org_id > o.org_id order by r.org_id limit 1)
+    from orgs o where o.org_id is not null
+  ), due as (
+    select d.org_id, d.id, d.due_at, row_number() over (partition by d.org_id order by d.due_at) as turn
+    from orgs o
+    left join busy b on b."orgId" = o.org_id
+    cross join lateral (
+      select r.org_id, r.id, r.due_at from runs r
+      where r.org_id = o.org_id and r.due_at <= ${now}
+      order by r.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0))
+      for update skip locked
+    ) d
+    where o.org_id is not null
+  ), chosen as (
+    select org_id, id from due order by turn, due_at limit ${limit}
+  )
+  update runs r set lease = r.lease + 1, status = 'running', wait = null, due_at = ${leasedUntil},
+    deadline_at = case when r.wait ->> 'for' = 'budget' then
+      r.deadline_at + greatest(${now}::timestamptz - (r.wait ->> 'since')::timestamptz, interval '0') else r.deadline_at end
+  from chosen c where r.org_id = c.org_id and r.id = c.id
+  returning ${engineColumns(sql)}`
+
+/** The run, locked until the transaction ends. */
+export async function lockRun(sql: Sql, orgId: string, runId: string) {
+  const [run] = await sql<(EngineRun & { wait: RunWait | null })[]>`
+    select ${engineColumns(sql)}, r.wait from runs r
+    where r.org_id = ${orgId} and r.id = ${runId} and r.agent_id is not null for update`
+  return run
+}

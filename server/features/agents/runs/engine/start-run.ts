@@ -1,0 +1,59 @@
+import type { RUN_TRIGGERS } from '../../../../../contract/agents/agent-runs.ts'
+import type { Context } from '../../../../context.ts'
+import { newId } from '../../../../security/ids.ts'
+import { currentTraceparent } from '../../../../telemetry/tracing.ts'
+import type { Trust } from '../../../../tools/tool.ts'
+import { findLowestTrust, takeRunNumber } from '../../conversations/conversations.ts'
+import { findLowerAuthor } from './instruction-authors.ts'
+import { wakeWorkers } from './lease.ts'
+import { publishRunEvent } from './publish.ts'
+import { keyIdOf } from './run-caller.ts'
+import { type EngineRun, engineColumns } from './run-row.ts'
+import { lowestOf } from './trust.ts'
+
+export interface NewRun {
+  id?: string
+  kind?: 'workflow'
+  projectId: string
+  sessionId: string
+  agent: { id: string; version: number; model: string; maxSteps: number; maxMinutes: number }
+  trigger: (typeof RUN_TRIGGERS)[number]
+  /** The trust of the message that starts it; the run starts with the lowest of the session. */
+  trust: Trust
+  title: string | null
+  blockId?: string
+  scheduleId?: string | undefined
+  /** The run that starts it; without a call for a block of a workflow. */
+  parent?: { run: EngineRun; step: number | null; ordinal: number | null } | undefined
+}
+
+/** Starts a run with the rights of the caller; its first step is due immediately. */
+export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRun> {
+  const { sql, caller } = ctx
+  const now = ctx.now()
+  const { agent, parent } = run
+  const keyId = parent ? parent.run.keyId : keyIdOf(caller)
+  const number = await takeRunNumber(sql, caller.orgId, run.sessionId)
+  const reason = await findLowerAuthor(sql, caller.orgId, caller, {
+    agentId: agent.id,
+    agentVersion: agent.version,
+    projectId: run.projectId,
+    sessionId: run.sessionId,
+    blockId: run.blockId ?? null,
+  })
+  const sessionTrust = await findLowestTrust(sql, caller.orgId, run.sessionId)
+  const trust = lowestOf([run.trust, sessionTrust, reason === null ? 'trusted' : 'verified'])
+  const [row] = await sql<EngineRun[]>`
+    insert into runs as r (org_id, id, kind, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
+      trust_reason, model, key_id, block_id, schedule_id, parent_run_id, parent_step,
+      parent_ordinal, depth, max_steps, deadline_at, due_at, created_by, created_at, trace)
+    values (${caller.orgId}, ${run.id ?? newId()}, ${run.kind ?? 'agent'}, ${run.projectId}, ${run.sessionId}, ${number}, ${agent.id}, ${agent.version}, ${run.title},
+      'queued', ${run.trigger}, ${trust}, ${reason}, ${agent.model}, ${keyId},
+      ${run.blockId ?? null}, ${run.scheduleId ?? null}, ${parent?.run.id ?? null},
+      ${parent?.step ?? null}, ${parent?.ordinal ?? null}, ${parent ? parent.run.depth + 1 : 0}, ${agent.maxSteps}, ${new Date(now.getTime() + agent.maxMinutes * 60_000)}, ${now},
+      ${caller.userId}, ${now}, ${currentTraceparent()})
+    returning ${engineColumns(sql)}`
+  await publishRunEvent(sql, row!, 'queued', now)
+  wakeWorkers(sql)
+  return row!
+}

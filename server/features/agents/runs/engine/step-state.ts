@@ -1,0 +1,114 @@
+import type { Sql } from '../../../../database/database.ts'
+import type { FoundModel } from '../../../../models/models.ts'
+import { mayBeLimited } from '../../../billing/budgets/budgets.ts'
+import { hasMandate } from '../../../billing/machine-payments/machine-payments.ts'
+import { storedMemory } from '../../../knowledge/memory/memory.ts'
+import type { StoredSettings } from '../../../organizations/settings/settings.ts'
+import { queuedExists, summariesExist } from '../../conversations/conversations.ts'
+import { hasRules } from '../../guardrails/guardrails.ts'
+import type { Remark } from '../approvals/approval-queries.ts'
+import type { CallRow, EndedRead } from '../calls/call-queries.ts'
+import type { PromptParts, ReadMessages } from '../context/prompt-parts.ts'
+import { projectPrompt } from '../context/system-prompt.ts'
+import { type LeasedRun, LeaseLost } from './lease.ts'
+import { type RunRights, rightsOf } from './run-caller.ts'
+import { type EngineRun, engineColumns } from './run-row.ts'
+import { isUncounted, type StepRow } from './step-queries.ts'
+
+/** A call with the changed input and the note of the person who approved it. */
+export type CallState = CallRow & Omit<Remark, 'ordinal'>
+
+/** Everything on which the next step of a run depends. */
+export interface StepState extends PromptParts {
+  run: EngineRun
+  /** Null if the person or key that started the run lost access. */
+  rights: RunRights | null
+  last: StepRow | null
+  /** The calls of the last step. */
+  calls: CallState[]
+  /** How often the last step was cut off. */
+  interruptions: number
+  hasQueued: boolean
+  /** The organization has guardrails. */
+  hasGuardrails: boolean
+  /** A mandate of its agent, project or key is in force. */
+  hasMandate: boolean
+  /** Whether a budget may apply to its next model call. */
+  isLimited: boolean
+  /** The settings of the organization as stored; null: the defaults. */
+  policy: StoredSettings | null
+}
+
+/** The state of a run, and the values that its process has cached. */
+export interface CachedRun {
+  state: StepState
+  /** Calls whose results are stored with the start of the model call. */
+  ended: readonly EndedRead[]
+  read: ReadMessages | null
+  /** Its model, if that was looked up at the same time. */
+  foundModel?: FoundModel
+}
+
+type StateRow = EngineRun & Omit<StepState, 'run'>
+
+/** Reads the state of a claimed run in one statement. */
+export async function readState(
+  sql: Sql,
+  { orgId, id, sessionId, lease }: LeasedRun,
+  now: Date,
+): Promise<StepState> {
+  const [row] = await sql<StateRow[]>`
+    select ${engineColumns(sql)}, ${rightsOf(sql)} as rights, l.step as last,
+      ${queuedExists(sql, orgId, sessionId)} as "hasQueued", ${hasRules(sql, orgId)} as "hasGuardrails",
+      ${hasMandate(sql, now)} as "hasMandate", ${mayBeLimited(sql)} as "isLimited", (select o.settings from org_settings o where o.org_id = r.org_id) as policy,
+      (${projectPrompt(sql, orgId)} and p.id = r.project_id) as project, ${storedMemory(sql, orgId, id)} as memory,
+      ${summariesExist(sql, orgId, sessionId)} as "hasSummaries", (
+        select count(*)::int from run_steps s
+        where s.org_id = r.org_id and s.run_id = r.id and s.n = l.n and s.state in ('interrupted', 'streaming')
+          and not ${isUncounted(sql)}) as interruptions, coalesce((
+        select json_agg(json_build_object('step', c.step, 'ordinal', c.ordinal, 'callId', c.call_id, 'tool', c.tool,
+          'input', c.input, 'effect', c.effect, 'risk', c.risk, 'state', c.state, 'attempts', c.attempts,
+          'output', c.output, 'approvalId', c.approval_id, 'childRunId', c.child_run_id,
+          'editedInput', a.edited_input, 'note', a.note) order by c.ordinal)
+        from run_calls c
+        left join approvals a on a.org_id = c.org_id and a.id = c.approval_id and a.decision = 'approved'
+        where c.org_id = r.org_id and c.run_id = r.id and c.step = l.n), '[]') as calls
+    from runs r
+    left join lateral (
+      select s.n, json_build_object('n', s.n, 'attempt', s.attempt, 'state', s.state, 'kind', s.kind,
+        'errorCode', s.error_code, 'finish', s.finish, 'model', s.model) as step
+      from run_steps s where s.org_id = r.org_id and s.run_id = r.id order by s.n desc, s.attempt desc limit 1
+    ) l on true
+    where r.org_id = ${orgId} and r.id = ${id} and r.lease = ${lease} and r.status = 'running'`
+  if (!row) throw new LeaseLost()
+  const {
+    rights,
+    last,
+    calls,
+    interruptions,
+    hasQueued,
+    hasGuardrails,
+    hasMandate: isMandated,
+    isLimited,
+    policy,
+    project,
+    memory,
+    hasSummaries,
+    ...run
+  } = row
+  return {
+    run,
+    rights,
+    last,
+    calls,
+    interruptions,
+    hasQueued,
+    hasGuardrails,
+    hasMandate: isMandated,
+    isLimited,
+    policy,
+    project,
+    memory,
+    hasSummaries,
+  }
+}

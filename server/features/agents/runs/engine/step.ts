@@ -1,0 +1,124 @@
+import type { JobContext } from '../../../../context.ts'
+import type { Slot } from '../../../../jobs/lease-loop.ts'
+import { inSpan } from '../../../../telemetry/tracing.ts'
+import { type EndedRead, isOpen } from '../calls/call-queries.ts'
+import { type EndedReads, storeReads, withOutcome } from '../calls/ended-reads.ts'
+import { runCalls } from '../calls/run-calls.ts'
+import type { ReadMessages } from '../context/prompt-parts.ts'
+import { stepSpan } from '../tracing/run-spans.ts'
+import { askModel } from './ask-model.ts'
+import { callEnvironment } from './call-environment.ts'
+import type { Engine } from './engine.ts'
+import { handleFault } from './fault.ts'
+import { append, LeaseLost } from './lease.ts'
+import { publishRunEvent } from './publish.ts'
+import type { EngineRun } from './run-row.ts'
+import { makeDue, type RunEnd, type StepEnd, settle, stepLimit, timeLimit } from './settle.ts'
+import type { StepRow } from './step-queries.ts'
+import { type CachedRun, readState, type StepState } from './step-state.ts'
+
+/** A run fails when its process ends this many times during the same step. */
+const INTERRUPTIONS_MAX = 5
+
+/**
+ * Advances a claimed run step by step, until it waits or ends. While other runs wait for a worker, it advances by one
+ * step and releases the lease: the claim takes turns between organizations.
+ */
+export async function runSteps(
+  engine: Engine,
+  ctx: JobContext,
+  claimed: EngineRun,
+  slot: Slot,
+): Promise<void> {
+  let run = claimed
+  // Messages of a phone call are not cached: the last answer is shortened to the part that the caller heard.
+  const read: ReadMessages | null = run.trigger === 'call' ? null : { messages: [] }
+  try {
+    let next: StepState | EndedReads | null = null
+    do {
+      const cached: CachedRun = isState(next)
+        ? { state: next, ended: [], read }
+        : { ...(await loadRun(engine, ctx, run, next?.ended ?? [])), read }
+      const { state } = cached
+      run = state.run
+      const end = await inSpan(
+        () => stepSpan(state),
+        () => advance(engine, ctx, cached, slot.handOver),
+      )
+      if (end === 'released') return
+      next = end === 'next' ? null : end
+    } while (slot.mayContinue())
+    if (next && !isState(next)) await storeReads(ctx, run, next.ended)
+    await makeDue(ctx.sql, run, ctx.now())
+  } catch (error) {
+    if (error instanceof LeaseLost) return
+    await handleFault(engine, ctx, run, error)
+  }
+}
+
+const isState = (next: StepState | EndedReads | null): next is StepState => next !== null && 'run' in next
+
+/**
+ * Reads the state of the run and finds its model at the same time; `ended` are reads whose results are not stored yet.
+ */
+async function loadRun(
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+  ended: readonly EndedRead[],
+): Promise<Omit<CachedRun, 'read'>> {
+  const { orgId, kind, model } = run
+  const [storedState, foundModel] = await Promise.all([
+    readState(ctx.sql, run, ctx.now()),
+    kind === 'agent' ? engine.models.find(orgId, model) : null,
+  ])
+  const state = { ...storedState, calls: storedState.calls.map((call) => withOutcome(call, ended)) }
+  return { state, ended, ...(foundModel && state.run.model === model && { foundModel }) }
+}
+
+/** Executes the open calls of the run, or one model call. Returns the state for the next step if it has been read. */
+async function advance(
+  engine: Engine,
+  ctx: JobContext,
+  cached: CachedRun,
+  handOver: AbortSignal,
+): Promise<StepEnd | StepState | EndedReads> {
+  const { state, ended } = cached
+  const { run, last, calls } = state
+  const end = async (reason: RunEnd) => {
+    await storeReads(ctx, run, ended)
+    return settle(engine, ctx, run, reason)
+  }
+  if (run.cancelRequestedAt) return end({ status: 'canceled' })
+  if (ctx.now() > new Date(run.deadlineAt)) return end(timeLimit(run))
+  if (!state.rights) return end({ status: 'failed', code: 'access_lost' })
+  if (run.startedAt === null) await begin(ctx, run)
+  if (run.kind === 'workflow') return engine.workflows.advance(ctx, run)
+
+  const open = calls.filter(isOpen)
+  if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, state), open)
+
+  const isAnswered = last !== null && isAnswer(last)
+  if (isAnswered && calls.length === 0 && !state.hasQueued) return end({ status: 'succeeded' })
+  const step = nextAttempt(last)
+  if (step.n > run.maxSteps) return end(stepLimit(run))
+  if (!isAnswered && state.interruptions >= INTERRUPTIONS_MAX)
+    return end({ status: 'failed', code: 'interrupted_too_often' })
+  return askModel(engine, ctx, cached, step, handOver)
+}
+
+/** A summary precedes the answer of its step. */
+const isAnswer = ({ state, kind }: StepRow) => state === 'done' && kind === 'answer'
+
+const nextAttempt = (last: StepRow | null) => {
+  if (!last) return { n: 1, attempt: 1 }
+  return isAnswer(last) ? { n: last.n + 1, attempt: 1 } : { n: last.n, attempt: last.attempt + 1 }
+}
+
+const begin = (ctx: JobContext, run: EngineRun) =>
+  ctx.transaction(async (inside) => {
+    const now = ctx.now()
+    await append(inside.sql, run, [{ type: 'run.started', data: { runId: run.id, model: run.model } }], now)
+    await inside.sql`update runs set started_at = ${now} where org_id = ${run.orgId} and id = ${run.id}`
+    await publishRunEvent(inside.sql, run, 'running', now)
+  })

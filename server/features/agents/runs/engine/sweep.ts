@@ -1,0 +1,97 @@
+import { EVENT_DAYS } from '../../../../../contract/organizations/settings-options.ts'
+import type { JobContext } from '../../../../context.ts'
+import { firstIdAt } from '../../../../database/id-range.ts'
+import {
+  listTimePartitions,
+  retirePartition,
+  type TimePartition,
+} from '../../../../database/time-partitions.ts'
+import { deleteCallsOfRunsSql } from '../../../connections/connections/connections.ts'
+import { settleApproval } from '../approvals/decide.ts'
+import { listOpenApprovals } from '../approvals/decision-queries.ts'
+import { resumeWithConnection } from '../calls/held-calls.ts'
+import { resumeAfterAgentChange } from '../usage/budget-waits.ts'
+import { lockRun } from './run-row.ts'
+
+const EXPIRED_MAX = 200
+const RUNS_MAX = 500
+const ROWS_MAX = 10_000
+const DAY_MS = 86_400_000
+/**
+ * The age at which a day of run events is dropped: runs that started and ended on the day are past the default
+ * retention.
+ */
+const DROPPED_AFTER_MS = (EVENT_DAYS.default + 1) * DAY_MS
+
+/**
+ * Denies approvals that have expired, resumes runs whose agent or connection has changed, and deletes the events of
+ * runs that ended before the retention period of their organization. Events whose day is about to be dropped are only
+ * marked, which hides them.
+ */
+export async function sweepRuns(ctx: JobContext): Promise<void> {
+  await expireApprovals(ctx)
+  await resumeAfterAgentChange(ctx)
+  await resumeWithConnection(ctx)
+  const before = new Date(ctx.now().getTime() - EVENT_DAYS.min * DAY_MS)
+  const days = await listTimePartitions(ctx.sql, 'run_events')
+  const oldest = days.find((day) => day.from && !isPastRetention(day, ctx.now()))
+  /** Events of runs with an earlier id are deleted here; `dropRunEvents` drops the others with their day. */
+  const firstId = oldest?.from ? firstIdAt(oldest.from) : null
+  await ctx.sql`
+    with expired as (
+      select r.org_id, r.id, kept.days from runs r left join org_settings o on o.org_id = r.org_id
+      cross join lateral (
+        select coalesce((o.settings ->> 'runEventDays')::int, ${EVENT_DAYS.default}::int) as days
+      ) kept
+      where r.agent_id is not null and r.finished_at < ${before} and r.events_deleted_at is null
+        and r.finished_at < ${ctx.now()}::timestamptz - make_interval(days => kept.days)
+      order by r.finished_at limit ${RUNS_MAX}
+    ), deleted as (
+      delete from run_events e using expired x where e.org_id = x.org_id and e.run_id = x.id
+        and (x.days < ${EVENT_DAYS.default} or ${firstId}::uuid is null or x.id < ${firstId}::uuid)
+    ), deleted_calls as (
+      ${deleteCallsOfRunsSql(ctx.sql, ctx.sql`expired`)}
+    )
+    update runs r set events_deleted_at = ${ctx.now()} from expired x where r.org_id = x.org_id and r.id = x.id`
+}
+
+/**
+ * Drops the days of run events that are past the default retention. The events of runs with a longer retention move to
+ * another partition.
+ */
+export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'>): Promise<void> {
+  for (const partition of await listTimePartitions(sql, 'run_events')) {
+    if (!isPastRetention(partition, now())) break
+    const outcome = await retirePartition(sql, partition, {
+      keptRows: (inside) => inside`
+        select e.* from runs r join ${inside(partition.name)} e on e.org_id = r.org_id and e.run_id = r.id
+        where r.events_deleted_at is null and r.agent_id is not null and r.id < ${firstIdAt(partition.to)}
+          and r.id >= ${firstIdAt(partition.from ?? new Date(0))}`,
+    })
+    // `many`: so many events have a longer retention that the partition stays, and expired events are deleted in
+    // batches.
+    if (outcome !== 'many') continue
+    const name = sql(partition.name)
+    const deleteSome = () => sql`
+      delete from ${name} where ctid = any(array(
+        select e.ctid from ${name} e join runs r on r.org_id = e.org_id and r.id = e.run_id
+        where r.events_deleted_at is not null limit ${ROWS_MAX}))`
+    while ((await deleteSome()).count === ROWS_MAX);
+  }
+}
+
+const isPastRetention = ({ to }: TimePartition, now: Date) => to.getTime() + DROPPED_AFTER_MS <= now.getTime()
+
+async function expireApprovals(ctx: JobContext): Promise<void> {
+  const expired = await ctx.sql<{ orgId: string; runId: string; id: string }[]>`
+    select org_id as "orgId", run_id as "runId", id from approvals
+    where decision is null and expires_at <= ${ctx.now()} and org_id <> all(${ctx.suspensions.list()}::uuid[])
+    order by expires_at limit ${EXPIRED_MAX}`
+  for (const { orgId, runId, id } of expired)
+    await ctx.transaction(async ({ sql }) => {
+      const run = await lockRun(sql, orgId, runId)
+      const approval = run && (await listOpenApprovals(sql, run)).find((open) => open.id === id)
+      if (approval)
+        await settleApproval(sql, run, approval, { decision: 'expired', by: null, note: null }, ctx.now())
+    })
+}

@@ -1,0 +1,29 @@
+import type { WorkerRuntime } from '../../../../feature.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
+import { claimSpan } from '../tracing/run-spans.ts'
+import type { Engine } from './engine.ts'
+import { LEASE_MS, STEP_CHANNEL } from './lease.ts'
+import { claimRuns, type EngineRun } from './run-row.ts'
+import { runSteps } from './step.ts'
+
+/** Steps mostly wait for models and need little CPU, so a process can run many of them at the same time. */
+const CONCURRENCY_MAX = 50
+const PER_ORGANIZATION_MAX = 10
+const CLAIM_MAX = 20
+/** The time that a stopping process gives its model calls to end before another process repeats them. */
+const HAND_OVER_MS = 2000
+
+/** Runs the steps of agents as soon as they are due. */
+export const startRunWorker = (engine: Engine, runtime: WorkerRuntime) =>
+  startOrganizationLoop<EngineRun>(runtime, {
+    name: 'runs',
+    channel: STEP_CHANNEL,
+    handOverMs: HAND_OVER_MS,
+    concurrency: CONCURRENCY_MAX,
+    claimMax: CLAIM_MAX,
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    spanOf: claimSpan,
+    claim: (request) => claimRuns(runtime.pool, request),
+    run: (run, slot) => runSteps(engine, runtime.context(), run, slot),
+  })

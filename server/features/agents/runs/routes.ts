@@ -1,0 +1,42 @@
+import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import { approvals } from '../../../../contract/agents/approvals.ts'
+import { runs } from '../../../../contract/canvas/runs.ts'
+import { handle } from '../../../endpoint/route.ts'
+import type { Models } from '../../../models/models.ts'
+import { cancelRun } from './api/control.ts'
+import { listAll } from './api/list.ts'
+import { presentAgentRun, readChildren } from './api/present.ts'
+import { readPrompt } from './api/prompt.ts'
+import { retryRun } from './api/retry.ts'
+import { readChoices, type WithChoices } from './api/runnable-agent.ts'
+import { readSteps } from './api/steps.ts'
+import { decide, get, list } from './approvals/approvals.ts'
+import { listGrants, revokeGrant } from './approvals/grants.ts'
+import type { Engine } from './engine/engine.ts'
+import { getRun, listRuns, startRun, updateRun } from './lifecycle.ts'
+import type { RunChannel } from './stream/run-stream.ts'
+
+export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) => [
+  handle(runs.list, listRuns),
+  handle(runs.start, startRun),
+  handle(runs.get, getRun),
+  handle(runs.update, updateRun),
+  handle(agentRuns.list, listAll),
+  handle(agentRuns.get, (ctx, { id }) => presentAgentRun(ctx, id)),
+  handle(agentRuns.children, readChildren),
+  handle(agentRuns.stream, (ctx, input) => channel.follow(ctx, input)),
+  handle(agentRuns.cancel, cancelRun),
+  handle(
+    agentRuns.retry,
+    (ctx, { choices, id }: WithChoices<typeof agentRuns.retry>) =>
+      retryRun(choices, engine.workflows, ctx, { id }),
+    readChoices(models),
+  ),
+  handle(agentRuns.steps, readSteps),
+  handle(agentRuns.prompt, readPrompt),
+  handle(approvals.list, list),
+  handle(approvals.get, get),
+  handle(approvals.decide, (ctx, input) => decide(engine, ctx, input)),
+  handle(approvals.grants, listGrants),
+  handle(approvals.revokeGrant, revokeGrant),
+]

@@ -1,0 +1,83 @@
+import type { JobContext } from '../../../../context.ts'
+import type { ModelCall } from '../../../../models/stream-call.ts'
+import type { Answer } from '../answers/answer.ts'
+import { type CallLimits, callModel } from '../answers/call-model.ts'
+import { storePartialText } from '../engine/attempts.ts'
+import type { Engine } from '../engine/engine.ts'
+import { append, lockLeasedRun } from '../engine/lease.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { type StepEnd, settle } from '../engine/settle.ts'
+import { endAttempt, type StepNumber } from '../engine/step-queries.ts'
+import { releaseAttempt } from '../usage/release-attempt.ts'
+import { recordMatches } from './record-matches.ts'
+import { screenCalls } from './screen-calls.ts'
+import { screenInput } from './screen-input.ts'
+
+/** One model call with the guardrails of the run, applied to its prompt and its answer. */
+export async function callScreened(
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+  step: StepNumber,
+  call: Omit<ModelCall, 'signal'>,
+  limits: CallLimits,
+): Promise<Answer> {
+  const { screening } = limits
+  const { messages, blockedBy, matched } = await screenInput(screening, call.messages)
+  const record = (stage: 'input' | 'output', found: typeof matched) =>
+    recordMatches(engine, ctx.sql, run, { step: step.n, stage }, found, ctx.now())
+  // A repeated attempt reads the same messages, whose matches are already recorded.
+  if (step.attempt === 1 || blockedBy) await record('input', matched)
+  if (blockedBy) return { ...EMPTY_ANSWER, blockedBy }
+  const answer = await callModel(ctx, run, step, { ...call, messages }, { isShown: true, ...limits })
+  await record('output', answer.matched)
+  const screened = await screenCalls(screening, answer)
+  for (const { callId, matched: inputs } of screened.callMatches)
+    await recordMatches(engine, ctx.sql, run, { step: step.n, stage: 'tool', callId }, inputs, ctx.now())
+  return screened.answer
+}
+
+/** The answer if the input is blocked and no model is called. */
+const EMPTY_ANSWER: Answer = {
+  text: '',
+  calls: [],
+  finish: null,
+  usage: null,
+  messages: [],
+  firstTokenAt: null,
+  failure: null,
+  blockedBy: null,
+  matched: [],
+  unwrittenEvents: [],
+  stopReason: null,
+}
+
+/**
+ * Ends a run whose input or answer a guardrail blocks. If the input is blocked, no model is called and nothing is
+ * charged, and a message in the conversation takes the place of the answer, so that the conversation can continue.
+ */
+export const endBlocked = (
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+  step: StepNumber,
+  { blockedBy, firstTokenAt }: Answer,
+): Promise<StepEnd> =>
+  ctx.transaction(async (inside) => {
+    const now = ctx.now()
+    await lockLeasedRun(inside.sql, run)
+    const end = { content: null, finish: null, usage: null, cost: null, firstTokenAt, error: null, now }
+    const detail = `The guardrail “${blockedBy!.name}”`
+    if (firstTokenAt === null) {
+      await endAttempt(inside.sql, run, {
+        ...step,
+        state: 'failed',
+        errorCode: 'blocked_by_guardrail',
+        ...end,
+      })
+      await releaseAttempt(inside.sql, run, step, now)
+      const text = `${detail} blocked this message. The agent has not read it.`
+      await append(inside.sql, run, await storePartialText(inside.sql, run, step, text, now), now)
+    }
+    return settle(engine, inside, run, { status: 'failed', code: 'blocked_by_guardrail', detail })
+  })

@@ -1,0 +1,73 @@
+import { ApiError } from '../../../../errors.ts'
+import { type ActiveRule, isModelRule, type RuleMatches, screenValue } from '../../guardrails/guardrails.ts'
+import type { Answer, RequestedCall } from '../answers/answer.ts'
+import type { ScreeningRules } from './screening.ts'
+
+export interface CallMatches {
+  callId: string
+  matched: RuleMatches[]
+}
+
+/** Applies the rules for tools to the inputs of calls. A call that a rule blocks ends with an error. */
+export async function screenCalls(
+  { rules: { tool: rules }, judge }: ScreeningRules,
+  answer: Answer,
+): Promise<{ answer: Answer; callMatches: CallMatches[] }> {
+  if (rules.length === 0 || answer.calls.length === 0) return { answer, callMatches: [] }
+  const callMatches: CallMatches[] = []
+  const calls: RequestedCall[] = []
+  for (const call of answer.calls) {
+    const { value, blockedBy, matched } = await screenValue(rules, call.input, judge)
+    if (matched.length > 0) callMatches.push({ callId: call.callId, matched })
+    calls.push(
+      blockedBy ? { ...call, input: {}, invalid: refusal(blockedBy, 'input') } : { ...call, input: value },
+    )
+  }
+  return { answer: { ...answer, calls, messages: withInputs(answer.messages, calls) }, callMatches }
+}
+
+/** The model gets its own calls back with the next step: without the redacted text. */
+function withInputs(messages: Answer['messages'], calls: readonly RequestedCall[]): Answer['messages'] {
+  const inputs = new Map(calls.map(({ callId, input }) => [callId, input]))
+  return messages.map((message) => {
+    if (message.role !== 'assistant' || typeof message.content === 'string') return message
+    const content = message.content.map((part) =>
+      part.type === 'tool-call' && inputs.has(part.toolCallId)
+        ? { ...part, input: inputs.get(part.toolCallId) }
+        : part,
+    )
+    return { ...message, content }
+  })
+}
+
+/**
+ * Applies the rules for tools to the output of a call, and the rules for input to an output that repeats messages of
+ * the conversation. In a transaction no model is called, because the transaction would stay open. Throws if a rule
+ * blocks the output.
+ */
+export async function screenOutput(
+  { rules, judge }: ScreeningRules,
+  output: unknown,
+  { isConversation, isInTransaction }: { isConversation: boolean; isInTransaction: boolean },
+): Promise<{ output: unknown; matched: RuleMatches[] }> {
+  const applied = [...rules.tool, ...(isConversation ? rules.input.map(asRedaction) : [])].filter(
+    (rule) => !(isInTransaction && isModelRule(rule)),
+  )
+  const { value, blockedBy, matched } = await screenValue(applied, output, judge)
+  if (blockedBy) throw new BlockedOutput(blockedBy, matched)
+  return { output: value, matched }
+}
+
+const asRedaction = (rule: ActiveRule): ActiveRule =>
+  isModelRule(rule) || rule.action !== 'block' ? rule : { ...rule, action: 'redact' }
+
+/** The output of a call that a rule blocks, with the matches to record. */
+export class BlockedOutput extends ApiError {
+  readonly matched: RuleMatches[]
+  constructor(rule: ActiveRule, matched: RuleMatches[]) {
+    super('FORBIDDEN', refusal(rule, 'result'), { details: { reason: 'guardrail', guardrailId: rule.id } })
+    this.matched = matched
+  }
+}
+
+const refusal = ({ name }: ActiveRule, subject: string) => `The guardrail “${name}” blocks this ${subject}`

@@ -1,0 +1,109 @@
+import type { AgentTool } from '../../../../../contract/agents/agent-options.ts'
+import { runAction, searchActions } from '../../../../tools/actions/action-tools.ts'
+import { actionsFor } from '../../../../tools/actions/actions.ts'
+import { editCanvas } from '../../../../tools/canvas/edit-canvas.ts'
+import { readCanvas } from '../../../../tools/canvas/read-canvas.ts'
+import { listEvents } from '../../../../tools/events.ts'
+import { listFiles } from '../../../../tools/files/list-files.ts'
+import { organizeFiles } from '../../../../tools/files/organize-files.ts'
+import { readFile } from '../../../../tools/files/read-file.ts'
+import { writeFile } from '../../../../tools/files/write-file.ts'
+import { saveMemory } from '../../../../tools/memory/save-memory.ts'
+import { searchMemory } from '../../../../tools/memory/search-memory.ts'
+import { createProject, getProject, listProjects, updateProject } from '../../../../tools/projects.ts'
+import { search } from '../../../../tools/search/search.ts'
+import { submitFeedback } from '../../../../tools/submit-feedback.ts'
+import { listCalls } from '../../../../tools/telephony/list-calls.ts'
+import { listSms } from '../../../../tools/telephony/list-sms.ts'
+import { makeCall } from '../../../../tools/telephony/make-call.ts'
+import { sendSms } from '../../../../tools/telephony/send-sms.ts'
+import { askPerson } from './ask-person.ts'
+import { type HistoryReader, readHistory } from './history.ts'
+import { makePayment } from './make-payment.ts'
+import { readSkill } from './read-skill.ts'
+import { runAgent } from './run-agent.ts'
+import type { RunTool } from './run-tool.ts'
+import { SHOWN_TOOLS_MAX, searchTools } from './search-tools.ts'
+import { webFetch } from './web/web-fetch.ts'
+
+/** The tools that every agent has. */
+const ALWAYS = [askPerson, createProject, getProject, listEvents, listProjects, submitFeedback, updateProject]
+
+/** The tools that the settings of an agent switch on. */
+const BY_SETTING = {
+  blocks: [readCanvas, editCanvas],
+  files: [listFiles, readFile, writeFile, organizeFiles],
+  memory: [searchMemory, saveMemory],
+  web: [webFetch],
+  agents: [runAgent],
+  phone: [sendSms, makeCall, listCalls, listSms],
+}
+
+export interface ToolSources {
+  history: HistoryReader
+  /** Whether the agent has skills. */
+  hasSkills?: boolean
+  /** Whether a mandate lets the run pay. */
+  canPay?: boolean
+}
+
+/** The tools of a run by name, in the order of their names: an unchanged order keeps the prompt caches of providers. */
+export function allToolsFor(
+  settings: Readonly<Record<AgentTool, boolean>>,
+  { history, hasSkills = false, canPay = false }: ToolSources,
+): ReadonlyMap<string, RunTool> {
+  const chosen = (Object.keys(BY_SETTING) as (keyof typeof BY_SETTING)[]).filter((name) => settings[name])
+  const actions = actionsFor(settings)
+  const bySetting = [searchOf(settings), searchActions(actions), runAction(actions), readHistory(history)]
+  const tools = [
+    ...ALWAYS,
+    ...bySetting,
+    ...(hasSkills ? [readSkill] : []),
+    ...(canPay ? [makePayment] : []),
+    ...chosen.flatMap((name): unknown[] => BY_SETTING[name]),
+  ] as RunTool[]
+  const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return new Map(sorted.map((tool) => [tool.name, tool]))
+}
+
+/** Adds the tools of the phone call in which the run speaks, except those that the agent is denied. */
+export function withCallTools(
+  tools: ReadonlyMap<string, RunTool>,
+  { callTools = [], approvals }: { callTools?: readonly RunTool[]; approvals: OutsideTools['approvals'] },
+): ReadonlyMap<string, RunTool> {
+  const added = callTools.filter(({ name }) => approvals[name] !== 'deny')
+  return added.length === 0 ? tools : new Map([...tools, ...added.map((tool) => [tool.name, tool] as const)])
+}
+
+export interface OutsideTools {
+  outsideTools?: readonly RunTool[]
+  /** The names of those that searches of the run found. */
+  foundTools?: readonly string[]
+  approvals: Readonly<Record<string, string>>
+}
+
+/**
+ * Adds the tools of MCP servers and connectors, except those that the agent is denied. Above the limit, adds the tool
+ * `search_tools` and the tools that it found instead.
+ */
+export function withOutsideTools(
+  tools: ReadonlyMap<string, RunTool>,
+  { outsideTools = [], foundTools = [], approvals }: OutsideTools,
+): ReadonlyMap<string, RunTool> {
+  const added = outsideTools.filter(({ name }) => approvals[name] !== 'deny' && !tools.has(name))
+  if (added.length === 0) return tools
+  const areTooMany = tools.size + added.length > SHOWN_TOOLS_MAX
+  const shown = areTooMany
+    ? [searchTools(added), ...added.filter(({ name }) => foundTools.includes(name))]
+    : added
+  return new Map([...tools, ...shown.map((tool) => [tool.name, tool] as const)])
+}
+
+/** Finds the kinds that the settings of the agent allow. */
+const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean>>) =>
+  search({
+    description:
+      'Find projects and files by name, and blocks of a project by title or content, or any of them by id. Use it when you do not know where something is.',
+    kinds: ['project', 'file', 'block'],
+    allowed: ['project', ...(files ? (['file'] as const) : []), ...(blocks ? (['block'] as const) : [])],
+  })

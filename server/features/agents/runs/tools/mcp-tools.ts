@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Sql } from '../../../../database/database.ts'
+import { forbidden } from '../../../../errors.ts'
+import { stableFence } from '../../../../models/fence.ts'
+import type { Vault } from '../../../../security/vault.ts'
+import { clip } from '../../../../tools/clip.ts'
+import {
+  behaviorOf,
+  callAcceptedTool,
+  listUsableTools,
+  type UsableTool,
+} from '../../mcp-servers/mcp-servers.ts'
+import { accessLost } from '../engine/errors.ts'
+import { callerOf } from '../engine/run-caller.ts'
+import type { RunTool } from './run-tool.ts'
+
+const DESCRIPTION_BYTES = 2000
+
+type Input = Record<string, unknown>
+
+/** The dependencies of a call besides the run: the vault contains the credentials of the servers. */
+interface McpOptions {
+  vault: Vault
+  now: () => Date
+}
+
+/** The tools of the MCP servers of an agent, as admins accepted them. */
+export async function loadMcpTools(
+  sql: Sql,
+  orgId: string,
+  serverIds: readonly string[],
+  options: McpOptions,
+): Promise<RunTool[]> {
+  if (serverIds.length === 0) return []
+  const usable = await listUsableTools(sql, orgId, serverIds)
+  return usable.map((tool) => mcpTool(tool, options) as unknown as RunTool)
+}
+
+function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
+  const { callName, name, serverName, serverId, accepted, acceptedHash, rule } = tool
+  const { effect, risk } = behaviorOf(accepted, tool)
+  return {
+    name: callName,
+    description: describe(tool),
+    input: inputOf(accepted.inputSchema),
+    inputSchema: accepted.inputSchema,
+    effect,
+    risk,
+    ...(rule && { rule }),
+    isOutside: true,
+    // A grant covers the tool of this server in its current form, not a later tool with the same name.
+    grantName: () => `${callName} ${serverId.slice(-12)} ${acceptedHash.slice(0, 12)}`,
+    summarize: () => `Call ${name} of the MCP server ${serverName}`,
+    async run(call, input) {
+      const caller = await callerOf(call.sql, call.run)
+      if (!caller) throw accessLost()
+      if (caller.readOnly && effect !== 'read')
+        throw forbidden(`${callName} may change something, and the API key of this run may only read`)
+      const { sql, outbound, signal } = call
+      return callAcceptedTool({ sql, outbound, vault, now }, call.orgId, tool, input, signal)
+    },
+  }
+}
+
+/**
+ * Fences the text of the MCP server as data, with the same marker in each step: a new one would defeat prompt caches.
+ */
+function describe({ name, serverName, accepted }: UsableTool): string {
+  const { text, next } = clip(accepted.description, DESCRIPTION_BYTES)
+  const shown = next === null ? text : `${text}…`
+  const head = `The tool ${name} of the MCP server ${serverName}, which is not part of Atrium.`
+  return shown.trim() === '' ? head : `${head}\n${stableFence(shown, `the MCP server ${serverName}`)}`
+}
+
+/**
+ * Checks that the input is an object with the required properties; the server checks the rest. A validator would
+ * compile the schema of an outside server, whose patterns can take unlimited time.
+ */
+function inputOf({ required }: Record<string, unknown>): z.ZodType<Input> {
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
+  return z.record(z.string(), z.unknown(), { error: 'must be an object' }).superRefine((input, ctx) => {
+    for (const name of names)
+      if (!Object.hasOwn(input, name)) ctx.addIssue({ code: 'custom', path: [name], message: 'is required' })
+  })
+}

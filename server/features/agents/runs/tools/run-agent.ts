@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { isolateName } from '../../../../../contract/text-with-names.ts'
+import { conflict } from '../../../../errors.ts'
+import type { RunTool } from './run-tool.ts'
+
+const MESSAGE_CHARACTERS_MAX = 20_000
+const SUMMARY_CHARACTERS_MAX = 500
+
+const input = z.strictObject({
+  agent: z.string().min(1).max(100).describe('Name or id of the agent'),
+  message: z
+    .string()
+    .min(1)
+    .max(MESSAGE_CHARACTERS_MAX)
+    .describe('The task with everything that the agent needs: it does not see this conversation'),
+  project: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      'Id or slug; default: the project of this run. After it has read content from outside, no other is allowed',
+    ),
+})
+
+export type RunAgentInput = z.output<typeof input>
+
+/** Starts a child run; its answer is the result of the call. The engine starts it, in the transaction of the call. */
+export const runAgent: RunTool<RunAgentInput> = {
+  name: 'run_agent',
+  description:
+    'Pass a part of your work to another agent and get its answer. Several calls in one step work at the same time. An unknown name is answered with the names of the agents.',
+  input,
+  effect: 'transaction',
+  risk: 'none',
+  startsRun: true,
+  summarize: ({ agent, message }) =>
+    `Ask the agent ${isolateName(agent)}: ${message.slice(0, SUMMARY_CHARACTERS_MAX)}`,
+  run: async () => {
+    throw conflict('A child run answers this call')
+  },
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { Sql } from '../../../../database/database.ts'
+import { rankByTerms } from '../../../../tools/rank-by-terms.ts'
+import { schemaOf } from '../context/prompt.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import type { RunTool } from './run-tool.ts'
+
+/** With more tools than this, models choose worse, and the declarations fill the prompt. */
+export const SHOWN_TOOLS_MAX = 40
+const NAME = 'search_tools'
+const FOUND_PER_SEARCH = 5
+/** The tools of the last searches stay declared; tools of earlier searches can be found again. */
+const FOUND_MAX = 30
+/** A longer output would become a file. */
+const OUTPUT_BYTES_MAX = 49_152
+const SOURCES_MAX = 60
+
+const input = z.strictObject({
+  query: z.string().min(1).max(200).describe('What you want to do, in a few words'),
+})
+
+/**
+ * Finds tools of MCP servers and connectors when there are too many to declare. The tools that it finds are declared
+ * from then on.
+ */
+export const searchTools = (all: readonly RunTool[]): RunTool =>
+  ({
+    name: NAME,
+    description: `Find tools of connected services, which are too many to show at once. You can call the tools that it finds from your next step on. There are tools of: ${sourcesOf(all)}.`,
+    input,
+    effect: 'read',
+    risk: 'none',
+    isReadBack: true,
+    run: async (_call, { query }) => {
+      const ranked = rankByTerms(all, query, FOUND_PER_SEARCH, ({ name, description }) => [
+        [description, 1],
+        [name, 4],
+      ])
+      const tools = withinLimit(
+        ranked.map((tool) => ({
+          name: tool.name,
+          description: tool.description,
+          input: tool.inputSchema ?? schemaOf(tool.input),
+        })),
+      )
+      return tools.length > 0 ? { tools } : { tools, note: 'No tool matches: use other words' }
+    },
+  }) satisfies RunTool<z.output<typeof input>> as unknown as RunTool
+
+function withinLimit<T>(tools: T[]): T[] {
+  let bytes = 0
+  return tools.filter((tool, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(tool))
+    return index === 0 || bytes <= OUTPUT_BYTES_MAX
+  })
+}
+
+/** The source of `github_get_issue` is github, and that of `mcp_archive_search` is mcp_archive. */
+const sourcesOf = (all: readonly RunTool[]) =>
+  [...new Set(all.map(({ name }) => /^(mcp_[^_]+|[^_]+)/.exec(name)![0]))]
+    .toSorted()
+    .slice(0, SOURCES_MAX)
+    .join(', ')
+
+/** The names of the tools that the searches of a run found, read from its calls: any process can continue the run. */
+export async function listFoundTools(
+  sql: Sql,
+  { orgId, id }: Pick<EngineRun, 'orgId' | 'id'>,
+): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select t ->> 'name' as name from run_calls c
+    cross join lateral jsonb_array_elements(case when jsonb_typeof(c.output -> 'tools') = 'array' then c.output -> 'tools' else '[]' end) t
+    where c.org_id = ${orgId} and c.run_id = ${id} and c.tool = ${NAME} and c.state = 'done'
+    order by c.step desc, c.ordinal desc`
+  return [...new Set(rows.map(({ name }) => name))].slice(0, FOUND_MAX)
+}

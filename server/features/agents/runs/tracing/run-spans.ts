@@ -1,0 +1,52 @@
+import { providerName } from '../../../../telemetry/gen-ai.ts'
+import { runSpanId, runTraceparent } from '../../../../telemetry/run-span.ts'
+import { recordSpan, type SpanStart } from '../../../../telemetry/tracing.ts'
+import type { EngineRun, RunStatus } from '../engine/run-row.ts'
+import type { StepState } from '../engine/step-state.ts'
+
+/** The work of one process on a run, from its claim until the run waits or ends. */
+export const claimSpan = (run: EngineRun): SpanStart => ({
+  name: 'process run',
+  kind: 'consumer',
+  parent: runTraceparent(run),
+  inherited: attributesOf(run),
+})
+
+/** One model call and its storage, or the tool calls of one. */
+export const stepSpan = ({ last }: StepState): SpanStart => ({
+  name: 'run step',
+  attributes: { 'atrium.run.step': last?.n ?? 1 },
+})
+
+/** The span of the whole run, which is the parent of its claims; without a trace, each claim has its own trace. */
+export function recordRun(
+  run: EngineRun,
+  { status, errorCode, now }: { status: RunStatus; errorCode: string | null; now: Date },
+): void {
+  if (run.trace === null) return
+  const [provider, ...model] = run.model.split('/')
+  recordSpan(
+    {
+      name: 'invoke_agent',
+      parent: run.trace,
+      spanId: runSpanId(run.id),
+      startTime: new Date(run.createdAt),
+      attributes: {
+        ...attributesOf(run),
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.provider.name': providerName(provider!),
+        'gen_ai.request.model': model.join('/'),
+        'atrium.run.status': status,
+        'atrium.run.trigger': run.trigger,
+      },
+    },
+    { end: now, failure: errorCode },
+  )
+}
+
+const attributesOf = ({ orgId, id, agentId, sessionId }: EngineRun) => ({
+  'gen_ai.agent.id': agentId,
+  'gen_ai.conversation.id': sessionId,
+  'atrium.organization.id': orgId,
+  'atrium.run.id': id,
+})

@@ -1,0 +1,128 @@
+import type { Sql } from '../../../../database/database.ts'
+import { costOf, type TokenUsage } from '../../../../models/cost.ts'
+import type { Models } from '../../../../models/models.ts'
+import type { Pricing } from '../../../../models/prices.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { releaseAttempt } from './release-attempt.ts'
+import { insertUsage, type LedgerEntry } from './usage-queries.ts'
+
+/** Four characters are about one token, in the languages and models that were tried. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** The ordinal of a judgment is random: several models judge in parallel, so a counter would repeat. */
+const ORDINAL_MAX = 2 ** 31 - 1
+
+interface UsageOptions {
+  isEstimate: boolean
+  now: Date
+  kind?: LedgerEntry['kind']
+  ordinal?: number
+}
+
+interface Attempt {
+  n: number
+  attempt: number
+  model: string
+}
+
+/**
+ * Records the tokens of an answer, or an estimate if the provider reports none. Returns the cost, which is null without
+ * reported tokens or a price, before the entry is recorded.
+ */
+export function recordAnswer(
+  sql: Sql,
+  run: EngineRun,
+  attempt: Attempt,
+  { usage, text }: { usage: TokenUsage | null; text: string },
+  { context }: { context: { tokens: number } },
+  { pricing, isReserved }: { pricing: Pricing | null; isReserved: boolean },
+  now: Date,
+): { cost: string | null; recorded: Promise<unknown> } {
+  const counted = usage ?? estimateOf(context, text.length)
+  const recorded = Promise.all([
+    record(sql, run, attempt, counted, pricing, { isEstimate: usage === null, now }),
+    isReserved && releaseAttempt(sql, run, attempt, now),
+  ])
+  return { cost: usage && pricing && costOf(pricing, usage).amount, recorded }
+}
+
+/**
+ * Records an estimate for an interrupted call, which reported no usage: the prompt, and the characters of the answer.
+ */
+export async function recordInterrupted(
+  sql: Sql,
+  run: EngineRun,
+  engine: { models: Pick<Models, 'describeKnown'> },
+  attempt: Attempt & { context: { tokens: number } | null; characters: number },
+  now: Date,
+): Promise<void> {
+  const pricing = (await engine.models.describeKnown(sql, run.orgId, attempt.model))?.pricing ?? null
+  const usage = estimateOf(attempt.context, attempt.characters)
+  await record(sql, run, attempt, usage, pricing, { isEstimate: true, now })
+  await releaseAttempt(sql, run, attempt, now)
+}
+
+/** Records the usage of the model of a guardrail, beside the call that it belongs to. */
+export const recordJudgment = (
+  sql: Sql,
+  run: EngineRun,
+  attempt: Attempt,
+  { usage, text }: { usage: TokenUsage | null; text: string },
+  pricing: Pricing | null,
+  now: Date,
+): Promise<void> => {
+  const estimate = estimateOf({ tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN) }, 0)
+  const kind = { kind: 'guardrail' as const, ordinal: Math.ceil(Math.random() * ORDINAL_MAX) }
+  return record(sql, run, attempt, usage ?? estimate, pricing, { isEstimate: usage === null, now, ...kind })
+}
+
+/** Records the title of a conversation once per run, outside of its steps. */
+export const recordTitle = (
+  sql: Sql,
+  run: EngineRun,
+  { usage, text }: { usage: TokenUsage | null; text: string },
+  context: { tokens: number },
+  pricing: Pricing | null,
+  now: Date,
+): Promise<void> =>
+  record(
+    sql,
+    run,
+    { n: 0, attempt: 0, model: run.model },
+    usage ?? estimateOf(context, text.length),
+    pricing,
+    { isEstimate: usage === null, now },
+  )
+
+const estimateOf = (context: { tokens: number } | null, characters: number): TokenUsage => ({
+  input: context?.tokens ?? 0,
+  output: Math.ceil(characters / CHARACTERS_PER_TOKEN),
+  cacheRead: 0,
+  cacheWrite: 0,
+  reasoning: 0,
+})
+
+async function record(
+  sql: Sql,
+  run: EngineRun,
+  { n, attempt, model }: Attempt,
+  usage: TokenUsage,
+  pricing: Pricing | null,
+  { isEstimate, now, kind = 'tokens', ordinal = 0 }: UsageOptions,
+): Promise<void> {
+  const cost = pricing && costOf(pricing, usage)
+  const source: LedgerEntry['priceSource'] = !cost ? 'unknown' : isEstimate ? 'estimate' : cost.source
+  await insertUsage(sql, run, {
+    step: n,
+    attempt,
+    kind,
+    ordinal,
+    provider: model.slice(0, model.indexOf('/')),
+    model,
+    quantity: usage,
+    unitCost: cost?.unitPrices ?? null,
+    cost: cost?.amount ?? null,
+    priceSource: source,
+    now,
+  })
+}

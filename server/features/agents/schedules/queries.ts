@@ -1,0 +1,104 @@
+import type { Caller, Context } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { notFound, viewOnly } from '../../../errors.ts'
+import { isProjectVisible, projectAccess } from '../../projects/access/access.ts'
+import { obstacleOf } from './obstacles.ts'
+import { columns, type ScheduleRow, type ScheduleView } from './records.ts'
+
+/** The schedule `s` in the project `p`. */
+const viewColumns = (sql: Sql): Fragment => sql`
+  ${columns(sql)}, p.name as "projectName", (
+    select g.name from agents g where g.org_id = s.org_id and g.id = s.agent_id) as "agentName",
+  (select u.name from users u where u.id = s.owner_id) as "ownerName",
+  (select r.status from runs r where r.org_id = s.org_id and r.id = s.last_run_id) as "lastStatus",
+  (select ${obstacleOf(sql)}) as obstacle`
+
+/** The schedule if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+export async function findSchedule(
+  { sql, caller }: Context,
+  id: string,
+  to: 'view' | 'edit' = 'view',
+): Promise<ScheduleView> {
+  const [row] = await sql<ScheduleView[]>`
+    select ${viewColumns(sql)}, a.access from schedules s
+    join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null,
+      lateral (select ${projectAccess(sql, caller)} as access) a
+    where s.org_id = ${caller.orgId} and s.id = ${id} and a.access is not null`
+  if (!row) throw notFound('Schedule')
+  if (to === 'edit' && row.access !== 'edit') throw viewOnly()
+  return row
+}
+
+export interface ScheduleFilter {
+  projectId?: string
+  agentId?: string
+}
+
+/** A page, newest first. A quota limits how many there are. */
+export const listSchedules = (
+  sql: Sql,
+  caller: Caller,
+  { projectId, agentId }: ScheduleFilter,
+  { before, limit }: { before: string | null; limit: number },
+) => sql<ScheduleView[]>`
+  select ${viewColumns(sql)}, ${projectAccess(sql, caller)} as access from schedules s
+  join projects p on p.org_id = s.org_id and p.id = s.project_id
+  where s.org_id = ${caller.orgId} and ${isProjectVisible(sql, caller, sql`s.project_id`)}
+    ${projectId ? sql`and s.project_id = ${projectId}` : sql``}
+    ${agentId ? sql`and s.agent_id = ${agentId}` : sql``}
+    ${before ? sql`and s.id < ${before}` : sql``}
+  order by s.id desc limit ${limit}`
+
+/** The schedule, locked until the transaction ends. */
+export async function lockSchedule(sql: Sql, orgId: string, id: string): Promise<ScheduleRow | null> {
+  const [row] = await sql<ScheduleRow[]>`
+    select ${columns(sql)} from schedules s where s.org_id = ${orgId} and s.id = ${id} for update`
+  return row ?? null
+}
+
+export type NewSchedule = Pick<
+  ScheduleRow,
+  'id' | 'name' | 'projectId' | 'agentId' | 'message' | 'blockId' | 'cron' | 'timeZone' | 'enabled' | 'keyId'
+> & { ownerId: string; nextRunAt: Date | null; now: Date }
+
+export const insertSchedule = (sql: Sql, orgId: string, schedule: NewSchedule) => sql`
+  insert into schedules (org_id, id, name, project_id, agent_id, message, block_id, cron, time_zone, enabled, next_run_at,
+    due_at, owner_id, key_id, created_by, created_at, updated_at)
+  values (${orgId}, ${schedule.id}, ${schedule.name}, ${schedule.projectId}, ${schedule.agentId}, ${schedule.message},
+    ${schedule.blockId}, ${schedule.cron}, ${schedule.timeZone}, ${schedule.enabled}, ${schedule.nextRunAt},
+    ${schedule.nextRunAt}, ${schedule.ownerId}, ${schedule.keyId}, ${schedule.ownerId}, ${schedule.now}, ${schedule.now})`
+
+/** Ends a claim of a worker: the action may have changed. */
+export const updateSchedule = (
+  sql: Sql,
+  orgId: string,
+  {
+    id,
+    name,
+    agentId,
+    message,
+    blockId,
+    cron,
+    timeZone,
+    enabled,
+    ownerId,
+    keyId,
+    pausedReason,
+    ...row
+  }: Omit<ScheduleRow, 'nextRunAt'> & { nextRunAt: Date | null },
+  now: Date,
+) => sql`
+  update schedules set name = ${name}, agent_id = ${agentId}, message = ${message}, block_id = ${blockId}, cron = ${cron},
+    time_zone = ${timeZone}, enabled = ${enabled}, owner_id = ${ownerId}, key_id = ${keyId},
+    paused_reason = ${pausedReason}, paused_at = ${row.pausedAt}, next_run_at = ${row.nextRunAt},
+    due_at = ${row.nextRunAt}, lease = lease + 1, updated_at = ${now}
+  where org_id = ${orgId} and id = ${id}`
+
+/** Deletes the schedules of a purged project. Returns how many. */
+export async function deleteSchedulesOf(sql: Sql, orgId: string, projectId: string): Promise<number> {
+  const { count } = await sql`delete from schedules where org_id = ${orgId} and project_id = ${projectId}`
+  return count
+}
+
+export const deleteSchedule = (sql: Sql, orgId: string, id: string) => sql`
+  delete from schedules where org_id = ${orgId} and id = ${id}`

@@ -1,0 +1,66 @@
+import type { Sql } from '../../../database/database.ts'
+import { isBinding, type Limit, listLimits, PERIODS, type Spender } from './limits.ts'
+import { fromMicros, toMicros, toMicrosUp } from './micros.ts'
+import { withTotals } from './reserve.ts'
+import {
+  deleteReservations,
+  insertReservations,
+  insertTotals,
+  lockTotals,
+  totalsKeys,
+} from './totals-queries.ts'
+
+export interface PlannedAmount {
+  /** The payment, or the trial of a guardrail. */
+  id: string
+  /** In US dollars; null for another currency or without a price, which no budget can count. */
+  amount: string | null
+}
+
+export type AmountRefusal = Pick<Limit, 'scope' | 'period' | 'amount' | 'onReach'>
+
+type ReservedAmount = { refusal: AmountRefusal } | { refusal: null; isReserved: boolean }
+
+/** Reserves an amount on every budget that applies to it, or returns the one that does not allow it. */
+export async function reserveAmount(
+  sql: Sql,
+  payer: Spender,
+  planned: PlannedAmount,
+  now: Date,
+): Promise<ReservedAmount> {
+  const allLimits = await listLimits(sql, payer, now)
+  const unlockedLimits = allLimits.filter(({ period }) => period !== 'run' || payer.id !== null)
+  if (planned.amount === null) {
+    const refusal = unlockedLimits.find(isBinding) ?? null
+    return refusal ? { refusal } : { refusal, isReserved: false }
+  }
+  const keys = totalsKeys(unlockedLimits)
+  const missing = totalsKeys(unlockedLimits.filter(({ spent }) => spent === null))
+  if (missing.length > 0) await insertTotals(sql, payer.orgId, missing)
+  const amount = toMicrosUp(planned.amount)
+  const limits = withTotals(unlockedLimits, await lockTotals(sql, payer.orgId, keys))
+  const refused = limits.filter(isBinding).find((limit) => leftOf(limit) < amount)
+  if (refused) return { refusal: refused }
+  // The run itself too: until the payment has ended, its next model call must not spend the same amount.
+  const above = [...new Set(unlockedLimits.flatMap(({ period, runId }) => (period === 'run' ? [runId] : [])))]
+  const isReserved = keys.length + above.length > 0
+  if (isReserved)
+    await insertReservations(sql, payer.orgId, attemptOf(planned.id), { keys, above }, fromMicros(amount))
+  return { refusal: null, isReserved }
+}
+
+/** Ends the reservation of an amount. Returns whether there was one. */
+export const releaseAmount = async (sql: Sql, orgId: string, id: string): Promise<boolean> =>
+  (await deleteReservations(sql, orgId, attemptOf(id))).length > 0
+
+const SCOPES = { org: 'organization', project: 'project', agent: 'agent', user: 'person', key: 'API key' }
+
+/** The budget as the subject of a sentence. */
+export const describeBudget = ({ scope, period, amount }: AmountRefusal): string =>
+  `The budget of the ${SCOPES[scope]} ${PERIODS[period]}, ${Number(amount).toFixed(2)} USD,`
+
+const leftOf = ({ amount, spent, reserved }: Limit): bigint =>
+  toMicros(amount) - toMicros(spent ?? '0') - toMicros(reserved ?? '0')
+
+/** Reservations are rows of an attempt; those of an amount have its id in the column of the run. */
+const attemptOf = (id: string) => ({ runId: id, step: 0, attempt: 0 })

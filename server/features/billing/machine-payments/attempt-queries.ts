@@ -1,0 +1,74 @@
+import { canonicalJson } from '../../../../contract/canonical-json.ts'
+import type { Sql } from '../../../database/database.ts'
+import { sha256 } from '../../../security/digest.ts'
+import type { Adapter } from './provider/adapter.ts'
+import type { PaymentRow } from './records.ts'
+
+export interface AttemptRow {
+  n: number
+  kind: 'charge' | 'inquiry' | 'refund'
+  customer: string
+  outcome: string | null
+  message: string | null
+  startedAt: string
+  endedAt: string | null
+}
+
+/** Records a request to the provider before it is sent. A second charge of a payment is refused by an index. */
+export async function insertAttempt(
+  sql: Sql,
+  { orgId, id, amount, currency, payee }: PaymentRow,
+  kind: AttemptRow['kind'],
+  { customerId, paymentMethodId }: Adapter,
+  now: Date,
+): Promise<number> {
+  const requestHash = sha256(canonicalJson({ kind, amount, currency, payee, customerId, paymentMethodId }))
+  const [row] = await sql<{ n: number }[]>`
+    insert into payment_attempts (org_id, payment_id, n, kind, request_hash, customer, started_at)
+    select ${orgId}, ${id}, coalesce(max(n), 0) + 1, ${kind}, ${requestHash}, ${customerId}, ${now}
+    from payment_attempts where org_id = ${orgId} and payment_id = ${id}
+    returning n`
+  return row!.n
+}
+
+export interface AttemptEnd {
+  outcome: string
+  message: string | null
+  reference: string | null
+}
+
+/** Ends the last attempt of a kind that has no outcome. */
+export const endAttempt = (
+  sql: Sql,
+  orgId: string,
+  paymentId: string,
+  kind: AttemptRow['kind'],
+  { outcome, message, reference }: AttemptEnd,
+  now: Date,
+) => sql`
+  update payment_attempts set outcome = ${outcome}, message = ${message}, provider_reference = ${reference},
+    ended_at = ${now}
+  where org_id = ${orgId} and payment_id = ${paymentId} and kind = ${kind} and outcome is null`
+
+export const listAttempts = (sql: Sql, orgId: string, paymentId: string) => sql<AttemptRow[]>`
+  select n, kind, customer, outcome, message, started_at as "startedAt", ended_at as "endedAt" from payment_attempts
+  where org_id = ${orgId} and payment_id = ${paymentId} order by n`
+
+export async function findCharge(
+  sql: Sql,
+  orgId: string,
+  paymentId: string,
+): Promise<AttemptRow | undefined> {
+  const [row] = await sql<AttemptRow[]>`
+    select n, kind, customer, outcome, message, started_at as "startedAt", ended_at as "endedAt" from payment_attempts
+    where org_id = ${orgId} and payment_id = ${paymentId} and kind = 'charge'`
+  return row
+}
+
+/** A refund that failed permanently is followed by another one, with a key of its own. */
+export async function countRefunds(sql: Sql, orgId: string, paymentId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int from payment_attempts
+    where org_id = ${orgId} and payment_id = ${paymentId} and kind = 'refund'`
+  return row!.count
+}

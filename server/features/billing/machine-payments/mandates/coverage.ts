@@ -1,0 +1,76 @@
+import {
+  APPROVAL_REASONS,
+  type ApprovalReason,
+  type PaymentMethod,
+} from '../../../../../contract/billing/payment-options.ts'
+import { toMicros } from '../../budgets/budgets.ts'
+import type { ApprovalRequest } from '../approval-queries.ts'
+import { inCurrency, type Payee } from '../records.ts'
+import type { Holders, MandateRow } from './mandate-queries.ts'
+
+/** The properties of a payment that a mandate has to cover. */
+export interface Charge {
+  amount: string
+  currency: string
+  payee: Payee | null
+  method: PaymentMethod
+}
+
+/**
+ * The first mandate that covers a payment, or the approval request. A mandate that the caller named is the only
+ * candidate.
+ */
+export function findCover(
+  candidates: readonly MandateRow[],
+  holders: Holders,
+  charge: Charge,
+  now: Date,
+): { mandate: MandateRow } | ApprovalRequest {
+  let firstGap: ApprovalRequest | null = null
+  for (const mandate of candidates) {
+    const gap = gapOf(mandate, holders, charge, now)
+    if (!gap) return { mandate }
+    firstGap ??= gap
+  }
+  return firstGap ?? needsApproval('no_mandate')
+}
+
+function gapOf(mandate: MandateRow, holders: Holders, charge: Charge, now: Date): ApprovalRequest | null {
+  const { currency } = mandate
+  if (!isHeldBy(mandate, holders))
+    return needsApproval('no_mandate', 'The mandate belongs to another key, agent or project')
+  if (mandate.revokedAt !== null) return needsApproval('mandate_revoked')
+  if (mandate.expiresAt !== null && new Date(mandate.expiresAt) <= now)
+    return needsApproval('mandate_expired')
+  if (currency !== charge.currency) return needsApproval('currency', `The mandate is in ${currency}`)
+  if (mandate.methods.length > 0 && !mandate.methods.includes(charge.method)) return needsApproval('method')
+  if (mandate.payees.length > 0 && !mandate.payees.includes(identifierOf(charge.payee) ?? ''))
+    return needsApproval('payee')
+  const amount = toMicros(charge.amount)
+  const isOver = (spent: string, limit: string | null) =>
+    limit !== null && toMicros(spent) + amount > toMicros(limit)
+  if (isOver('0', mandate.perPayment)) return overLimit('per_payment', mandate.perPayment, currency)
+  if (isOver(mandate.spentToday, mandate.perDay)) return overLimit('per_day', mandate.perDay!, currency)
+  return isOver(mandate.spent, mandate.total) ? overLimit('total', mandate.total!, currency) : null
+}
+
+const isHeldBy = ({ holder, holderId }: MandateRow, { keyId, agentId, projectId }: Holders) =>
+  holderId === { key: keyId, agent: agentId, project: projectId }[holder]
+
+/** The strongest identifier of a payee: a mandate that lists a name must not pay another account under that name. */
+function identifierOf(payee: Payee | null): string | null {
+  if (!payee) return null
+  if (payee.account !== null) return payee.account
+  return payee.url === null ? payee.name : new URL(payee.url).host
+}
+
+const overLimit = (reason: ApprovalReason, limit: string, currency: string): ApprovalRequest =>
+  needsApproval(reason, `${APPROVAL_REASONS[reason]}, ${inCurrency(limit, currency)} ${currency}`)
+
+export const needsApproval = (
+  reason: ApprovalReason,
+  message: string = APPROVAL_REASONS[reason],
+): ApprovalRequest => ({
+  reason,
+  message,
+})

@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { notify } from '../../comments/notifications/notifications.ts'
+import type { approvalRequested } from './jobs.ts'
+import { countWaiting } from './payment-queries.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Notifies the owners and admins that payments wait for approval, at most once an hour. Reasons and amounts stay out of mails. */
+export const notifyAdmins = (
+  ctx: JobContext,
+  { orgId }: z.output<(typeof approvalRequested)['payload']>,
+): Promise<void> =>
+  ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const count = await countWaiting(sql, orgId)
+    if (count === 0) return
+    const now = ctx.now()
+    const subject =
+      count === 1 ? 'A machine payment waits for approval' : 'Machine payments wait for approval'
+    const text = `${subject}. Each counts as denied after 24 hours.\n\nDecide: ${ctx.mail.linkTo('/approvals')}`
+    const id = `payments-waiting-${orgId}-${Math.floor(now.getTime() / HOUR_MS)}`
+    await notify(
+      inside,
+      orgId,
+      await listAdmins(sql, orgId),
+      { kind: 'approval', key: id, title: subject, path: '/approvals', role: 'admin' },
+      { id, subject, text },
+    )
+  })
+
+const listAdmins = (sql: Sql, orgId: string) => sql<{ userId: string; email: string }[]>`
+  select u.id as "userId", u.email from memberships m join users u on u.id = m.user_id
+  where m.org_id = ${orgId} and m.role in ('owner', 'admin')`

@@ -1,0 +1,110 @@
+import type { z } from 'zod'
+import type { MachinePayment } from '../../../../contract/billing/machine-payments.ts'
+import {
+  type ApprovalReason,
+  decimalsOf,
+  type PaymentMethod,
+  type PaymentStatus,
+} from '../../../../contract/billing/payment-options.ts'
+
+export interface Failure {
+  code: string
+  message: string
+}
+
+export interface Payee {
+  name: string
+  url: string | null
+  account: string | null
+}
+
+/** A payment as it is stored. */
+export interface PaymentRow {
+  orgId: string
+  id: string
+  status: PaymentStatus
+  /** With six decimals. */
+  amount: string
+  currency: string
+  reason: string
+  payee: Payee | null
+  method: PaymentMethod
+  provider: 'stripe' | null
+  providerReference: string | null
+  receipt: { reference: string; url: string | null } | null
+  metadata: Record<string, unknown>
+  projectId: string | null
+  runId: string | null
+  agentId: string | null
+  keyId: string | null
+  createdBy: string
+  mandateId: string | null
+  countedOn: string | null
+  approvalId: string | null
+  failureCode: string | null
+  failureMessage: string | null
+  refundStatus: 'processing' | 'succeeded' | 'failed' | null
+  refundReference: string | null
+  refundBy: string | null
+  refundAt: string | null
+  refundFailure: Failure | null
+  inquiries: number
+  createdAt: string
+  settledAt: string | null
+  approval: {
+    reason: ApprovalReason
+    message: string
+    requestedAt: string
+    expiresAt: string
+    decision: 'approved' | 'denied' | 'expired' | null
+    decidedBy: string | null
+    decidedAt: string | null
+    note: string | null
+  } | null
+}
+
+export const presentPayment = (row: PaymentRow): z.output<typeof MachinePayment> => ({
+  id: row.id,
+  status: row.status,
+  amount: inCurrency(row.amount, row.currency),
+  currency: row.currency,
+  reason: row.reason,
+  payee: row.payee,
+  method: row.method,
+  provider: row.provider,
+  providerReference: row.providerReference,
+  receipt: row.receipt,
+  metadata: row.metadata,
+  projectId: row.projectId,
+  runId: row.runId,
+  agentId: row.agentId,
+  createdBy: row.createdBy,
+  keyId: row.keyId,
+  mandateId: row.mandateId,
+  approvalId: row.approvalId,
+  approval: row.approval && {
+    ...row.approval,
+    requestedAt: isoTime(row.approval.requestedAt),
+    expiresAt: isoTime(row.approval.expiresAt),
+    decidedAt: row.approval.decidedAt && isoTime(row.approval.decidedAt),
+  },
+  refund: row.refundStatus && {
+    status: row.refundStatus,
+    requestedBy: row.refundBy!,
+    requestedAt: row.refundAt!,
+    failure: row.refundFailure,
+  },
+  failure: row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? '' },
+  createdAt: row.createdAt,
+  settledAt: row.settledAt,
+})
+
+/** The amount with the decimals of its currency. */
+export function inCurrency(amount: string, currency: string): string {
+  const [whole, fraction = ''] = amount.split('.')
+  const decimals = decimalsOf(currency)
+  return decimals === 0 ? whole! : `${whole}.${fraction.padEnd(decimals, '0').slice(0, decimals)}`
+}
+
+/** Times inside of JSON have the format of PostgreSQL. */
+const isoTime = (time: string) => new Date(time).toISOString()

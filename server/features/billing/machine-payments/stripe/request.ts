@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { Outbound } from '../../../../outbound/outbound.ts'
+import type { Adapter } from '../provider/adapter.ts'
+import { REQUEST_MS } from '../timing.ts'
+
+/** Responses have the shapes of this version, regardless of the default version of the account. */
+export const STRIPE_VERSION = '2026-10-28.endive'
+
+const BYTES_MAX = 1_048_576
+const MESSAGE_MAX = 300
+
+export interface StripeRequest {
+  method: 'GET' | 'POST'
+  path: string
+  fields?: Record<string, string>
+  idempotencyKey?: string
+}
+
+export interface StripeError {
+  status: number
+  type: string
+  code: string
+  message: string
+  intentId: string | null
+}
+
+/** `lost`: the request may or may not have been carried out. */
+export type StripeOutcome =
+  | { kind: 'response'; body: unknown }
+  | { kind: 'error'; error: StripeError }
+  | { kind: 'lost'; message: string }
+
+const ErrorBody = z.object({
+  error: z.object({
+    type: z.string().optional(),
+    code: z.string().optional(),
+    decline_code: z.string().optional(),
+    message: z.string().optional(),
+    payment_intent: z.object({ id: z.string() }).optional(),
+  }),
+})
+
+export async function callStripe(
+  outbound: Outbound,
+  { url, apiKey }: Pick<Adapter, 'url' | 'apiKey'>,
+  { method, path, fields = {}, idempotencyKey }: StripeRequest,
+): Promise<StripeOutcome> {
+  const form = new URLSearchParams(fields).toString()
+  const isQuery = method === 'GET' && form !== ''
+  const outcome = await outbound.request({
+    method,
+    url: `${url}/v1/${path}${isQuery ? `?${form}` : ''}`,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'stripe-version': STRIPE_VERSION,
+      ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    ...(method === 'POST' && { body: form }),
+    timeoutMs: REQUEST_MS,
+    bytesMax: BYTES_MAX,
+  })
+  if (outcome.kind === 'failure') return { kind: 'lost', message: clean(outcome.error) }
+  const { status, body, truncated } = outcome.response
+  const parsed = truncated ? undefined : parseJson(body.toString('utf8'))
+  if (status === 200 && parsed !== undefined) return { kind: 'response', body: parsed }
+  const failed = ErrorBody.safeParse(parsed)
+  // A server error, or the page of a proxy, does not show whether Stripe has carried out the request.
+  if (!failed.success || status >= 500 || status < 400)
+    return { kind: 'lost', message: `Stripe responded with the status ${status}` }
+  const { type = 'api_error', code, decline_code, message = '', payment_intent } = failed.data.error
+  return {
+    kind: 'error',
+    error: {
+      ...{ status, type, code: clean(decline_code ?? code ?? type), message: clean(message) },
+      intentId: payment_intent?.id ?? null,
+    },
+  }
+}
+
+/** Text from outside: short, and storable. */
+const clean = (text: string) => text.toWellFormed().replaceAll('\0', '').slice(0, MESSAGE_MAX)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

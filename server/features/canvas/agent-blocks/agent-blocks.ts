@@ -1,0 +1,40 @@
+import { agentBlocks as endpoints } from '../../../../contract/canvas/agent-blocks.ts'
+import type { JobContext } from '../../../context.ts'
+import { handle } from '../../../endpoint/route.ts'
+import type { Feature } from '../../../feature.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
+import type { Models } from '../../../models/models.ts'
+import {
+  blockRunChanged,
+  type EngineRun,
+  readChoices,
+  type WithChoices,
+  workflowEnded,
+} from '../../agents/runs/runs.ts'
+import { followRun } from './follow-run.ts'
+import { runBlock } from './run-block.ts'
+import { advanceWorkflow } from './workflows/advance.ts'
+import { closeBlocks } from './workflows/close-blocks.ts'
+import { resumeWorkflow } from './workflows/resume-workflow.ts'
+import { deleteBlocksOf } from './workflows/workflow-queries.ts'
+
+export { startBlock } from './run-block.ts'
+
+/** Blocks on a canvas that run an agent and show its answer, alone or along their edges. */
+export const agentBlocks = ({ models }: { models: Models }): Feature => ({
+  routes: [
+    handle(
+      endpoints.run,
+      (ctx, { choices, ...input }: WithChoices<typeof endpoints.run>) => runBlock(choices, ctx, input),
+      readChoices(models),
+    ),
+  ],
+  jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks)],
+  emptyProject: ({ sql }, { orgId, id }) => deleteBlocksOf(sql, orgId, id),
+})
+
+/** The steps of workflows, for the engine of runs. */
+export const createWorkflows = (models: Models) => ({
+  advance: (ctx: JobContext, run: EngineRun) => advanceWorkflow(models, ctx, run),
+  resume: resumeWorkflow,
+})

@@ -1,0 +1,126 @@
+import type { Context } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { type BlockText, fence, listOutsideTexts, listTextOrigins } from '../../agents/runs/runs.ts'
+import type { ProjectRow } from '../../projects/projects/projects.ts'
+import { type BlockRow, listInputs } from '../canvas/canvas.ts'
+import { findFileNames, listTainted } from './queries.ts'
+import { keptOutput } from './state.ts'
+
+/** More inputs than this are too many for a person to review. */
+const INPUTS_MAX = 100
+/** The limit of all inputs together, which is divided equally. */
+const INPUT_CHARACTERS_MAX = 200_000
+
+/** A block whose edge leads to an agent block. */
+export interface BlockInput {
+  blockId: string
+  title: string | null
+  type: BlockRow['type']
+  text: string
+  /** From outside: the agent gets it as data. */
+  isData: boolean
+  /** The call or text message that started the run, if the input is not a block. */
+  source?: string
+}
+
+/** The text of a person outside the organization, such as a text message, that starts a block. */
+export interface OutsideInput {
+  source: string
+  text: string
+}
+
+export interface BlockMessage {
+  instructions: string
+  /** From the top of the canvas down. */
+  inputs: BlockInput[]
+}
+
+/**
+ * The message of an agent block. Text of a guest, or of a run that had read content from outside, reaches the agent as
+ * data, and the run is not trusted. Instructions and agents of such an author do not run: a member has to decide on them.
+ */
+export async function composeMessage(
+  ctx: Context,
+  { orgId, id: projectId }: ProjectRow,
+  block: BlockRow,
+  outside?: OutsideInput,
+): Promise<BlockMessage> {
+  const { sql } = ctx
+  const blocks = await listInputs(sql, orgId, projectId, block.id, INPUTS_MAX)
+  const isOutside = await createOutsideCheck(ctx, orgId, projectId, [block, ...blocks])
+  if (isOutside(block, ['content', 'agent'])) throw outsideInstructions(block)
+  const fileIds = blocks.flatMap(({ fileId }) => fileId ?? [])
+  const files = await findFileNames(sql, orgId, fileIds)
+  const outsideNames = fileIds.length > 0 ? await listTextOrigins(sql, orgId)(fileIds) : new Set()
+  const hasOutsideName = ({ fileId }: BlockRow) =>
+    outsideNames.has(sha256(files.get(fileId ?? '') ?? '').toString('hex'))
+  const inputs = blocks.map((input) => ({
+    blockId: input.id,
+    title: input.title,
+    type: input.type,
+    text: textOf(input, files),
+    isData:
+      isOutside(input, ['title', input.type === 'agent' ? 'output' : 'content']) || hasOutsideName(input),
+  }))
+  return { instructions: block.content!, inputs: [...inputs, ...(outside ? [inputOf(block, outside)] : [])] }
+}
+
+const inputOf = ({ id }: BlockRow, { source, text }: OutsideInput): BlockInput => ({
+  ...{ blockId: id, title: null, type: 'text', text, isData: true, source },
+})
+
+/** The texts of a message, and the trust of a run that reads them. Inputs without a text are left out. */
+export function renderMessage({ instructions, inputs }: BlockMessage) {
+  const nonEmpty = inputs.filter(({ text }) => text !== '')
+  const characters = Math.floor(INPUT_CHARACTERS_MAX / Math.max(1, inputs.length))
+  return {
+    texts: [instructions, ...nonEmpty.map((input) => describe(input, cut(input.text, characters)))],
+    trust: nonEmpty.some(({ isData }) => isData) ? ('untrusted' as const) : ('trusted' as const),
+  }
+}
+
+type Field = BlockText | 'output'
+
+/** Returns a function that tells whether fields of a block are from outside: an output is if its run is not trusted. */
+async function createOutsideCheck({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
+  const ids = blocks.map(({ id }) => id)
+  const runOf = ({ metadata }: BlockRow) => keptOutput(metadata).outputRunId
+  const runIds = blocks.map(runOf).filter((id) => id !== null)
+  const [texts, tainted] = await Promise.all([
+    listOutsideTexts(sql, orgId, projectId, ids, ['title', 'content', 'agent']),
+    listTainted(sql, orgId, runIds),
+  ])
+  const outside = new Set(texts.map(({ blockId, field }) => `${blockId} ${field}`))
+  return (block: BlockRow, fields: Field[]) =>
+    fields.some((field) =>
+      field === 'output' ? tainted.has(runOf(block) ?? '') : outside.has(`${block.id} ${field}`),
+    )
+}
+
+/** The answer of an agent block or the content of another one, and the name and id of its file, for tools. */
+function textOf({ type, content, metadata, fileId }: BlockRow, files: Map<string, string>): string {
+  const text = type === 'agent' ? metadata.output : content
+  const name = fileId && files.get(fileId)
+  const file = name ? `[File ${JSON.stringify(name)}, id ${fileId}]` : ''
+  return [typeof text === 'string' ? text : '', file].filter(Boolean).join('\n\n')
+}
+
+function describe({ blockId, title, type, isData, source }: BlockInput, text: string): string {
+  if (source !== undefined) return `Input:\n${fence(text, source)}`
+  const name = title ? JSON.stringify(title) : `a ${type} block`
+  if (isData) return `Input from a block (${blockId}):\n${fence(`${title ?? ''}\n${text}`.trim(), 'outside')}`
+  return `Input from ${name} (${blockId}):\n\n${text}`
+}
+
+const cut = (text: string, characters: number) =>
+  text.length <= characters
+    ? text
+    : `${text.slice(0, characters).toWellFormed()}\n\n[Cut here: the block has ${text.length} characters. read_canvas shows the rest.]`
+
+const outsideInstructions = ({ id }: BlockRow) =>
+  new ApiError(
+    'CONFLICT',
+    'A guest, or a run that had read content from outside, wrote the instructions of this block or chose its agent: edit the instructions and choose the agent, then run it',
+    { details: { reason: 'outside_instructions', blockId: id } },
+  )

@@ -1,0 +1,41 @@
+import type { Context, JobContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import { findLastAnswer } from '../../agents/conversations/conversations.ts'
+import { lockForRuntime } from '../../projects/projects/projects.ts'
+import { listBlocksById, writeCanvas } from '../canvas/canvas.ts'
+import { findBlockRun } from './queries.ts'
+import { runtimeCaller } from './runtime-caller.ts'
+import { metadataForRun } from './state.ts'
+
+/**
+ * Writes the state of a run to its block. Reads the run after it has locked the canvas, so that of two jobs for one run the
+ * later one writes the newer state. A block that was deleted, has another type or shows a later run stays as it is.
+ */
+export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
+  ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const runBeforeLock = await findBlockRun(sql, orgId, runId)
+    const project = runBeforeLock && (await lockForRuntime(sql, orgId, runBeforeLock.projectId))
+    if (!project) return
+    const run = (await findBlockRun(sql, orgId, runId))!
+    const [block] = await listBlocksById(sql, orgId, project.id, [run.blockId])
+    if (block?.type !== 'agent' || isLater(block.metadata.runId, runId)) return
+    const answer = run.status === 'succeeded' ? ((await findLastAnswer(sql, orgId, runId)) ?? '') : null
+    const write = (text: string | null) =>
+      writeCanvas(
+        { ...inside, caller: runtimeCaller(orgId, run) } as Context,
+        project,
+        { update: { blocks: [{ id: block.id, metadata: metadataForRun(block.metadata, run, text) }] } },
+        { isRuntime: true, publishEvents: run.finishedAt !== null && project.deletedAt === null },
+      )
+    try {
+      await write(answer)
+    } catch (error) {
+      // The canvas is full: the conversation has the answer.
+      if (!(error instanceof ApiError) || answer === null) throw error
+      await write('')
+    }
+  })
+
+/** Ids are ordered by time. */
+const isLater = (shown: unknown, runId: string) => typeof shown === 'string' && shown > runId

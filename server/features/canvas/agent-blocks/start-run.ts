@@ -1,0 +1,102 @@
+import type { Context } from '../../../context.ts'
+import { ApiError, notFound, raise } from '../../../errors.ts'
+import { publish } from '../../../events/publish.ts'
+import type { ModelChoices } from '../../../models/models.ts'
+import { newId } from '../../../security/ids.ts'
+import { titleOf } from '../../agents/chat/chat.ts'
+import {
+  assignRun,
+  insertMessage,
+  openKeyedSession,
+  releaseKey,
+} from '../../agents/conversations/conversations.ts'
+import { type NewRun, requireRunnableAgent, startAgentRun } from '../../agents/runs/runs.ts'
+import type { ProjectRow } from '../../projects/projects/projects.ts'
+import { type BlockMessage, renderMessage } from './compose-message.ts'
+
+interface Start extends Pick<NewRun, 'scheduleId' | 'parent'> {
+  block: { id: string; title: string | null }
+  agentId: string
+  message: BlockMessage
+}
+
+/** Starts a run of an agent block in the conversation of the block, with the rights of the caller. */
+export async function startRun(
+  models: ModelChoices,
+  ctx: Context,
+  project: ProjectRow,
+  { block, agentId, message, scheduleId, parent }: Start,
+): Promise<{ runId: string; sessionId: string }> {
+  const { orgId, id: projectId } = project
+  const agent = await requireRunnableAgent(ctx, models, agentId)
+  const { texts, trust } = renderMessage(message)
+  const session = await openSession(ctx, project, block, agent.id)
+  const title = titleOf(block.title || message.instructions)
+  const run = await startAgentRun(ctx, {
+    projectId,
+    sessionId: session.id,
+    agent,
+    trigger: scheduleId ? 'schedule' : 'block',
+    trust,
+    title,
+    blockId: block.id,
+    scheduleId,
+    parent,
+  })
+  await assignRun(ctx.sql, orgId, session.id, run.id, title)
+  const stored = await insertMessage(
+    ctx.sql,
+    orgId,
+    session.id,
+    {
+      id: newId(),
+      role: 'user',
+      runId: run.id,
+      step: null,
+      authorId: ctx.caller.userId,
+      content: texts.map((text) => ({ type: 'text', text })),
+      body: message.instructions,
+      trust,
+      state: 'sent',
+    },
+    ctx.now(),
+  )
+  const { id: messageId } = stored ?? raise(notFound('Session'))
+  await publish(ctx, {
+    type: 'session.message.created',
+    data: { sessionId: session.id, projectId, messageId, by: ctx.caller.userId },
+  })
+  return { runId: run.id, sessionId: session.id }
+}
+
+/** One conversation per block; a new one after it was ended or deleted. Locks it, so that at most one run is active. */
+async function openSession(ctx: Context, project: ProjectRow, block: Start['block'], agentId: string) {
+  const { sql, caller } = ctx
+  const { orgId, id: projectId } = project
+  const key = `block:${projectId}:${block.id}`
+  const open = () =>
+    openKeyedSession(sql, orgId, key, {
+      id: newId(),
+      projectId,
+      agentId,
+      title: block.title,
+      origin: caller.via === 'session' ? 'chat' : 'api',
+      createdBy: caller.userId,
+      now: ctx.now(),
+    })
+  const found = await open()
+  if (found.activeRunId !== null) throw alreadyRunning(found.activeRunId)
+  if (found.status === 'ended') await releaseKey(sql, orgId, found.id)
+  const session = found.status === 'ended' ? await open() : found
+  if (session.isNew)
+    await publish(ctx, {
+      type: 'session.created',
+      data: { sessionId: session.id, projectId, agentId, by: caller.userId },
+    })
+  return session
+}
+
+export const alreadyRunning = (runId: string) =>
+  new ApiError('CONFLICT', 'A run of this block is active: wait until it ends, or cancel it', {
+    details: { reason: 'run_active', runId },
+  })

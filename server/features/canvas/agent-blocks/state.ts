@@ -1,0 +1,72 @@
+import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
+import { METADATA_BYTES_MAX } from '../../../../contract/projects/projects.ts'
+import type { BlockRun } from './queries.ts'
+
+type Metadata = Record<string, unknown>
+
+const OUTPUT_CHARACTERS_MAX = 20_000
+const CUT = '\n\n[The answer is longer. The conversation of this block has all of it.]'
+
+/**
+ * The output of an earlier run stays until there is another one, with the run that wrote it: the trust of that run is the
+ * trust of the output. Blocks that are older than `outputRunId` show the output of their last run.
+ */
+export const keptOutput = ({
+  output,
+  outputRunId,
+  runId,
+}: Metadata): Pick<AgentBlockState, 'output' | 'outputRunId'> => {
+  if (typeof output !== 'string') return { output: null, outputRunId: null }
+  const writer = outputRunId ?? runId
+  return { output, outputRunId: typeof writer === 'string' ? writer : null }
+}
+
+export const startedState = (
+  metadata: Metadata,
+  { runId, sessionId }: Pick<AgentBlockState, 'runId' | 'sessionId'>,
+): Omit<AgentBlockState, 'workflowRunId'> => ({
+  runId,
+  sessionId,
+  status: 'queued',
+  waitsFor: null,
+  startedAt: null,
+  finishedAt: null,
+  cost: { amount: '0.000000', currency: 'USD' },
+  error: null,
+  ...keptOutput(metadata),
+})
+
+/** The metadata of a block with the state of its run. `answer` is null unless the run succeeded. */
+export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string | null): Metadata {
+  const state: Omit<AgentBlockState, 'workflowRunId'> = {
+    ...startedState(metadata, { runId: run.id, sessionId: run.sessionId }),
+    status: statusOf(run),
+    waitsFor: statusOf(run) === 'waiting' ? (run.wait?.for ?? null) : null,
+    startedAt: run.startedAt,
+    finishedAt: run.finishedAt,
+    cost: { amount: run.cost, currency: 'USD' },
+    error: run.error,
+  }
+  const next = { ...metadata, ...state }
+  if (answer === null) return next
+  const written = { ...next, output: '', outputRunId: run.id }
+  const otherBytes = Buffer.byteLength(JSON.stringify(written))
+  return { ...written, output: cut(answer, METADATA_BYTES_MAX - otherBytes) }
+}
+
+/** A canvas shows a started run as running while it is queued for its next step or waits to retry a provider. */
+function statusOf({ status, wait, startedAt }: BlockRun): AgentBlockState['status'] {
+  if (status === 'succeeded') return 'done'
+  if (status === 'waiting' && wait?.for === 'retry') return 'running'
+  return status === 'queued' && startedAt !== null ? 'running' : status
+}
+
+/** Leaves room for the other metadata: a caller can send back the metadata that it read. */
+function cut(answer: string, bytesMax: number): string {
+  const fits = (text: string) => Buffer.byteLength(JSON.stringify(text)) <= bytesMax
+  if (answer.length <= OUTPUT_CHARACTERS_MAX && fits(answer)) return answer
+  let characters = Math.min(answer.length, OUTPUT_CHARACTERS_MAX)
+  const shorter = () => answer.slice(0, characters).toWellFormed() + CUT
+  while (characters > 0 && !fits(shorter())) characters = Math.floor(characters * 0.9)
+  return characters > 0 ? shorter() : ''
+}

@@ -1,0 +1,57 @@
+import { isolateName, textWithNames } from '../../../../../contract/text-with-names.ts'
+import type { Context } from '../../../../context.ts'
+import { ApiError, conflict } from '../../../../errors.ts'
+import type { ProjectRow } from '../../../projects/projects/projects.ts'
+import { type BlockRow, listBlocksById } from '../../canvas/canvas.ts'
+import { orderBlocks } from './graph.ts'
+import { listDownstream, listEdgesAmong } from './workflow-queries.ts'
+
+/** More blocks than this do not run as one workflow. */
+const BLOCKS_MAX = 50
+
+/** The agent blocks of a workflow, each after those whose edges lead to it. */
+export interface Graph {
+  blocks: BlockRow[]
+  /** The agent blocks of the workflow that lead to each. */
+  after: ReadonlyMap<string, string[]>
+}
+
+/** The agent blocks that a block leads to, directly or not; null if it leads to none. A cycle is refused with its path. */
+export async function findGraph(
+  { sql }: Context,
+  { orgId, id: projectId }: ProjectRow,
+  first: BlockRow,
+): Promise<Graph | null> {
+  const ids = await listDownstream(sql, orgId, projectId, first.id, BLOCKS_MAX + 1)
+  if (ids.length > BLOCKS_MAX)
+    throw conflict(`A workflow has at most ${BLOCKS_MAX} agent blocks: run a block alone, or remove edges`)
+  const edges = await listEdgesAmong(sql, orgId, projectId, ids)
+  if (ids.length === 1 && edges.length === 0) return null
+  const { order, cycle } = orderBlocks([first.id, ...ids], edges)
+  const rows = new Map((await listBlocksById(sql, orgId, projectId, ids)).map((block) => [block.id, block]))
+  if (cycle) throw cycleError(cycle, (id) => nameOf(rows.get(id)!))
+  const blocks = order.map((id) => rows.get(id)!)
+  for (const block of blocks)
+    if (!block.content?.trim())
+      throw conflict(textWithNames`The block ${nameOf(block)} has no instructions: write them first`)
+  const sources = Map.groupBy(edges, ({ to }) => to)
+  const after = new Map(
+    order.map((id) => [id, [...new Set((sources.get(id) ?? []).map(({ from }) => from))]]),
+  )
+  return { blocks, after }
+}
+
+const NAME_CHARACTERS = 60
+
+/** The title of a block, or the beginning of its instructions. */
+export function nameOf({ title, content }: Pick<BlockRow, 'title' | 'content'>): string {
+  const line = (title?.trim() || content?.trim() || 'without a title').split('\n', 1)[0]!
+  return line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS).toWellFormed()}…` : line
+}
+
+const cycleError = (path: string[], name: (id: string) => string) =>
+  new ApiError(
+    'CONFLICT',
+    `The edges of these blocks form a cycle: ${path.map((id) => isolateName(name(id))).join(' → ')}. Remove one, or run a block alone`,
+    { details: { reason: 'cycle', path } },
+  )

@@ -1,0 +1,72 @@
+import type { AgentBlockState } from '../../../../../contract/canvas/block-fields.ts'
+import type { Context, JobContext } from '../../../../context.ts'
+import type { EngineRun } from '../../../agents/runs/runs.ts'
+import { lockForRuntime } from '../../../projects/projects/projects.ts'
+import { listBlocksById, writeCanvas } from '../../canvas/canvas.ts'
+import { runtimeCaller } from '../runtime-caller.ts'
+import { keptOutput } from '../state.ts'
+
+type ShownState = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
+
+/** A block that has not run in this workflow shows no time, cost or error; its last answer and run stay. */
+const NOT_RUN = {
+  waitsFor: null,
+  startedAt: null,
+  finishedAt: null,
+  cost: { amount: '0.000000', currency: 'USD' },
+  error: null,
+}
+
+type ShownRun = Pick<EngineRun, 'orgId' | 'id' | 'projectId' | 'createdBy'>
+type Metadata = Record<string, unknown>
+
+/** Writes the states of a workflow to its blocks. Blocks that were deleted or have another type stay as they are. */
+export const showStates = (
+  ctx: Context | JobContext,
+  run: ShownRun,
+  states: ReadonlyMap<string, ShownState>,
+): Promise<void> =>
+  changeBlocks(ctx, run, [...states.keys()], (id, metadata) => ({
+    runId: null,
+    sessionId: null,
+    ...metadata,
+    ...keptOutput(metadata),
+    ...NOT_RUN,
+    ...states.get(id),
+    workflowRunId: run.id,
+  }))
+
+/** Blocks that were done before a resume belong to the new run, as their runs do. Those that ran again since do not. */
+export const moveBlocks = (
+  ctx: Context,
+  run: ShownRun,
+  { from, blockIds }: { from: string; blockIds: readonly string[] },
+): Promise<void> =>
+  changeBlocks(ctx, run, blockIds, (_, metadata) =>
+    metadata.workflowRunId === from ? { ...metadata, workflowRunId: run.id } : null,
+  )
+
+async function changeBlocks(
+  ctx: Context | JobContext,
+  run: ShownRun,
+  blockIds: readonly string[],
+  change: (id: string, metadata: Metadata) => Metadata | null,
+): Promise<void> {
+  if (blockIds.length === 0) return
+  const { sql } = ctx
+  const { orgId, projectId } = run
+  const project = await lockForRuntime(sql, orgId, projectId)
+  if (!project) return
+  const blocks = await listBlocksById(sql, orgId, projectId, [...blockIds])
+  const update = blocks.flatMap(({ id, type, metadata }) => {
+    const changed = type === 'agent' ? change(id, metadata) : null
+    return changed ? [{ id, metadata: changed }] : []
+  })
+  if (update.length === 0) return
+  await writeCanvas(
+    { ...ctx, caller: runtimeCaller(orgId, run) } as Context,
+    project,
+    { update: { blocks: update } },
+    { isRuntime: true, publishEvents: false },
+  )
+}

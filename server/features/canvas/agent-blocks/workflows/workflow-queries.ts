@@ -1,0 +1,104 @@
+import type { Sql } from '../../../../database/database.ts'
+import type { BlockInput } from '../compose-message.ts'
+import type { Edge, NodeState } from './graph.ts'
+
+/** An agent block and those that its edges lead to, directly or not. */
+export async function listDownstream(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  blockId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with recursive reached as (
+      select ${blockId}::uuid as id
+      union
+      select b.id from reached r
+      join edges e on e.org_id = ${orgId} and e.project_id = ${projectId} and e.from_block_id = r.id
+      join blocks b on b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = e.to_block_id and b.type = 'agent'
+    )
+    select id from reached limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+export const listEdgesAmong = (sql: Sql, orgId: string, projectId: string, ids: string[]) => sql<Edge[]>`
+  select distinct from_block_id as "from", to_block_id as "to" from edges
+  where org_id = ${orgId} and project_id = ${projectId} and from_block_id = any(${ids}::uuid[])
+    and to_block_id = any(${ids}::uuid[])
+  order by 1, 2`
+
+/** A block of a workflow. */
+export interface WorkflowBlock {
+  blockId: string
+  n: number
+  title: string | null
+  instructions: string
+  agentId: string
+  /** The text is null if the input is a block of the same workflow, whose answer is not known yet. */
+  inputs: (Omit<BlockInput, 'text'> & { text: string | null })[]
+  state: NodeState
+  childRunId: string | null
+  error: string | null
+}
+
+/** A block of a workflow with the state of its run. */
+export interface WorkflowNode extends WorkflowBlock {
+  childStatus: 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled' | null
+  childError: string | null
+  childTrust: 'trusted' | 'verified' | 'untrusted' | null
+}
+
+export const listNodes = (sql: Sql, orgId: string, runId: string) => sql<WorkflowNode[]>`
+  select w.block_id as "blockId", w.n, w.title, w.instructions, w.agent_id as "agentId", w.inputs, w.state,
+    w.child_run_id as "childRunId", w.error, r.status as "childStatus", r.error as "childError", r.trust as "childTrust"
+  from workflow_blocks w
+  left join runs r on r.org_id = w.org_id and r.id = w.child_run_id
+  where w.org_id = ${orgId} and w.run_id = ${runId} order by w.n`
+
+export const insertNodes = (sql: Sql, orgId: string, runId: string, nodes: readonly WorkflowBlock[]) => sql`
+  insert into workflow_blocks (org_id, run_id, block_id, n, title, instructions, agent_id, inputs, state, child_run_id, error)
+  select ${orgId}, ${runId}, b."blockId", b.n, b.title, b.instructions, b."agentId", b.inputs, b.state, b."childRunId",
+    b.error
+  from jsonb_to_recordset(${sql.json(nodes as never)}) as b ("blockId" uuid, n int, title text, instructions text,
+    "agentId" uuid, inputs jsonb, state text, "childRunId" uuid, error text)`
+
+export const updateNode = (
+  sql: Sql,
+  orgId: string,
+  runId: string,
+  { blockId, state, childRunId, error }: Pick<WorkflowBlock, 'blockId' | 'state' | 'childRunId' | 'error'>,
+) => sql`
+  update workflow_blocks set state = ${state}, child_run_id = ${childRunId}, error = ${error}
+  where org_id = ${orgId} and run_id = ${runId} and block_id = ${blockId}`
+
+/** Serializes the starts of workflows of one project, so that no block is in two active workflows. */
+export const lockStarts = (sql: Sql, orgId: string, projectId: string) => sql`
+  select pg_advisory_xact_lock(hashtextextended(${`workflow ${orgId} ${projectId}`}, 0))`
+
+/** An active run of one of these blocks, or an active workflow that contains one. */
+export async function findActiveRun(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  blockIds: string[],
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from runs
+    where org_id = ${orgId} and project_id = ${projectId} and block_id = any(${blockIds}::uuid[])
+      and status in ('queued', 'running', 'waiting')
+    union all
+    select r.id from workflow_blocks w
+    join runs r on r.org_id = w.org_id and r.id = w.run_id and r.status in ('queued', 'running', 'waiting')
+    where w.org_id = ${orgId} and w.block_id = any(${blockIds}::uuid[]) and w.state in ('queued', 'running')
+    limit 1`
+  return row?.id ?? null
+}
+
+/** Deletes the blocks of the workflows of a purged project. Returns how many. */
+export async function deleteBlocksOf(sql: Sql, orgId: string, projectId: string): Promise<number> {
+  const { count } = await sql`
+    delete from workflow_blocks w using runs r
+    where r.org_id = ${orgId} and r.project_id = ${projectId} and w.org_id = r.org_id and w.run_id = r.id`
+  return count
+}

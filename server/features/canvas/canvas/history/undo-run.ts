@@ -1,0 +1,81 @@
+import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { type ProjectRow, publishProjectEvent } from '../../../projects/projects/projects.ts'
+import type { CanvasWrite } from '../write/canvas-write.ts'
+import { writeCanvas } from '../write/write.ts'
+import { type FoldedRow, foldItems, foldRuns } from './history-queries.ts'
+import { namesOf } from './item-names.ts'
+import { invert } from './revert.ts'
+import { listEditedSince } from './run-queries.ts'
+import { takeSnapshot } from './snapshots.ts'
+
+/** The effect of the undo of a run on one block or edge. */
+export interface CanvasUndoItem {
+  kind: 'block' | 'edge'
+  id: string
+  name: string | null
+  action: 'reverted' | 'recreated' | 'removed'
+  /** Changed by others since the first change of the run. */
+  isEdited: boolean
+}
+
+export interface CanvasUndo {
+  project: ProjectRow
+  write: Required<CanvasWrite>
+  items: CanvasUndoItem[]
+}
+
+/** The reverse of the changes of runs to the canvas of a project, which the caller has locked, and of no others. */
+export async function planCanvasUndo(
+  { sql }: Context,
+  project: ProjectRow,
+  runIds: readonly string[],
+): Promise<CanvasUndo> {
+  const { orgId, id } = project
+  const folded = await foldRunChanges(sql, project, runIds)
+  const write = invert(folded)
+  const edited = new Set(await listEditedSince(sql, orgId, id, runIds))
+  const changedItems = folded.map((row) => ({ id: row.id, values: row.before ?? {} }))
+  const names = await namesOf(sql, orgId, id, changedItems, 'changes')
+  const itemsOf = (verb: keyof typeof ACTIONS): CanvasUndoItem[] =>
+    (['blocks', 'edges'] as const).flatMap((table) =>
+      write[verb][table]!.map((item) => {
+        const itemId = typeof item === 'string' ? item : item.id
+        const name = names.get(itemId) ?? null
+        const kind = table === 'blocks' ? 'block' : 'edge'
+        return { kind, id: itemId, name, action: ACTIONS[verb], isEdited: edited.has(itemId) }
+      }),
+    )
+  return { project, write, items: [...itemsOf('update'), ...itemsOf('create'), ...itemsOf('delete')] }
+}
+
+const ACTIONS = { update: 'reverted', create: 'recreated', delete: 'removed' } as const
+
+/** Carries out the plan as changes of the undo's own run, after a snapshot; returns the id of the snapshot. */
+export async function applyCanvasUndo(
+  ctx: Context,
+  { project, write }: CanvasUndo,
+  { runId, undoRunId }: { runId: string; undoRunId: string },
+): Promise<string> {
+  const snapshot = await takeSnapshot(ctx, project, { reason: 'run' })
+  await writeCanvas(ctx, project, write, { isRestoring: true, runId: undoRunId })
+  await publishProjectEvent(ctx, 'project.restored', project, { from: 'run', runId })
+  return snapshot.id
+}
+
+/**
+ * The changes of the run. A block that the run updated and that was removed since is restored to its state before the
+ * run; an edge of that kind stays removed.
+ */
+async function foldRunChanges(
+  sql: Sql,
+  { orgId, id }: ProjectRow,
+  runIds: readonly string[],
+): Promise<FoldedRow[]> {
+  const folded = await foldRuns(sql, orgId, id, runIds)
+  const isWhole = ({ isNew, exists, before }: FoldedRow) =>
+    isNew || exists || 'type' in before! || 'fromBlockId' in before!
+  const removedBlocks = folded.filter((row) => !isWhole(row) && row.entity === 'block')
+  const removedBlockStates = removedBlocks.length > 0 ? await foldItems(sql, orgId, id, removedBlocks) : []
+  return [...folded.filter(isWhole), ...removedBlockStates]
+}

@@ -1,0 +1,62 @@
+import type { LiveEvents } from '../../../../../contract/canvas/live.ts'
+
+export interface ProjectRef {
+  orgId: string
+  projectId: string
+}
+
+type PresenceReport = LiveEvents['presence']
+
+/** One open canvas of one user. */
+export type ClientRef = LiveEvents['left']
+
+/** Clients listed for a new stream; beyond it the client that reported longest ago is dropped. */
+const CLIENTS_MAX = 200
+/** Guests beyond this are not shown until others leave, so that one guest cannot fill the canvas with invented clients. */
+const GUESTS_MAX = 100
+/** Clients report whenever they reconnect, at the latest after the maximum age of a stream; silent ones have left. */
+const EXPIRES_AFTER_MS = 300_000
+/** However often a client reports, the others receive its latest position this often. */
+const BROADCAST_INTERVAL_MS = 40
+
+/** A client id alone is a claim: with the user id no client can report for another user. */
+export const presenceKey = ({ client, userId }: ClientRef) => `${client} ${userId ?? 'guest'}`
+
+export type Presence = ReturnType<typeof createPresence>
+
+/** Which clients have one canvas open, and their last reported positions. */
+export function createPresence(broadcast: (presence: PresenceReport) => void) {
+  const clients = new Map<string, { presence: PresenceReport; at: number; isSent: boolean }>()
+  let isScheduled = false
+
+  function broadcastPending(): void {
+    isScheduled = false
+    for (const client of clients.values()) {
+      if (!client.isSent) broadcast(client.presence)
+      client.isSent = true
+    }
+  }
+
+  const isCurrent = ({ at }: { at: number }) => at > Date.now() - EXPIRES_AFTER_MS
+
+  function isFullOfGuests(): boolean {
+    for (const [key, client] of clients) if (!isCurrent(client)) clients.delete(key)
+    return [...clients.values()].filter(({ presence }) => presence.guest).length >= GUESTS_MAX
+  }
+
+  return {
+    update(presence: PresenceReport): void {
+      const key = presenceKey(presence)
+      if (presence.guest && !clients.has(key) && isFullOfGuests()) return
+      // Deleted first, so that the map stays ordered by the time of the report.
+      clients.delete(key)
+      clients.set(key, { presence, at: Date.now(), isSent: false })
+      const [oldest] = clients.keys()
+      if (clients.size > CLIENTS_MAX && oldest !== undefined) clients.delete(oldest)
+      if (!isScheduled) setTimeout(broadcastPending, BROADCAST_INTERVAL_MS).unref()
+      isScheduled = true
+    },
+    remove: (client: ClientRef) => void clients.delete(presenceKey(client)),
+    list: (): PresenceReport[] => [...clients.values()].filter(isCurrent).map(({ presence }) => presence),
+  }
+}

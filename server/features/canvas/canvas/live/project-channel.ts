@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream'
+import type { LiveEvents } from '../../../../../contract/canvas/live.ts'
+import { createLocalRateLimit } from '../../../../concurrency/local-rate-limit.ts'
+import type { Pool } from '../../../../database/database.ts'
+import { forOrganization } from '../../../../database/fair-pool.ts'
+import { type LiveMessage, PROJECT_CHANNEL } from '../../../../streams/notify.ts'
+import type { StreamOpener } from '../../../../streams/stream-slots.ts'
+import type { Streams } from '../../../../streams/streams.ts'
+import { formatLiveEvent, readChanges } from './changes.ts'
+import { type ClientRef, createPresence, type Presence, type ProjectRef, presenceKey } from './presence.ts'
+import { createPresenceLeave } from './presence-leave.ts'
+
+/** Presence reports of all guests of one share link in one process: dozens of moving pointers. */
+export const GUEST_PRESENCE_LIMIT = { perSecond: 300, burst: 600 }
+
+export interface ProjectSubscription extends ProjectRef {
+  /** The user of the credential; for a guest, the user who created the share link. */
+  userId: string
+  openers: StreamOpener[]
+  /** Null if the client reports no presence. */
+  client: ClientRef | null
+  seesComments: boolean
+  isAllowed: () => Promise<boolean>
+  /** The latest change, the change to continue after, and whether the client has to reload; throws if not allowed. */
+  start: () => Promise<{ seq: number; from: number; isReset: boolean }>
+  /** When the share link expires. */
+  expiresAt: Date | null
+}
+
+export type ProjectChannel = ReturnType<typeof createProjectChannel>
+
+/** Changes and presence of canvases, sent to the clients that follow them in this process. */
+export function createProjectChannel(streams: Streams, pool: Pool) {
+  const presences = new Map<string, Presence>()
+  const leaves = createPresenceLeave(pool)
+  const guestPresence = createLocalRateLimit(GUEST_PRESENCE_LIMIT)
+  streams.subscribe(PROJECT_CHANNEL, (payload) => onMessage(JSON.parse(payload)))
+
+  function onMessage({ orgId, projectId, ...message }: LiveMessage & ProjectRef): void {
+    if (message.kind === 'presence') leaves.cancel(projectId, message.presence as LiveEvents['presence'])
+    const name = topicOf({ orgId, projectId })
+    const topic = streams.topic(name)
+    if (!topic) return
+    if (message.kind === 'change') topic.schedule()
+    else if (message.kind === 'project') topic.broadcast(formatLiveEvent('project', {}))
+    else if (message.kind === 'comments') {
+      const frame = formatLiveEvent('comments', { target: message.target })
+      topic.broadcast(frame, undefined, ({ seesComments }) => seesComments !== false)
+    } else if (message.kind === 'presence')
+      presenceOf(name).update(message.presence as LiveEvents['presence'])
+    else if (message.kind === 'left') {
+      const client = message.presence as LiveEvents['left']
+      presenceOf(name).remove(client)
+      topic.broadcast(formatLiveEvent('left', client), presenceKey(client))
+    }
+  }
+
+  function presenceOf(topic: string): Presence {
+    const presence =
+      presences.get(topic) ??
+      createPresence((reported) =>
+        streams.topic(topic)?.broadcast(formatLiveEvent('presence', reported), presenceKey(reported)),
+      )
+    presences.set(topic, presence)
+    return presence
+  }
+
+  function onClose({ client, ...project }: ProjectSubscription): void {
+    const name = topicOf(project)
+    const topic = streams.topic(name)
+    if (!topic) presences.delete(name)
+    if (client && !topic?.hasClient(presenceKey(client))) leaves.schedule(project, client)
+  }
+
+  return {
+    follow(subscription: ProjectSubscription): Promise<Readable> {
+      const { orgId, projectId, userId, seesComments, client, openers, isAllowed, expiresAt } = subscription
+      const topic = topicOf(subscription)
+      return streams.follow<number>({
+        topic,
+        subscriber: { orgId, projectId, userId, seesComments },
+        isAllowed,
+        clientKey: client && presenceKey(client),
+        openers,
+        expiresAt,
+        async open() {
+          if (client) leaves.cancel(projectId, client)
+          const { seq, from, isReset } = await subscription.start()
+          const ready = formatLiveEvent('ready', { seq, here: presences.get(topic)?.list() ?? [] }, from)
+          return {
+            cursor: from,
+            frames: isReset ? [ready, formatLiveEvent('reset', { seq: from })] : [ready],
+          }
+        },
+        read: (after) => readChanges(forOrganization(pool, orgId), orgId, projectId, after),
+        seqOf: (seq) => seq,
+        onClose: () => onClose(subscription),
+      })
+    },
+    /** Whether the guests of a share link may report presence once more now. */
+    tryReportAsGuest: (shareLinkId: string) => guestPresence.tryAcquire(shareLinkId),
+    /** Announces the clients whose streams have closed. */
+    close: () => leaves.flush(),
+  }
+}
+
+const topicOf = ({ orgId, projectId }: ProjectRef) => `project ${orgId} ${projectId}`

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import { type BLOCK_FIELDS, POSITION_FIELDS } from '../../../../contract/canvas/block-fields.ts'
+import type { Block, Edge } from '../../../../contract/canvas/blocks.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { isoTime, jsonRow } from '../../../database/json.ts'
+
+/** Every query selects blocks and edges in the shape of the API, so rows need no conversion. */
+export type BlockRow = z.output<typeof Block>
+export type EdgeRow = z.output<typeof Edge>
+
+export type BlockFields = Pick<BlockRow, (typeof BLOCK_FIELDS)[number]>
+
+export const EDGE_FIELDS = ['fromBlockId', 'toBlockId', 'label', 'style'] as const
+export type EdgeFields = Pick<EdgeRow, (typeof EDGE_FIELDS)[number]>
+
+const positionFields = new Set<string>(POSITION_FIELDS)
+/** A change of position fields alone is a move. */
+export const isMove = (change: Partial<BlockFields>) =>
+  Object.keys(change).every((field) => positionFields.has(field))
+
+/** The version of a block is the number of its last change, so it never repeats, even if a removed block is restored. */
+export const blockColumns = (sql: Sql): Fragment => sql`
+  b.id, b.project_id as "projectId", b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index as "zIndex",
+  b.parent_id as "parentId", b.title, b.content, b.file_id as "fileId", b.color, b.locked, b.metadata, b.version,
+  b.created_by as "createdBy", b.run_id as "runId", b.created_at as "createdAt", b.updated_at as "updatedAt"`
+
+/** The block `b` in the shape of the API. */
+export const blockJson = (sql: Sql): Fragment =>
+  jsonRow(
+    sql,
+    sql`
+      b.id, b.project_id as "projectId", b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index as "zIndex",
+      b.parent_id as "parentId", b.title, b.content, b.file_id as "fileId", b.color, b.locked, b.metadata, b.version,
+      b.created_by as "createdBy", b.run_id as "runId", ${isoTime(sql, sql`b.created_at`)} as "createdAt",
+      ${isoTime(sql, sql`b.updated_at`)} as "updatedAt"`,
+  )
+
+export const edgeColumns = (sql: Sql): Fragment => sql`
+  e.id, e.from_block_id as "fromBlockId", e.to_block_id as "toBlockId", e.label, e.style`
+
+export const fieldsOf = (block: BlockFields): BlockFields => ({
+  type: block.type,
+  x: block.x,
+  y: block.y,
+  width: block.width,
+  height: block.height,
+  rotation: block.rotation,
+  zIndex: block.zIndex,
+  parentId: block.parentId,
+  title: block.title,
+  content: block.content,
+  fileId: block.fileId,
+  color: block.color,
+  locked: block.locked,
+  metadata: block.metadata,
+})

@@ -1,0 +1,118 @@
+import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { ApiError } from '../../../../errors.ts'
+import { lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
+import { acceptPlan, publishRecorded, resultOf, type WriteResult, writeRecorded } from './apply.ts'
+import { type NewBlock, type NormalizedWrite, normalizeIds } from './canvas-write.ts'
+import { type AffectedItems, loadAffected } from './load-affected.ts'
+import type { RecordedPlan } from './record.ts'
+import { assignCallerRun, checkReferences, planWrite, type WriteCanvasOptions } from './write.ts'
+
+/** A block that a call creates on a canvas. */
+export interface Creation {
+  ctx: Context
+  projectId: string
+  block: NewBlock
+  options: WriteCanvasOptions
+}
+
+/** A creation on the transaction of the batch. */
+interface JoinedCreation {
+  inside: Context
+  confirm: () => Promise<void>
+  write: NormalizedWrite
+  options: WriteCanvasOptions
+}
+
+/** A creation that the batch writes. */
+interface AcceptedCreation {
+  creation: JoinedCreation
+  recorded: RecordedPlan
+  result: WriteResult
+}
+
+/**
+ * Creates the blocks of several calls in one transaction. Refuses each invalid one on its own; rejects if the transaction
+ * has to be rolled back.
+ */
+export async function createInTransaction(
+  { ctx, projectId }: Creation,
+  creations: readonly Creation[],
+  transaction: Sql,
+): Promise<PromiseSettledResult<WriteResult>[]> {
+  const joinedCreations = creations.map(
+    (creation): JoinedCreation => ({
+      ...creation.ctx.join(transaction),
+      write: normalizeIds({ create: { blocks: [creation.block] } }),
+      options: assignCallerRun(creation.ctx.caller, creation.options),
+    }),
+  )
+  const newBlocks = joinedCreations.flatMap(({ write }) => write.create.blocks)
+  // PostgreSQL runs the statements in this order: the rows are read after the project is locked.
+  const [projects, affected] = await Promise.all([
+    Promise.allSettled(joinedCreations.map(({ inside }) => lockProject(inside, projectId))),
+    loadAffected(transaction, ctx.caller.orgId, projectId, normalizeIds({ create: { blocks: newBlocks } })),
+  ])
+  const project = projects.find((found) => found.status === 'fulfilled')?.value
+  const references = await Promise.allSettled(
+    joinedCreations.map(
+      async ({ inside, write, options }) =>
+        project && checkReferences(inside, project, write, affected, options),
+    ),
+  )
+  const now = ctx.now()
+  const outcomes: PromiseSettledResult<AcceptedCreation>[] = []
+  for (const [index, creation] of joinedCreations.entries()) {
+    const acceptNext = async () => {
+      requireFulfilled(projects[index]!)
+      return accept(project!, creation, affected, references[index]!, now)
+    }
+    outcomes.push(...(await Promise.allSettled([acceptNext()])))
+  }
+  const failure = outcomes.find(
+    (outcome) => outcome.status === 'rejected' && !(outcome.reason instanceof ApiError),
+  )
+  if (failure) requireFulfilled(failure)
+  const accepted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  if (accepted.length > 0) await writeAccepted(project!, accepted, now)
+  return outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? { status: 'fulfilled', value: outcome.value.result } : outcome,
+  )
+}
+
+/** One after the other: each is planned on the canvas that the previous one leaves. */
+async function accept(
+  project: ProjectRow,
+  creation: JoinedCreation,
+  affected: AffectedItems,
+  references: PromiseSettledResult<unknown>,
+  now: Date,
+): Promise<AcceptedCreation> {
+  const { inside, write, options } = creation
+  const plan = planWrite(project, write, affected, options)
+  requireFulfilled(references)
+  const recorded = await acceptPlan(inside, project, plan, { runId: options.runId ?? null, now })
+  for (const { id, type, parentId } of recorded.blocks.created) affected.hierarchy.set(id, { type, parentId })
+  return { creation, recorded, result: resultOf(project, plan, recorded) }
+}
+
+async function writeAccepted(
+  project: ProjectRow,
+  accepted: readonly AcceptedCreation[],
+  now: Date,
+): Promise<void> {
+  const [{ creation, recorded: first }] = accepted as [AcceptedCreation]
+  const created = accepted.flatMap(({ recorded }) => recorded.blocks.created)
+  const entries = accepted.flatMap(({ recorded }) => recorded.entries)
+  await Promise.all([
+    writeRecorded(creation.inside, project, { ...first, blocks: { ...first.blocks, created }, entries }, now),
+    ...accepted.map(({ creation: { inside, options }, recorded }) =>
+      publishRecorded(inside, project, recorded, options.runId ?? null),
+    ),
+  ])
+  await Promise.all(accepted.map(({ creation: { confirm } }) => confirm()))
+}
+
+function requireFulfilled(outcome: PromiseSettledResult<unknown>): void {
+  if (outcome.status === 'rejected') throw outcome.reason
+}

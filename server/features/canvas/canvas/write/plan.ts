@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import { BLOCK_FIELDS } from '../../../../../contract/canvas/block-fields.ts'
+import { badField, conflict } from '../../../../errors.ts'
+import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type EdgeRow } from '../records.ts'
+import type { NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
+import { checkFigure } from './figures.ts'
+import { checkGroups } from './groups.ts'
+import type { AffectedItems } from './load-affected.ts'
+import { keepRuntime, runtimeOnly, withoutRuntime } from './runtime-keys.ts'
+
+export interface BlockUpdate {
+  row: BlockRow
+  /** The fields that change, with their new values. */
+  change: Partial<BlockFields>
+}
+
+export interface BlockPlan {
+  created: (BlockFields & { id: string })[]
+  updated: BlockUpdate[]
+  deleted: BlockRow[]
+  /** Named in the write, but already in the requested state. */
+  unchanged: BlockRow[]
+}
+
+export interface EdgePlan {
+  created: EdgeRow[]
+  updated: { row: EdgeRow; change: Partial<EdgeFields> }[]
+  deleted: EdgeRow[]
+  unchanged: EdgeRow[]
+}
+
+export interface CanvasPlan {
+  blocks: BlockPlan
+  edges: EdgePlan
+  /** Bytes of text that the canvas gains; negative if it shrinks. */
+  growth: number
+}
+
+/** Plans the changes of blocks; refuses a write that would leave an invalid canvas. */
+export function planBlocks(affected: AffectedItems, write: StackedWrite, options: WriteOptions): BlockPlan {
+  const { fieldOf } = options
+  const requireUnique = createUniqueCheck()
+  const created = write.create.blocks.map((block, index) => {
+    requireUnique(block.id, `${fieldOf('create', 'blocks', index)}.id`)
+    if (affected.hierarchy.has(block.id)) throw conflict(`A block with the id ${block.id} already exists`)
+    if (!options.isRestoring) checkFigure(block, fieldOf('create', 'blocks', index))
+    return block
+  })
+  const changes = new Map<string, Partial<BlockFields>>()
+  for (const [index, { id, ...change }] of write.update.blocks.entries()) {
+    const name = `${fieldOf('update', 'blocks', index)}.id`
+    requireUnique(id, name)
+    const row = affected.blocks.get(id)
+    if (!row) throw badField(name, 'is not a block of this project')
+    if (!options.isRestoring && (change.metadata || change.type))
+      checkFigure({ ...row, ...change }, fieldOf('update', 'blocks', index))
+    changes.set(id, options.isRuntime ? runtimeOnly(row, change) : keepRuntime(row, change))
+  }
+  const deleted = write.delete.blocks.map((id, index) => {
+    const name = fieldOf('delete', 'blocks', index)
+    requireUnique(id, name)
+    const row = affected.blocks.get(id)
+    if (!row) throw badField(name, 'is not a block of this project')
+    return row
+  })
+  checkGroups(affected, write, changes, options)
+  const updated: BlockUpdate[] = []
+  const unchanged: BlockRow[] = []
+  for (const [id, requested] of changes) {
+    const row = affected.blocks.get(id)!
+    const change = differenceOf<BlockFields>(BLOCK_FIELDS, row, requested)
+    if (change) updated.push({ row, change })
+    else unchanged.push(row)
+  }
+  return { created: created.map(withoutRuntime), updated, deleted, unchanged }
+}
+
+/** Plans the changes of edges. The edges of a deleted block are deleted. */
+export function planEdges(
+  affected: AffectedItems,
+  write: NormalizedWrite,
+  blocks: BlockPlan,
+  options: WriteOptions,
+): EdgePlan {
+  const { fieldOf, isRestoring } = options
+  const requireUnique = createUniqueCheck()
+  const deletedBlocks = new Set(blocks.deleted.map(({ id }) => id))
+  const addedBlocks = new Set(blocks.created.map(({ id }) => id))
+  const blockExists = (id: string) =>
+    !deletedBlocks.has(id) && (addedBlocks.has(id) || affected.hierarchy.has(id))
+
+  const created = write.create.edges.filter((edge, index) => {
+    const name = fieldOf('create', 'edges', index)
+    requireUnique(edge.id, `${name}.id`)
+    if (affected.edges.has(edge.id)) throw conflict(`An edge with the id ${edge.id} already exists`)
+    const missing = (['fromBlockId', 'toBlockId'] as const).find((end) => !blockExists(edge[end]))
+    if (missing && !isRestoring) throw badField(`${name}.${missing}`, 'is not a block of this project')
+    if (edge.fromBlockId === edge.toBlockId)
+      throw badField(`${name}.toBlockId`, 'must not be the same block as fromBlockId')
+    return !missing
+  })
+  const find = (id: string, name: string) => {
+    requireUnique(id, name)
+    const row = affected.edges.get(id)
+    if (!row) throw badField(name, 'is not an edge of this project')
+    return row
+  }
+  const changes = new Map<string, Partial<EdgeFields>>()
+  for (const [index, { id, ...requested }] of write.update.edges.entries()) {
+    changes.set(find(id, `${fieldOf('update', 'edges', index)}.id`).id, requested)
+  }
+  const deleted = new Set(write.delete.edges.map((id, index) => find(id, fieldOf('delete', 'edges', index))))
+  const updated: EdgePlan['updated'] = []
+  const unchanged: EdgeRow[] = []
+  for (const row of affected.edges.values()) {
+    const requested = changes.get(row.id)
+    const { fromBlockId, toBlockId } = { ...row, ...requested }
+    const losesEnd =
+      requested?.fromBlockId !== undefined && !(blockExists(fromBlockId) && blockExists(toBlockId))
+    const change = requested && differenceOf<EdgeFields>(EDGE_FIELDS, row, requested)
+    if (losesEnd || deletedBlocks.has(fromBlockId) || deletedBlocks.has(toBlockId)) deleted.add(row)
+    else if (change && !deleted.has(row)) updated.push({ row, change })
+    else if (requested) unchanged.push(row)
+  }
+  return { created, updated, deleted: [...deleted], unchanged }
+}
+
+function createUniqueCheck() {
+  const seen = new Set<string>()
+  return (id: string, name: string) => {
+    if (seen.has(id)) throw badField(name, 'is listed twice')
+    seen.add(id)
+  }
+}
+
+/** The fields whose value differs; null if there are none. */
+function differenceOf<F extends object>(
+  fields: readonly (keyof F)[],
+  row: F,
+  requested: Partial<F>,
+): Partial<F> | null {
+  let change: Partial<F> | null = null
+  for (const field of fields) {
+    const value = requested[field]
+    if (value === undefined || isSame(row[field], value)) continue
+    change ??= {}
+    change[field] = value
+  }
+  return change
+}
+
+const isSame = (left: unknown, right: unknown) =>
+  left === right || (typeof left === 'object' && isDeepStrictEqual(left, right))

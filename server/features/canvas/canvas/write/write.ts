@@ -1,0 +1,166 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BLOCKS_MAX, CANVAS_BYTES_MAX, EDGES_MAX } from '../../../../../contract/canvas/blocks.ts'
+import { SLICE_ITEMS } from '../../../../concurrency/slices.ts'
+import type { Caller, Context } from '../../../../context.ts'
+import { badField, badRequest } from '../../../../errors.ts'
+import { isUuid } from '../../../../security/ids.ts'
+import { isRunning } from '../../../agents/runs/runs.ts'
+import { lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
+import { applyPlan, type WriteResult } from './apply.ts'
+import { checkFiles } from './block-file.ts'
+import { type CanvasWrite, type NormalizedWrite, normalizeIds, type WriteOptions } from './canvas-write.ts'
+import { type AffectedItems, loadAffected } from './load-affected.ts'
+import { type CanvasPlan, planBlocks, planEdges } from './plan.ts'
+import { growthOf } from './size.ts'
+import { stackNewBlocks } from './stacking.ts'
+
+const RUN_FIELD = 'body.runId'
+
+export interface WriteCanvasOptions extends Partial<WriteOptions> {
+  /** The run that makes the change, and the field of the request that names it. */
+  runId?: string | undefined
+  runField?: string
+  /** Called with the loaded rows before the change is planned; may throw. */
+  check?: (affected: AffectedItems) => void
+  /** False if the change is part of a larger operation, which publishes its own event. */
+  publishEvents?: boolean
+}
+
+/**
+ * A change requested by a caller, in a transaction of its own. The rows are requested together with the lock, which saves
+ * a round trip while other writers wait: PostgreSQL runs the statements in order, each on a new snapshot, so they see
+ * the changes that the previous writer committed.
+ */
+export const changeCanvas = (
+  ctx: Context,
+  projectRef: string,
+  input: CanvasWrite,
+  requested: WriteCanvasOptions = {},
+) =>
+  ctx.transaction(async (inside) => {
+    const options = assignCallerRun(ctx.caller, requested)
+    const write = normalizeIds(input)
+    const load = ({ orgId, id }: { orgId: string; id: string }) => loadAffected(inside.sql, orgId, id, write)
+    const locking = lockProject(inside, projectRef)
+    const [project, affected] = await Promise.all([
+      locking,
+      isUuid(projectRef) ? load({ orgId: ctx.caller.orgId, id: projectRef }) : locking.then(load),
+    ])
+    return validateAndApply(inside, project, write, affected, { ...options, publishEvents: true })
+  })
+
+/** The only way to change a canvas: validates the whole write, then applies it with its history, or nothing. */
+export async function writeCanvas(
+  ctx: Context,
+  /** Locked by `lockProject` in the same transaction; its `changeSeq` is advanced. */
+  project: ProjectRow,
+  input: CanvasWrite,
+  options: WriteCanvasOptions = {},
+): Promise<WriteResult> {
+  const write = normalizeIds(input)
+  const affected = await loadAffected(ctx.sql, project.orgId, project.id, write)
+  // The state of a run is not a change by the run: undoing the run does not revert it.
+  const runId = options.isRuntime ? undefined : (options.runId ?? runOf(ctx.caller))
+  return validateAndApply(ctx, project, write, affected, { ...options, runId })
+}
+
+/** Assigns every change that a run requests to that run; refuses the id of another run. */
+export function assignCallerRun(caller: Caller, options: WriteCanvasOptions): WriteCanvasOptions {
+  const { runId, runField = RUN_FIELD } = options
+  const callerRunId = runOf(caller)
+  if (callerRunId === undefined) return options
+  if (runId !== undefined && runId.toLowerCase() !== callerRunId)
+    throw badField(runField, 'must be the run that makes the change')
+  return { ...options, runId: callerRunId }
+}
+
+const runOf = ({ via, credentialId }: Caller) => (via === 'run' ? credentialId : undefined)
+
+async function validateAndApply(
+  ctx: Context,
+  project: ProjectRow,
+  write: NormalizedWrite,
+  affected: AffectedItems,
+  options: WriteCanvasOptions,
+): Promise<WriteResult> {
+  const plan = planWrite(project, write, affected, options)
+  // The plan of a large write and the record of it both take long: other work of this thread runs in between.
+  if (affected.blocks.size > SLICE_ITEMS) await nextTurn()
+  await checkReferences(ctx, project, write, affected, options)
+  return applyPlan(ctx, project, plan, {
+    runId: options.runId ?? null,
+    publishEvents: options.publishEvents ?? false,
+    isRuntime: options.isRuntime ?? false,
+  })
+}
+
+/** Refuses a write that would leave an invalid canvas. */
+export function planWrite(
+  project: ProjectRow,
+  input: NormalizedWrite,
+  affected: AffectedItems,
+  options: WriteCanvasOptions,
+): CanvasPlan {
+  const write = stackNewBlocks(input, project)
+  const writeOptions = withDefaults(options)
+  options.check?.(affected)
+  const blocks = planBlocks(affected, write, writeOptions)
+  const edges = planEdges(affected, write, blocks, writeOptions)
+  const plan = { blocks, edges, growth: growthOf(blocks) }
+  checkCapacity(project, plan)
+  return plan
+}
+
+/** Refuses a write with a run or a file that it may not refer to. */
+export async function checkReferences(
+  ctx: Context,
+  project: ProjectRow,
+  write: NormalizedWrite,
+  affected: AffectedItems,
+  options: WriteCanvasOptions,
+): Promise<void> {
+  await Promise.all([
+    checkRun(ctx, project, options),
+    options.isRestoring || checkFiles(ctx.sql, project, affected, write, withDefaults(options)),
+  ])
+}
+
+const withDefaults = ({
+  fieldOf,
+  isRestoring = false,
+  isRuntime = false,
+}: WriteCanvasOptions): WriteOptions => ({
+  fieldOf: fieldOf ?? ((verb, table, index) => `body.${verb}.${table}.${index}`),
+  isRestoring,
+  isRuntime,
+})
+
+/**
+ * Only a run in progress can change the canvas, and a guest cannot act for a run. A run that the server executes can
+ * change projects other than its own; the changes of an undo belong to a run that ends with them.
+ */
+async function checkRun(
+  { sql, caller }: Context,
+  { orgId, id }: ProjectRow,
+  { runId, runField = RUN_FIELD, isRestoring }: WriteCanvasOptions,
+): Promise<void> {
+  if (runId === undefined || isRestoring) return
+  const projectId = runId === runOf(caller) ? null : id
+  if (!caller.share && (await isRunning(sql, orgId, projectId, runId))) return
+  throw badField(runField, 'must be a run of this project that is in progress')
+}
+
+function checkCapacity({ canvasBytes, blockCount, edgeCount }: ProjectRow, plan: CanvasPlan): void {
+  const { growth } = plan
+  if (growth > 0 && canvasBytes + growth > CANVAS_BYTES_MAX) {
+    throw badRequest('A canvas can have at most 32 MB of text: move long texts into files')
+  }
+  const tooMany = (table: 'blocks' | 'edges', count: number, max: number) => {
+    const added = plan[table].created.length - plan[table].deleted.length
+    return added > 0 && count + added > max
+  }
+  const canvasFull = (items: string, max: number) =>
+    badRequest(`A canvas can have at most ${max.toLocaleString('en-US')} ${items}: remove some first`)
+  if (tooMany('blocks', blockCount, BLOCKS_MAX)) throw canvasFull('blocks', BLOCKS_MAX)
+  if (tooMany('edges', edgeCount, EDGES_MAX)) throw canvasFull('edges', EDGES_MAX)
+}

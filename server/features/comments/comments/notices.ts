@@ -1,0 +1,70 @@
+import { isolateName, textWithNames } from '../../../../contract/text-with-names.ts'
+import type { Context } from '../../../context.ts'
+import { type NotificationRecipient, notify } from '../notifications/notifications.ts'
+import { shownBody } from './excerpt.ts'
+import { listAuthors } from './queries.ts'
+import type { CommentRow, Target } from './records.ts'
+import { listReaders, type Reader } from './target-queries.ts'
+
+const TITLE_LENGTH = 60
+
+/** Notifies the members that a comment mentions. A comment that is edited notifies those whom it mentions for the first time. */
+export const notifyOfMentions = (ctx: Context, target: Target, comment: CommentRow, mentioned: Reader[]) =>
+  send(ctx, target, comment, mentioned, { kind: 'mention', action: 'mentioned you' })
+
+/** Notifies the members who wrote in the thread and can still see it, except those that the reply mentions. */
+export async function notifyOfReply(ctx: Context, target: Target, reply: CommentRow, mentioned: Reader[]) {
+  const { sql, caller } = ctx
+  const authors = await listAuthors(sql, caller.orgId, reply.parentId!)
+  const otherAuthors = authors.filter((id) => !mentioned.some((reader) => reader.id === id))
+  const readers = await listReaders(sql, caller.orgId, target, otherAuthors)
+  await send(ctx, target, reply, readers, { kind: 'reply', action: 'replied' })
+}
+
+async function send(
+  ctx: Context,
+  target: Target,
+  comment: CommentRow,
+  readers: readonly Reader[],
+  { kind, action }: { kind: 'mention' | 'reply'; action: string },
+): Promise<void> {
+  const { orgId, userId, share } = ctx.caller
+  const people = readers.filter(({ id }) => share || id !== userId).map(asRecipient)
+  const title = `${action} on ${titleOf(target)}`
+  const path = pathOf(target, comment)
+  const key = `${kind}-${comment.id}`
+  const { authorId, authorName } = comment
+  const subject = `${isolateName(authorName)}${share ? ' (guest)' : ''} ${title}`
+  // A guest is anonymous: texts of guests are in no email.
+  const text = share ? subject : `${subject}:\n\n${shownBody(comment)}`
+  await notify(
+    ctx,
+    orgId,
+    people,
+    {
+      ...{ kind, key, title, path, commentId: comment.id },
+      // A file may move to another project: the comment leads to its present one.
+      projectId: target.type === 'file' ? null : target.projectId,
+      actor: { id: authorId, name: authorName },
+    },
+    { id: key, subject, text: `${text}\n\nOpen it: ${ctx.mail.linkTo(path)}` },
+  )
+}
+
+const asRecipient = ({ id, email, isVerified }: Reader): NotificationRecipient => ({
+  userId: id,
+  email,
+  isVerified,
+})
+
+function titleOf({ title }: Target): string {
+  const line = title.replace(/\s+/g, ' ').trim()
+  return textWithNames`“${line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).toWellFormed()}…` : line}”`
+}
+
+/** The page that shows the thread. */
+function pathOf({ type, id, projectId }: Target, { id: commentId, parentId }: CommentRow): string {
+  const thread = parentId ?? commentId
+  if (type === 'block') return `/projects/${projectId}?block=${id}&comment=${thread}`
+  return type === 'run' ? `/runs/${id}?comment=${thread}` : `/files?file=${id}&comment=${thread}`
+}

@@ -1,0 +1,121 @@
+import { COMMENT_LIMITS } from '../../../../contract/comments/comment-options.ts'
+import type { comments } from '../../../../contract/comments/comments.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { badField, conflict, forbidden, notFound } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { announce } from './announce.ts'
+import { readMentions } from './mentions.ts'
+import { notifyOfMentions, notifyOfReply } from './notices.ts'
+import * as queries from './queries.ts'
+import { type CommentRow, present, rightsOf, type Target } from './records.ts'
+import { findTarget, findTargetById, isOnTarget } from './target.ts'
+
+export const create = (ctx: Context, input: InputOf<typeof comments.create>) =>
+  ctx.transaction(async (inside) => {
+    const { sql, caller } = inside
+    const { orgId, userId, share } = caller
+    const target = await findTarget(inside, input, 'body')
+    if (share && input.name === undefined) throw badField('body.name', 'is required for guests')
+    if (!share && input.name !== undefined)
+      throw badField('body.name', 'must be absent: only guests enter a name')
+    const parent = input.parentId === undefined ? null : await lockThread(inside, target, input.parentId)
+    if (await queries.hasComments(sql, orgId, target, COMMENT_LIMITS.perTarget)) throw targetFull(target)
+    const mentioned = await readMentions(inside, target, input.body)
+    const row = await queries.insertComment(sql, orgId, target, {
+      id: newId(),
+      parentId: parent?.id ?? null,
+      authorId: share ? null : userId,
+      guestName: input.name ?? null,
+      body: input.body,
+      mentions: mentioned.map(({ id }) => id),
+      now: ctx.now(),
+    })
+    if (parent && parent.resolvedAt !== null) {
+      await queries.updateResolved(sql, orgId, parent.id, null, ctx.now())
+      await announce(inside, 'comment.reopened', target, parent)
+    }
+    await announce(inside, 'comment.created', target, row)
+    await notifyOfMentions(inside, target, row, mentioned)
+    if (parent) await notifyOfReply(inside, target, row, mentioned)
+    return present(caller, target, row)
+  })
+
+/** The first comment of a thread of this target. Locked, so that it is not deleted before the reply exists. */
+async function lockThread({ sql, caller }: Context, target: Target, id: string): Promise<CommentRow> {
+  const parent = await queries.lockComment(sql, caller.orgId, id)
+  if (!parent || !isOnTarget(parent, target))
+    throw badField('body.parentId', 'must be a comment on the same target')
+  if (parent.parentId !== null)
+    throw badField('body.parentId', 'must be the first comment of a thread, not a reply')
+  return parent
+}
+
+const targetFull = ({ type }: Target) =>
+  conflict(
+    `This ${type} has ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments, the maximum: delete some first`,
+  )
+
+export const update = (ctx: Context, { id, body, resolved }: InputOf<typeof comments.update>) =>
+  ctx.transaction(async (inside) => {
+    const { sql, caller } = inside
+    const { orgId, userId } = caller
+    const { row, target } = await lockVisibleComment(inside, id)
+    const rights = rightsOf(caller, target, row)
+    if (body !== undefined) {
+      if (!rights.canEdit) throw notAuthor()
+      const mentioned = await readMentions(inside, target, body)
+      const mentions = mentioned.map((reader) => reader.id)
+      await queries.updateBody(sql, orgId, id, { body, mentions, now: ctx.now() })
+      await notifyOfMentions(inside, target, { ...row, body, mentions: mentioned }, mentioned)
+      await announce(inside, 'comment.updated', target, row)
+    }
+    if (resolved !== undefined) {
+      if (row.parentId !== null)
+        throw badField('body.resolved', 'must be absent for a reply: resolve the first comment of its thread')
+      if (!rights.canResolve)
+        throw forbidden(
+          'Only the author of the thread and members who can edit its target can resolve and reopen it',
+          { reason: 'not_author' },
+        )
+      if (resolved !== (row.resolvedAt !== null)) {
+        await queries.updateResolved(sql, orgId, id, resolved ? userId : null, ctx.now())
+        await announce(inside, resolved ? 'comment.resolved' : 'comment.reopened', target, row)
+      }
+    }
+    return present(caller, target, (await queries.findComment(sql, orgId, id))!)
+  })
+
+export const remove = (ctx: Context, { id }: InputOf<typeof comments.remove>) =>
+  ctx.transaction(async (inside) => {
+    const { sql, caller } = inside
+    const { row, target } = await lockVisibleComment(inside, id)
+    if (!rightsOf(caller, target, row).canDelete) throw notAuthor()
+    await queries.deleteComment(sql, caller.orgId, row, ctx.now())
+    await recordAudit(inside, {
+      action: 'comment.deleted',
+      by: caller,
+      target: id,
+      details: { target: `${row.targetType}:${row.targetId}`, author: row.authorName },
+    })
+    await announce(inside, 'comment.deleted', target, row)
+    return { deleted: true as const }
+  })
+
+/** The comment, locked, and its target; NOT_FOUND if the caller does not see the target, CONFLICT if it was deleted. */
+async function lockVisibleComment(ctx: Context, id: string): Promise<{ row: CommentRow; target: Target }> {
+  const row = await queries.lockComment(ctx.sql, ctx.caller.orgId, id)
+  const target = row && (await findTargetById(ctx, row.targetType, row.targetId, row.projectId))
+  if (!row || !target) throw notFound('Comment')
+  if (row.deletedAt !== null) throw conflict('This comment was deleted')
+  return { row, target }
+}
+
+const notAuthor = () =>
+  forbidden(
+    'Only the author can edit a comment, and only the author and members who can edit its target can delete it',
+    {
+      reason: 'not_author',
+    },
+  )

@@ -1,0 +1,65 @@
+import { isolateName, textWithNames } from '../../../../contract/text-with-names.ts'
+import type { JobContext } from '../../../context.ts'
+import { queueMail } from '../../../mail/mail.ts'
+import { titleOf } from './inbox.ts'
+import { listNotifications } from './queries.ts'
+import { nextDigest } from './settings.ts'
+import { type DueDigest, findRecipient, lockDueDigest, updateDigested } from './settings-queries.ts'
+import { unsubscribePath } from './unsubscribe-token.ts'
+
+const LINES_MAX = 50
+
+/** Sends the digests that are due. Without mail they stay due, and contain the notifications that are unread when mail is configured. */
+export async function sendDigests(ctx: JobContext): Promise<void> {
+  if (!ctx.mail.canSend) return
+  for (let hasMore = true; hasMore; ) hasMore = await ctx.transaction(sendNext)
+}
+
+/**
+ * The mail is queued, and the next digest planned, in the transaction that holds the lock of the settings: after a crash the
+ * digest is due again, and two processes send two different ones.
+ */
+async function sendNext(ctx: JobContext): Promise<boolean> {
+  const now = ctx.now()
+  const due = await lockDueDigest(ctx.sql, now)
+  if (!due) return false
+  await send(ctx, due, now)
+  await updateDigested(ctx.sql, due.orgId, due.userId, nextDigest(due.timeZone, now))
+  return true
+}
+
+async function send(ctx: JobContext, { orgId, userId, timeZone }: DueDigest, now: Date): Promise<void> {
+  const recipient = await findRecipient(ctx.sql, orgId, userId)
+  if (!recipient) return
+  const { email, role, organization } = recipient
+  const filter = { unread: true, isDigestDue: true }
+  const page = { before: null, limit: LINES_MAX + 1 }
+  const rows = await listNotifications(ctx.sql, { orgId, userId, role }, filter, page)
+  if (rows.length === 0) return
+  const lines = rows
+    .slice(0, LINES_MAX)
+    .map((row) => `- ${isolateName(titleOf(row).replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`)
+  const number = rows.length > LINES_MAX ? `More than ${LINES_MAX}` : String(rows.length)
+  const subject = textWithNames`${number} unread ${rows.length === 1 ? 'notification' : 'notifications'} in ${organization}`
+  await queueMail(
+    ctx.sql,
+    orgId,
+    {
+      id: `digest-${orgId}-${userId}-${localDate(timeZone, now)}`,
+      to: email,
+      subject,
+      text: [
+        `${subject}:`,
+        lines.join('\n'),
+        `Open your inbox: ${ctx.mail.linkTo('/inbox')}`,
+        `You receive this because of your notification settings: ${ctx.mail.linkTo('/settings/notifications')}`,
+      ].join('\n\n'),
+      unsubscribeUrl: ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, mailKind: 'digest' })),
+    },
+    now,
+  )
+}
+
+/** One digest per person and day, even if the time zone or the settings change. */
+const localDate = (timeZone: string, now: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)

@@ -1,0 +1,126 @@
+import type { connections } from '../../../../../contract/connections/connections.ts'
+import { CONNECTION_LIMITS } from '../../../../../contract/connections/connector-options.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../../audit/record.ts'
+import type { ConnectorsConfig } from '../../../../config/connectors.ts'
+import type { Context } from '../../../../context.ts'
+import { reply } from '../../../../endpoint/route.ts'
+import { badField, badRequest } from '../../../../errors.ts'
+import { publish } from '../../../../events/publish.ts'
+import { newId } from '../../../../security/ids.ts'
+import { type ConnectorDefinition, findDefinition, validateFields } from '../../connectors/connectors.ts'
+import { checkCredentials, storeChecked } from '../establish.ts'
+import { authorizationUrl } from '../oauth/authorize.ts'
+import { findProvider, notConfigured } from '../oauth/provider.ts'
+import { findOwn, present } from '../records.ts'
+import { eventOf } from '../status.ts'
+import { findActiveId, insertPending, resumePending } from '../write-queries.ts'
+
+export interface StartInput {
+  slug: string
+  label: string | null
+  config: Record<string, string>
+  /** The field of the request that names the connector, and that of its values. */
+  paths: { slug: string; config: string }
+}
+
+export const startConnection =
+  (connectors: ConnectorsConfig) => async (ctx: Context, input: InputOf<typeof connections.start>) => {
+    const { orgId } = ctx.caller
+    const { connectorSlug: slug, label = null, config, credentials } = input
+    const paths = { slug: 'body.connectorSlug', config: 'body.config' }
+    const start = await checkStart(ctx, connectors, { slug, label, config, paths })
+    const { definition, existingId } = start
+    const { auth, name } = definition
+    if (credentials && auth.type !== 'api_key')
+      throw badField('body.credentials', `must be omitted: ${name} does not use credentials`)
+    const id = existingId ?? (await startNew(ctx, connectors, start, credentials))
+    const row = await findOwn(ctx, id)
+    const isPending = row.status === 'pending' && auth.type === 'oauth'
+    const authorization = isPending ? await authorizationUrl(ctx, connectors, row, definition, {}) : null
+    const body = {
+      connection: await present(ctx.sql, orgId, row),
+      oauthUrl: authorization?.url ?? null,
+      credentialSubmitUrl: auth.type === 'api_key' ? credentialsPath(id) : null,
+    }
+    return reply(body, { status: existingId ? 200 : 201, ...authorization?.reply })
+  }
+
+/** A connection whose credentials are known is checked before anything is stored: a failed one leaves no row. */
+async function startNew(
+  ctx: Context,
+  connectors: ConnectorsConfig,
+  start: CheckedStart,
+  entered: Record<string, string> | undefined,
+): Promise<string> {
+  const { definition, config } = start
+  const { auth, slug, name } = definition
+  if (auth.type === 'oauth' || (auth.type === 'api_key' && !entered)) return startPending(ctx, start)
+  const credentials = auth.type === 'api_key' ? validateFields(auth.fields, entered!, 'body.credentials') : {}
+  const row = { slug, config, account: null, generation: 0 }
+  const checked = await checkCredentials({ ...ctx, connectors }, row, definition, credentials)
+  return ctx.transaction(async (inside) => {
+    const id = await startPending(inside, start)
+    await storeChecked(inside.sql, ctx.caller.orgId, ctx, { id, ...checked })
+    if (auth.type === 'api_key')
+      await recordAudit(inside, {
+        action: 'connection.established',
+        by: ctx.caller,
+        target: id,
+        details: { name },
+      })
+    return id
+  })
+}
+
+const credentialsPath = (id: string) => `/api/v1/connections/${id}/credentials`
+
+export interface CheckedStart {
+  definition: ConnectorDefinition
+  label: string | null
+  config: Record<string, string>
+  /** The caller's active connection with this connector and label. */
+  existingId: string | null
+}
+
+/** Checks that a connection can be started with these values. */
+export async function checkStart(
+  ctx: Context,
+  connectors: ConnectorsConfig,
+  { slug, label, config, paths }: StartInput,
+): Promise<CheckedStart> {
+  const { orgId, userId } = ctx.caller
+  const definition = await findDefinition(ctx.sql, orgId, slug)
+  if (!definition) throw badField(paths.slug, `must be the slug of a connector: there is no ${slug}`)
+  if (connectors[slug]?.isDisabled)
+    throw badRequest(`${definition.name} is disabled: the operator of this server turned it off`)
+  if (definition.availability?.value === 'coming_soon')
+    throw badRequest(`${definition.name} cannot be connected yet: ${definition.availability.reason}`)
+  const values = validateFields(definition.config ?? [], config, paths.config)
+  const existingId = await findActiveId(ctx.sql, orgId, { userId, slug, label })
+  const fields = { slug, config: values, kept: {} }
+  if (
+    !existingId &&
+    definition.auth.type === 'oauth' &&
+    !(await findProvider({ ...ctx, connectors }, orgId, definition, fields))
+  )
+    throw notConfigured(definition)
+  return { definition, label, config: values, existingId }
+}
+
+/** The pending connection of the caller that was started in the same way, or a new one. */
+export const startPending = (ctx: Context, { definition, label, config }: CheckedStart): Promise<string> =>
+  ctx.transaction(async (inside) => {
+    const { orgId, userId } = ctx.caller
+    const { slug } = definition
+    const now = ctx.now()
+    const pendingUntil = new Date(now.getTime() + CONNECTION_LIMITS.pendingMinutes * 60_000)
+    const pending = { userId, slug, label, config, pendingUntil, now }
+    const resumedId = await resumePending(inside.sql, orgId, pending)
+    if (resumedId) return resumedId
+    const id = newId()
+    await insertPending(inside.sql, orgId, { id, ...pending })
+    await ctx.quotas.requireWithin(inside.sql, orgId, 'connections', now)
+    await publish(inside, eventOf('connection.created', id, slug))
+    return id
+  })

@@ -1,0 +1,66 @@
+import type { Logger } from 'pino'
+import { connections as contract } from '../../../../contract/connections/connections.ts'
+import type { ConnectorsConfig } from '../../../config/connectors.ts'
+import { handle } from '../../../endpoint/route.ts'
+import type { Feature } from '../../../feature.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
+import { submitCredentials } from './api/credentials.ts'
+import * as manage from './api/manage.ts'
+import { startOAuth } from './api/oauth-start.ts'
+import { share } from './api/share.ts'
+import { startConnection } from './api/start.ts'
+import { mailBroken } from './broken-mail.ts'
+import type { CountHeld } from './held.ts'
+import { connectionBroken, revokeTokens, sweepJob } from './jobs.ts'
+import { getOAuth, postOAuth } from './oauth/authorize.ts'
+import { finishOAuth } from './oauth/callback.ts'
+import { startRefreshLoop } from './refresh/refresh-loop.ts'
+import { type OnRevoked, revokeLater } from './revoke/revoke-job.ts'
+import { sweepConnections } from './sweep.ts'
+import { unshareProject } from './write-queries.ts'
+
+export { ConnectionExpired, callConnection } from './calls/call-connection.ts'
+export { deleteCallsOfProject, deleteCallsOfRunsSql } from './calls/call-queries.ts'
+export type { ConnectionDependencies } from './dependencies.ts'
+export { reportFailure } from './failure.ts'
+export { connectionChanged } from './jobs.ts'
+export { openConnection } from './open.ts'
+export { countExpired, updateUsed as markUsed } from './queries.ts'
+export { revokeConnectionsOf } from './revoke/revoke.ts'
+export type { OnRevoked } from './revoke/revoke-job.ts'
+export { listUsable, type UsableConnection } from './usable.ts'
+
+interface Options {
+  connectors: ConnectorsConfig
+  /** The events of endpoints that wait for a connection. */
+  countHeld: CountHeld
+  onRevoked: OnRevoked
+  log: Logger
+}
+
+/** Connections of people to outside services: their states, tokens and credentials, and who can use them. */
+export const connections = ({ connectors, countHeld, onRevoked, log }: Options): Feature => ({
+  routes: [
+    handle(contract.list, manage.list(countHeld)),
+    handle(contract.start, startConnection(connectors)),
+    handle(contract.get, manage.get(countHeld)),
+    handle(contract.update, manage.update),
+    handle(contract.remove, manage.remove),
+    handle(contract.submitCredentials, submitCredentials(connectors)),
+    handle(contract.getOAuth, getOAuth(connectors)),
+    handle(contract.postOAuth, postOAuth(connectors)),
+    handle(contract.startOAuth, startOAuth(connectors)),
+    handle(contract.callback, finishOAuth(connectors, log)),
+    handle(contract.check, manage.check(connectors)),
+    handle(contract.share, share),
+    handle(contract.calls, manage.calls),
+  ],
+  jobs: [
+    onJob(connectionBroken, mailBroken),
+    onJob(revokeTokens, revokeLater(connectors, onRevoked)),
+    onJob(sweepJob, sweepConnections),
+  ],
+  schedules: [{ job: sweepJob, cron: '*/10 * * * *' }],
+  start: (runtime) => startRefreshLoop(connectors, runtime),
+  emptyProject: ({ sql, now }, { orgId, id }) => unshareProject(sql, orgId, id, now()),
+})

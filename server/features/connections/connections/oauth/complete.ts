@@ -1,0 +1,106 @@
+import { recordAudit } from '../../../../audit/record.ts'
+import type { ConnectorsConfig } from '../../../../config/connectors.ts'
+import type { Caller, PublicContext } from '../../../../context.ts'
+import type { FlowSecrets } from '../../../../oauth/flow.ts'
+import { requestTokens, type TokenFailure } from '../../../../oauth/token-request.ts'
+import { findDefinition, redirectUriOf } from '../../connectors/connectors.ts'
+import { probe } from '../probe.ts'
+import { findConnection } from '../queries.ts'
+import { withLapse } from '../records.ts'
+import { revokeAtProvider } from '../revoke/revoke-tokens.ts'
+import { sealSecrets } from '../secrets.ts'
+import { markBroken, markWorking } from '../status.ts'
+import { targetOf } from '../target.ts'
+import { storeGranted } from '../write-queries.ts'
+import { isVerified } from './callback-proof.ts'
+import type { ConnectionFlow } from './flow.ts'
+import { findProvider, type OAuthProvider, tokenEndpointOf } from './provider.ts'
+import { compareScopes, type IssuedTokens, readTokens, secretsOf, timesOf } from './tokens.ts'
+
+/** Why an authorization did not complete, for the page of the dashboard. */
+export type Problem =
+  | 'expired'
+  | 'other_session'
+  | 'access_denied'
+  | 'not_configured'
+  | 'refused'
+  | 'unavailable'
+  | 'check_failed'
+  | 'revoked'
+
+type Flow = ConnectionFlow & FlowSecrets
+
+export interface Callback {
+  code: string
+  /** The parameters of the callback; null for a code that a person entered. */
+  query: Readonly<Record<string, string>> | null
+}
+
+/** Exchanges the code, stores the tokens and makes the first request. `problem` is null if the connection works. */
+export async function complete(
+  ctx: PublicContext,
+  connectors: ConnectorsConfig,
+  flow: Flow,
+  { code, query }: Callback,
+): Promise<{ problem: Problem | null; code?: TokenFailure['code'] }> {
+  const deps = { ...ctx, connectors }
+  const { orgId, connectionId: id } = flow
+  const found = await findConnection(ctx.sql, orgId, id)
+  if (!found || found.slug !== flow.slug) return { problem: 'revoked' }
+  const row = withLapse(found, ctx.now())
+  if (row.status === 'failed') return { problem: 'expired' }
+  const definition = await findDefinition(ctx.sql, orgId, row.slug)
+  const provider = definition && (await findProvider(deps, orgId, definition, row))
+  if (!definition || !provider) return { problem: 'not_configured' }
+  if (query && !isVerified(provider, query)) return { problem: 'refused', code: 'bad_signature' }
+  const { auth, client } = provider
+  const response = await requestTokens(ctx.outbound, tokenEndpointOf(provider, 'code'), {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUriOf(ctx, definition),
+    ...(auth.pkce !== 'no' && { code_verifier: flow.verifier }),
+    ...auth.params?.token,
+  })
+  if (!response.ok)
+    return { problem: response.kind === 'transient' ? 'unavailable' : 'refused', code: response.code }
+  const tokens = readTokens(auth, response.answer)
+  if (!tokens) return { problem: 'refused', code: 'no_access_token' }
+  const generation = await storeTokens(ctx, flow, provider, tokens)
+  if (generation === null) {
+    await revokeAtProvider(ctx.outbound, provider, secretsOf(tokens))
+    return { problem: 'revoked' }
+  }
+  const target = targetOf(deps, { ...row, kept: tokens.kept, generation }, definition, secretsOf(tokens))
+  const probed = await probe(ctx.outbound, target)
+  const now = ctx.now()
+  if (!probed.ok) {
+    const reason = `${definition.name} accepted the authorization, but refuses its first request: ${probed.failure.message}`
+    await markBroken(ctx.sql, orgId, { id, generation, status: 'error', reason, retryAt: retryAt(now), now })
+    return { problem: 'check_failed' }
+  }
+  const { account, kept } = probed
+  await ctx.transaction(async (inside) => {
+    await markWorking(inside.sql, orgId, { id, generation, account, kept, now })
+    const by = { orgId, userId: flow.userId, via: 'session' as Caller['via'] }
+    const details = { name: definition.name, clientId: client.id }
+    await recordAudit(inside, { action: 'connection.established', by, target: id, details })
+  })
+  return { problem: null }
+}
+
+const RETRY_MS = 30_000
+const retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
+
+function storeTokens(ctx: PublicContext, flow: Flow, { auth, client }: OAuthProvider, tokens: IssuedTokens) {
+  const { orgId, connectionId: id } = flow
+  const now = ctx.now()
+  return storeGranted(ctx.sql, orgId, {
+    id,
+    sealed: sealSecrets(ctx.vault, id, secretsOf(tokens)),
+    ...compareScopes(auth.scopes.default, tokens.scopes),
+    clientId: client.id,
+    kept: tokens.kept,
+    ...timesOf(now, tokens.expiresInS, tokens.refreshToken !== null),
+    now,
+  })
+}

@@ -1,0 +1,47 @@
+import type { ConnectorsConfig } from '../../../../config/connectors.ts'
+import type { WorkerRuntime } from '../../../../feature.ts'
+import { startLeaseLoop } from '../../../../jobs/lease-loop.ts'
+import { checkNow } from '../check-now.ts'
+import type { ConnectionDependencies } from '../dependencies.ts'
+import { findConnection } from '../queries.ts'
+import { backoffOf } from './backoff.ts'
+import { claimDue, type LeasedConnection, releaseRefresh } from './lease-queries.ts'
+import { refreshClaimed } from './refresh.ts'
+
+const CONCURRENCY = 10
+const POLL_MS = 10_000
+export const CONNECTIONS_CHANNEL = 'atrium_connections'
+
+/** Refreshes tokens before they expire, and tries connections again that did not work. */
+export const startRefreshLoop = (
+  connectors: ConnectorsConfig,
+  { pool, context, clock, log }: WorkerRuntime,
+) =>
+  startLeaseLoop<LeasedConnection>({
+    name: 'connections',
+    pool,
+    log,
+    clock,
+    suspensions: null,
+    channel: CONNECTIONS_CHANNEL,
+    pollMs: POLL_MS,
+    concurrency: CONCURRENCY,
+    claimMax: CONCURRENCY,
+    keyOf: ({ orgId }) => orgId,
+    claim: ({ limit }) => claimDue(pool, context().now(), limit),
+    run: (due) => refreshDue({ ...context(), connectors }, due),
+  })
+
+export async function refreshDue(deps: ConnectionDependencies, due: LeasedConnection): Promise<void> {
+  const { orgId, ...lease } = due
+  const row = await findConnection(deps.sql, orgId, lease.id)
+  if (row?.status !== 'error') {
+    await refreshClaimed(deps, due, false)
+    return
+  }
+  // The check takes its own lease if it needs one. Until `dueAt`, no worker claims the row.
+  const { refreshFailures: failures } = row
+  const dueAt = backoffOf(deps.now(), failures)
+  await releaseRefresh(deps.sql, orgId, lease, { dueAt, failures: failures + 1 })
+  await checkNow(deps, orgId, lease.id)
+}

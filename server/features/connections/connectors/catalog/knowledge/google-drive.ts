@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { dictionary } from '../../../../../../contract/dictionary.ts'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { from, type RequestTemplate } from '../../definition/request-template.ts'
+import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google-oauth.ts'
+import { displayTextAt, fileText } from '../summary.ts'
+import { driveReceiver } from './google-drive-receiver.ts'
+import { multipart } from './google-drive-upload.ts'
+
+const fileId = z
+  .string()
+  .regex(/^[\w-]{5,200}$/, 'must be the id of a file')
+  .describe('The id that search returned')
+
+/** Formats that a model can read, by type of Google's own documents. */
+const EXPORTS: Readonly<Record<string, string>> = dictionary({
+  'application/vnd.google-apps.document': 'text/markdown',
+  'application/vnd.google-apps.spreadsheet': 'text/csv',
+  'application/vnd.google-apps.presentation': 'text/plain',
+})
+const isText = (type: string) => /^text\/|[/+](json|xml|yaml|x-yaml|javascript|sql)$/.test(type)
+
+/** A value of Drive's query language. */
+const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+export const googleDrive: ConnectorDefinition = {
+  slug: 'google-drive',
+  name: 'Google Drive',
+  description: 'Searches, reads, uploads and shares files.',
+  category: 'knowledge',
+  docsUrl: 'https://developers.google.com/workspace/drive/api/reference/rest/v3',
+  checkedAt: '2026-11-16',
+  auth: googleOAuth(['https://www.googleapis.com/auth/drive']),
+  baseUrl: 'https://www.googleapis.com',
+  check: {
+    request: { method: 'GET', path: '/drive/v3/about', query: { fields: 'user' } },
+    account: {
+      id: 'user.permissionId',
+      name: 'user.displayName',
+      email: 'user.emailAddress',
+      avatarUrl: 'user.photoLink',
+    },
+  },
+  // The position in the list of changes at which the watch of an endpoint starts.
+  discover: {
+    request: { method: 'GET', path: '/drive/v3/changes/startPageToken' },
+    keep: (answer) => ({ startPageToken: displayTextAt(answer, 'startPageToken') ?? '1' }),
+  },
+  errorFields: GOOGLE_ERROR_FIELDS,
+  tools: [
+    tool({
+      name: 'search',
+      description:
+        'Use this to find files by words in their name or content, or to list the files of a folder. Without text, last modified first.',
+      input: z.object({
+        text: z.string().max(300).optional().describe('Words in the name or the content'),
+        folderId: z
+          .string()
+          .max(200)
+          .optional()
+          .describe('Only files directly in this folder; root: My Drive'),
+        mimeType: z.string().max(200).optional().describe('Such as application/vnd.google-apps.document'),
+        limit: z.int().min(1).max(100).default(20),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ text, folderId, mimeType, limit }) => ({
+        method: 'GET',
+        path: '/drive/v3/files',
+        query: {
+          q: [
+            'trashed = false',
+            ...(text ? [`fullText contains ${quoted(text)}`] : []),
+            ...(folderId ? [`${quoted(folderId)} in parents`] : []),
+            ...(mimeType ? [`mimeType = ${quoted(mimeType)}`] : []),
+          ].join(' and '),
+          // Drive orders the results of a text search by relevance only.
+          ...(!text && { orderBy: 'modifiedTime desc' }),
+          pageSize: limit,
+          fields: 'nextPageToken,files(id,name,mimeType,modifiedTime,size,webViewLink,owners(displayName))',
+          supportsAllDrives: true,
+          includeItemsFromAllDrives: true,
+        },
+      }),
+      answer: { at: 'files' },
+      pages: { by: 'cursor', next: 'nextPageToken', send: { query: 'pageToken' } },
+    }),
+    tool({
+      name: 'read_file',
+      description:
+        'Use this to read a text file or a document, spreadsheet or presentation of Google: documents are returned as Markdown, the first sheet of a spreadsheet as CSV. Other files such as PDF and images cannot be read.',
+      input: z.object({
+        fileId,
+        mimeType: z
+          .string()
+          .max(200)
+          .refine((type) => Object.hasOwn(EXPORTS, type) || isText(type), 'must be a type of text')
+          .describe('The mimeType that search returned'),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ mimeType }): RequestTemplate =>
+        Object.hasOwn(EXPORTS, mimeType)
+          ? {
+              method: 'GET',
+              path: '/drive/v3/files/{fileId}/export',
+              query: { mimeType: EXPORTS[mimeType]! },
+            }
+          : {
+              method: 'GET',
+              path: '/drive/v3/files/{fileId}',
+              query: { alt: 'media', supportsAllDrives: true },
+            },
+      answer: { map: fileText },
+    }),
+    tool({
+      name: 'upload_file',
+      description:
+        'Use this to save a text as a new file. With convert it becomes a document or spreadsheet of Google. Everyone with access to the folder can see it.',
+      input: z.object({
+        name: z.string().min(1).max(255),
+        content: z.string().max(500_000),
+        mimeType: z
+          .enum(['text/plain', 'text/markdown', 'text/csv', 'text/html', 'application/json'])
+          .default('text/plain'),
+        convert: z.enum(['document', 'spreadsheet']).optional(),
+        folderId: fileId.optional().describe('The folder; by default My Drive'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ name, content, mimeType, convert, folderId }) => ({
+        method: 'POST',
+        path: '/upload/drive/v3/files',
+        query: { uploadType: 'multipart', fields: 'id,name,mimeType,webViewLink', supportsAllDrives: true },
+        content: multipart(
+          {
+            name,
+            ...(convert && { mimeType: `application/vnd.google-apps.${convert}` }),
+            ...(folderId && { parents: [folderId] }),
+          },
+          mimeType,
+          content,
+        ),
+      }),
+      answer: { pick: ['id', 'name', 'mimeType', 'webViewLink'] },
+    }),
+    tool({
+      name: 'share_file',
+      description: 'Use this to give a person access to a file. The person receives an email.',
+      input: z.object({
+        fileId,
+        email: z.email().max(320),
+        role: z.enum(['reader', 'commenter', 'writer']).default('reader'),
+        message: z.string().max(1000).optional(),
+      }),
+      effect: 'once',
+      risk: 'share',
+      request: {
+        method: 'POST',
+        path: '/drive/v3/files/{fileId}/permissions',
+        query: {
+          sendNotificationEmail: true,
+          emailMessage: from('message'),
+          supportsAllDrives: true,
+          fields: 'id,role,emailAddress',
+        },
+        json: { type: 'user', role: from('role'), emailAddress: from('email') },
+      },
+      answer: { pick: ['id', 'role', 'emailAddress'] },
+    }),
+    tool({
+      name: 'trash_file',
+      description: 'Use this to move a file to the trash, from which it can be restored for 30 days.',
+      input: z.object({ fileId }),
+      effect: 'idempotent',
+      risk: 'delete',
+      request: {
+        method: 'PATCH',
+        path: '/drive/v3/files/{fileId}',
+        query: { supportsAllDrives: true, fields: 'id,name,trashed' },
+        json: { trashed: true },
+      },
+      answer: { pick: ['id', 'name', 'trashed'] },
+    }),
+  ],
+  receiver: driveReceiver,
+}

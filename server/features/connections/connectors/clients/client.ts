@@ -1,0 +1,77 @@
+import type { ConnectorsConfig } from '../../../../config/connectors.ts'
+import type { Sql } from '../../../../database/database.ts'
+import type { Vault } from '../../../../security/vault.ts'
+import type { ConnectorDefinition } from '../definition/definition.ts'
+import { findClientRow } from './client-queries.ts'
+import { hostFieldsOf } from './host-fields.ts'
+
+/** An OAuth client that is registered with a provider. */
+export interface OAuthClientSecrets {
+  id: string
+  secret: string
+}
+
+export interface ClientDependencies {
+  sql: Sql
+  vault: Vault
+  connectors: ConnectorsConfig
+}
+
+type Config = Readonly<Record<string, string>>
+
+/** The host fields name the installation of the provider that the client is registered with. */
+interface SealedClient {
+  secret: string
+  config: Config
+}
+
+const locationOf = (orgId: string, slug: string) => `connector_clients.secret:${orgId}:${slug}`
+
+export const sealClient = (vault: Vault, orgId: string, slug: string, client: SealedClient) =>
+  vault.seal(locationOf(orgId, slug), JSON.stringify(client))
+
+/** The client of the organization, else that of the server; null if neither is set. */
+export async function findClient(
+  deps: ClientDependencies,
+  orgId: string,
+  slug: string,
+): Promise<OAuthClientSecrets | null> {
+  const found = await findRegistered(deps, orgId, slug)
+  return found && { id: found.id, secret: found.secret }
+}
+
+/**
+ * Like `findClient`, for requests to the provider. Also null if the connection uses a different installation of the
+ * provider than the one that the client is registered with: its secret must not reach a host that a member chooses.
+ */
+export async function findClientFor(
+  deps: ClientDependencies,
+  orgId: string,
+  definition: ConnectorDefinition,
+  config: Config,
+): Promise<OAuthClientSecrets | null> {
+  const found = await findRegistered(deps, orgId, definition.slug)
+  if (!found) return null
+  const { config: registeredConfig, ...client } = found
+  // An operator's URL replaces every host.
+  if (deps.connectors[definition.slug]?.url) return client
+  const isSameHost = ({ key, value }: { key: string; value: string | undefined }) =>
+    config[key] === (registeredConfig[key] ?? value)
+  return hostFieldsOf(definition).every(isSameHost) ? client : null
+}
+
+async function findRegistered({ sql, vault, connectors }: ClientDependencies, orgId: string, slug: string) {
+  const row = await findClientRow(sql, orgId, slug)
+  if (row) {
+    const own = openClient(vault, orgId, slug, row.secretSealed)
+    return own && { id: row.clientId, ...own }
+  }
+  const client = connectors[slug]?.client
+  return client ? { ...client, config: {} as Config } : null
+}
+
+/** Null if it was sealed with another secret of this server: an admin has to enter it again. */
+function openClient(vault: Vault, orgId: string, slug: string, sealed: string): SealedClient | null {
+  const text = vault.tryOpen(locationOf(orgId, slug), sealed)
+  return text === null ? null : JSON.parse(text)
+}

@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import type { ConnectorAvailability } from '../../../../contract/connections/connector-options.ts'
+import type { Connector } from '../../../../contract/connections/connectors.ts'
+import type { ConnectorsConfig } from '../../../config/connectors.ts'
+import type { Context, PublicContext } from '../../../context.ts'
+import { type ClientRow, findClientRow } from './clients/client-queries.ts'
+import { hostFieldsOf } from './clients/host-fields.ts'
+import type { ConnectorDefinition } from './definition/definition.ts'
+import type { Field } from './definition/field.ts'
+import { presentReceiver } from './present-receiver.ts'
+
+type ConnectorRecord = z.output<typeof Connector>
+
+/**
+ * Connectors whose authorization server is not fixed have a redirect URI of their own: otherwise such a server could
+ * send the browser on to another provider, and receive the code that the other provider issues.
+ */
+export const redirectUriOf = ({ origin }: Pick<PublicContext, 'origin'>, definition: ConnectorDefinition) => {
+  const uri = `${origin.baseUrl}/api/v1/connections/oauth/callback`
+  return hasOwnRedirect(definition) ? `${uri}?connector=${definition.slug}` : uri
+}
+
+export const hasOwnRedirect = (definition: ConnectorDefinition) =>
+  definition.slug.startsWith('custom-') || hostFieldsOf(definition).length > 0
+
+export async function recordOf(
+  ctx: Context,
+  config: ConnectorsConfig,
+  definition: ConnectorDefinition,
+): Promise<ConnectorRecord> {
+  const own = await findClientRow(ctx.sql, ctx.caller.orgId, definition.slug)
+  return present(definition, { own, settings: config[definition.slug] }, ctx)
+}
+
+export function present(
+  definition: ConnectorDefinition,
+  { own, settings }: { own: ClientRow | null; settings: ConnectorsConfig[string] | undefined },
+  ctx: Pick<PublicContext, 'origin'>,
+): ConnectorRecord {
+  const { slug, name, description, category, docsUrl, auth, receiver } = definition
+  const hasServerClient = Boolean(settings?.client)
+  const configured = auth.type !== 'oauth' || own !== null || hasServerClient
+  return {
+    slug,
+    name,
+    description,
+    category,
+    authType: auth.type,
+    configured,
+    ...(settings?.isDisabled ? DISABLED : availabilityOf(definition, configured)),
+    docsUrl,
+    tools: definition.tools.map((tool) => ({
+      name: `${slug}_${tool.name}`,
+      description: tool.description,
+      effect: tool.effect,
+      risk: tool.risk,
+    })),
+    ...(auth.type === 'api_key' && { credentialFields: auth.fields.map(presentField) }),
+    configFields: (definition.config ?? []).map(presentField),
+    receives: receiver ? presentReceiver(receiver) : null,
+    client:
+      auth.type === 'oauth'
+        ? {
+            source: own ? 'organization' : hasServerClient ? 'server' : null,
+            clientId: own?.clientId ?? null,
+            redirectUri: redirectUriOf(ctx, definition),
+            configFields: hostFieldsOf(definition).map(({ key }) => key),
+            registerUrl: auth.registerUrl,
+            updatedAt: own?.updatedAt ?? null,
+          }
+        : null,
+  }
+}
+
+const DISABLED = {
+  availability: 'disabled' as const,
+  availabilityReason: 'The operator of this server turned it off',
+}
+
+const UNCONFIGURED =
+  'No OAuth client is set: an admin of the organization or the operator of this server has to register one with the provider (Settings, Connectors)'
+
+function availabilityOf(
+  { availability }: ConnectorDefinition,
+  configured: boolean,
+): { availability: ConnectorAvailability; availabilityReason?: string } {
+  if (availability?.value === 'coming_soon' || (availability && configured))
+    return { availability: availability.value, availabilityReason: availability.reason }
+  if (!configured) return { availability: 'unconfigured', availabilityReason: UNCONFIGURED }
+  return { availability: 'available' }
+}
+
+const presentField = ({ key, label, required, secret, hint, pattern, placeholder }: Field) => ({
+  key,
+  label,
+  required,
+  secret: secret ?? false,
+  hint: hint ?? null,
+  pattern: pattern ?? null,
+  placeholder: placeholder ?? null,
+})

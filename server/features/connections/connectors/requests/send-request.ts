@@ -1,0 +1,85 @@
+import type { Outbound } from '../../../../outbound/outbound.ts'
+import type { RequestTemplate } from '../definition/request-template.ts'
+import type { ProviderAnswer } from './answer.ts'
+import { buildRequest, isUnsendable } from './build-request.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { redactorOf } from './redact.ts'
+import type { BuiltRequest, ConnectionTarget } from './target.ts'
+import type { Scope } from './template.ts'
+
+const TIMEOUT_MS = 30_000
+const BYTES_MAX = 1_048_576
+
+export type Exchange =
+  | { ok: true; answer: ProviderAnswer; durationMs: number }
+  | { ok: false; failure: Failure; answer: ProviderAnswer | null; durationMs: number }
+
+export interface SendOptions {
+  input?: Scope
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+/** One request to a provider without retries. Failures are values, also of a request that cannot be sent. */
+export async function sendRequest(
+  outbound: Outbound,
+  target: ConnectionTarget,
+  template: RequestTemplate,
+  { input = {}, idempotencyKey, signal }: SendOptions = {},
+): Promise<Exchange> {
+  let request: BuiltRequest
+  try {
+    request = buildRequest(target, template, input, idempotencyKey)
+  } catch (error) {
+    if (!isUnsendable(error)) throw error
+    const failure = { means: 'invalid' as const, code: null, message: error.message }
+    return { ok: false, failure: withoutSecrets(target, failure), answer: null, durationMs: 0 }
+  }
+  return sendBuilt(outbound, target, request, signal)
+}
+
+/** Like `sendRequest`, for a request that has been built. The text of a failure contains no secret of the connection. */
+export async function sendBuilt(
+  outbound: Outbound,
+  target: ConnectionTarget,
+  request: BuiltRequest,
+  signal?: AbortSignal,
+): Promise<Exchange> {
+  const limits = { timeoutMs: TIMEOUT_MS, bytesMax: BYTES_MAX }
+  const outcome = await outbound.request({ ...request, ...limits, ...(signal && { signal }) })
+  const { durationMs } = outcome
+  if (outcome.kind === 'failure') {
+    return {
+      ok: false,
+      failure: { means: 'unreachable', code: null, message: outcome.error },
+      answer: null,
+      durationMs,
+    }
+  }
+  const { status, headers, body: bytes, truncated } = outcome.response
+  const body = parse(bytes, headers['content-type'] ?? '')
+  const answer = { status, headers, bytes, body, truncated }
+  const failure = failureOf(target.definition, answer)
+  return failure
+    ? { ok: false, failure: withoutSecrets(target, failure), answer, durationMs }
+    : { ok: true, answer, durationMs }
+}
+
+function withoutSecrets(target: ConnectionTarget, failure: Failure): Failure {
+  const { text } = redactorOf(target)
+  return {
+    ...failure,
+    code: failure.code === null ? null : text(failure.code),
+    message: text(failure.message),
+  }
+}
+
+function parse(bytes: Buffer, contentType: string): unknown {
+  const text = bytes.toString('utf8').replaceAll('\0', '\uFFFD')
+  if (!/[/+]json\b/.test(contentType) && !/^[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

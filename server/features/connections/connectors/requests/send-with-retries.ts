@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Outbound } from '../../../../outbound/outbound.ts'
+import type { ConnectorTool } from '../definition/definition.ts'
+import { retryAfterMs } from './retry-after.ts'
+import { type Exchange, sendBuilt } from './send-request.ts'
+import type { BuiltRequest, ConnectionTarget } from './target.ts'
+
+const ATTEMPTS_MAX = 4
+/** Before the second, third and fourth attempt, if the provider names no time. */
+const PAUSES_MS = [500, 1500, 4000]
+
+/** The time that a call may still wait, over all of its requests. */
+export interface RemainingWait {
+  leftMs: number
+}
+
+export interface RetryOptions {
+  effect: ConnectorTool['effect']
+  /** Whether the request has a key by which the provider recognizes a repetition. */
+  isKeyed: boolean
+  remainingWait: RemainingWait
+  signal: AbortSignal
+  now: () => Date
+  /** Runs one request when the connection is free for it. */
+  slot: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export interface SendResult {
+  exchange: Exchange
+  attempts: number
+  /** When the provider accepts requests again, if it gave a time. */
+  retryAt: Date | null
+}
+
+/**
+ * Sends a request until it succeeds, as long as a repetition cannot act twice and the provider does not request more time
+ * than is left.
+ */
+export async function sendWithRetries(
+  outbound: Outbound,
+  target: ConnectionTarget,
+  request: BuiltRequest,
+  options: RetryOptions,
+): Promise<SendResult> {
+  const { remainingWait, signal, now, slot } = options
+  for (let attempts = 1; ; attempts++) {
+    const exchange = await slot(() => sendBuilt(outbound, target, request, signal))
+    const requestedMs = exchange.answer
+      ? retryAfterMs(target.definition, exchange.answer.headers, now())
+      : null
+    const retryAt =
+      !exchange.ok && requestedMs !== null && exchange.failure.means === 'slow_down'
+        ? new Date(now().getTime() + requestedMs)
+        : null
+    const pause = requestedMs ?? PAUSES_MS[attempts - 1]!
+    const mayRepeat = attempts < ATTEMPTS_MAX && isRepeatable(exchange, requestedMs !== null, options)
+    if (!mayRepeat || pause > remainingWait.leftMs || signal.aborted) return { exchange, attempts, retryAt }
+    remainingWait.leftMs -= pause
+    await sleep(pause, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return { exchange, attempts, retryAt }
+  }
+}
+
+/**
+ * A provider that limits requests did not act. With 503 that is only sure if the response has `retry-after`. After any
+ * other fault it may have acted, so only requests that are safe to repeat are repeated.
+ */
+function isRepeatable(
+  exchange: Exchange,
+  hasRetryAfter: boolean,
+  { effect, isKeyed }: RetryOptions,
+): boolean {
+  if (exchange.ok) return false
+  const { means } = exchange.failure
+  const isSafeToRepeat = effect !== 'once' || isKeyed
+  if (means === 'slow_down') return isSafeToRepeat || exchange.answer?.status !== 503 || hasRetryAfter
+  return means === 'unreachable' && isSafeToRepeat
+}

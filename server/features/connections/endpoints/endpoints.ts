@@ -1,0 +1,70 @@
+import { connectorEndpoints as contract } from '../../../../contract/connections/connector-endpoints.ts'
+import { handle } from '../../../endpoint/route.ts'
+import type { Feature } from '../../../feature.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
+import { providerRunEnded } from '../../agents/runs/runs.ts'
+import type { EndpointOptions } from './dependencies.ts'
+import { releaseOrphanedThreads } from './handling/claim-queries.ts'
+import { startEventWorker } from './handling/worker.ts'
+import { checkUrl, receive } from './receive/receive.ts'
+import { createEndpointReceivers } from './receive/receivers.ts'
+import { concludeRun } from './replies/conclude-run.ts'
+import { approveReply, readReplies, rejectReply } from './replies/decide.ts'
+import { releaseOrphanedReplies } from './replies/reply-queries.ts'
+import { startReplyWorker } from './replies/worker.ts'
+import { deleteEndpoint, updateEndpoint } from './setup/change.ts'
+import { createEndpoint } from './setup/create.ts'
+import { endpointDeleted, renewEndpoints, sweepEvents } from './setup/jobs.ts'
+import { cleanUp, renewAll } from './setup/renew.ts'
+import { deleteOfProject, sweepStored } from './setup/retention.ts'
+import { testEndpoint } from './setup/test-endpoint.ts'
+import { observeEndpoints, readEndpoints, readWithSetup } from './view/read-endpoints.ts'
+import { observeEvents, readEvent, readEvents, retryEvent, tryFilter } from './view/read-events.ts'
+
+export { callbackBase } from './setup/callback-url.ts'
+export { removeEndpointsOf } from './setup/remove-revoked.ts'
+export { countHeld } from './view/count-held.ts'
+
+/** Endpoints of connections: events of providers start runs of agents, and answers are sent as replies. */
+export function connectorEndpoints(options: EndpointOptions): Feature {
+  const receivers = createEndpointReceivers(options)
+  return {
+    routes: [
+      handle(contract.create, (ctx, input) => createEndpoint(options, ctx, input)),
+      handle(contract.list, (ctx, input) => readEndpoints(options, ctx, input)),
+      handle(contract.get, (ctx, { id }) => readWithSetup(options, ctx, id)),
+      handle(contract.update, (ctx, input) => updateEndpoint(options, ctx, input)),
+      handle(contract.remove, deleteEndpoint),
+      handle(contract.test, (ctx, input) => testEndpoint(options, ctx, input)),
+      handle(contract.tryFilter, tryFilter),
+      handle(contract.events, readEvents),
+      handle(contract.event, readEvent),
+      handle(contract.retryEvent, retryEvent),
+      handle(contract.replies, readReplies),
+      handle(contract.approveReply, approveReply),
+      handle(contract.rejectReply, rejectReply),
+      handle(contract.receive, receive(receivers)),
+      handle(contract.checkUrl, checkUrl(receivers)),
+      handle(contract.observeEndpoints, observeEndpoints),
+      handle(contract.observeEvents, observeEvents),
+    ],
+    jobs: [
+      onJob(providerRunEnded, concludeRun),
+      onJob(endpointDeleted, cleanUp(options)),
+      onJob(renewEndpoints, renewAll(options)),
+      onJob(sweepEvents, (ctx) => sweepStored(ctx.sql, ctx.now())),
+    ],
+    schedules: [
+      { job: renewEndpoints, cron: '*/5 * * * *' },
+      { job: sweepEvents, cron: '23 * * * *' },
+    ],
+    start: async (runtime) => {
+      const workers = [await startEventWorker(options, runtime), await startReplyWorker(options, runtime)]
+      return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }
+    },
+    recover: async (pool, now) => {
+      await Promise.all([releaseOrphanedThreads(pool, now), releaseOrphanedReplies(pool, now)])
+    },
+    emptyProject: ({ sql }, { orgId, id }) => deleteOfProject(sql, orgId, id),
+  }
+}

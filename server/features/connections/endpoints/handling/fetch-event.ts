@@ -1,0 +1,84 @@
+import type { JobContext } from '../../../../context.ts'
+import { ApiError } from '../../../../errors.ts'
+import { openConnection, reportFailure } from '../../connections/connections.ts'
+import { type NormalizedEvent, sendRequest } from '../../connectors/connectors.ts'
+import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
+import { planEvent } from '../receive/plan-events.ts'
+import { insertEvents, wakeEventWorkers } from '../receive/receive-queries.ts'
+import type { EndpointReceiver } from '../receive/receivers.ts'
+import { toInboundEvent } from '../receive/store-received.ts'
+import { mergeKept } from '../setup/endpoint-queries.ts'
+import { type ClaimedThread, joinThread, lockLeasedThread } from './claim-queries.ts'
+import { lockPending, moveToThread, type PendingEvent, updateIgnored, updateRecord } from './event-queries.ts'
+
+/**
+ * Completes an event that contains only an id, with the connection. The records that the provider returns replace it: they
+ * are stored as received events are, each once, with the cursor that follows from them. Returns whether there was anything
+ * to fetch.
+ */
+export async function fetchEvent(
+  options: EndpointOptions,
+  ctx: JobContext,
+  endpoint: EndpointReceiver & { connectionId: string },
+  claimed: ClaimedThread,
+  event: PendingEvent,
+): Promise<boolean> {
+  const { fetch } = endpoint.receiver
+  const request = fetch?.request(event.record, endpoint.kept)
+  if (!fetch || !request) return false
+  const { orgId, connectionId } = endpoint
+  const deps = connectionDeps(options, ctx)
+  const target = await openConnection(deps, orgId, connectionId)
+  const exchange = await sendRequest(ctx.outbound, target, request)
+  const isGone = !exchange.ok && exchange.failure.means === 'not_found'
+  if (!exchange.ok && !isGone) {
+    await reportFailure(deps, orgId, connectionId, exchange.failure, target)
+    throw new ApiError('PROVIDER_ERROR', exchange.failure.message)
+  }
+  const { account, kept } = endpoint
+  const { events, keep } = exchange.ok
+    ? fetch.complete(event.record, exchange.answer.body, { account, kept })
+    : (fetch.gone?.(event.record) ?? { events: [] })
+  const isItself = ({ externalId }: NormalizedEvent) => externalId === event.externalId
+  const otherEvents = new Map(
+    events.filter((each) => !isItself(each)).map((each) => [each.externalId, planEvent(endpoint, each)]),
+  )
+  const inboundEvents = [...otherEvents.values()].map((each) => toInboundEvent(endpoint, each, ctx.now()))
+  // In a transaction of its own, since the insert locks other threads in order. After a crash the events are fetched
+  // again and stored once.
+  if (inboundEvents.length > 0 && (await insertEvents(ctx.sql, orgId, inboundEvents)).includes(null))
+    throw new ApiError('CONFLICT', 'The endpoint was changed at the same time')
+  endpoint.kept = { ...kept, ...keep }
+  await ctx.transaction(async ({ sql }) => {
+    const now = ctx.now()
+    const ownRecord = events.find(isItself)
+    const plan = ownRecord && planEvent(endpoint, ownRecord)
+    const thread = plan?.thread ?? claimed.thread
+    const lock = () => lockLeasedThread(sql, orgId, claimed)
+    const join = () => joinThread(sql, orgId, endpoint.id, thread, now)
+    if (!(await lockPending(sql, orgId, event)) || !(await lockAndJoin(claimed, thread, { lock, join })))
+      return
+    if (keep) await mergeKept(sql, orgId, endpoint.id, keep)
+    if (!plan) return updateIgnored(sql, orgId, event, 'fetched', now)
+    const { status, reason, record, eventKey } = plan
+    if (status === 'ignored') return updateIgnored(sql, orgId, event, reason!, now)
+    await updateRecord(sql, orgId, event, { record, eventKey })
+    if (thread === claimed.thread) return
+    await moveToThread(sql, orgId, event, thread)
+    wakeEventWorkers(sql)
+  })
+  return true
+}
+
+/** Locks both threads in the order in which events that arrive lock them. False if another worker has the first one. */
+async function lockAndJoin(
+  claimed: ClaimedThread,
+  thread: string,
+  { lock, join }: { lock: () => Promise<boolean>; join: () => Promise<unknown> },
+): Promise<boolean> {
+  if (thread === claimed.thread) return lock()
+  if (thread < claimed.thread) await join()
+  if (!(await lock())) return false
+  if (thread > claimed.thread) await join()
+  return true
+}

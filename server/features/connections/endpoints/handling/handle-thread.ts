@@ -1,0 +1,129 @@
+import { createContext, type JobContext } from '../../../../context.ts'
+import { ApiError } from '../../../../errors.ts'
+import { inSpan } from '../../../../telemetry/tracing.ts'
+import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
+import { findReceiverOf } from '../receive/receive-queries.ts'
+import { type EndpointReceiver, receiverOf } from '../receive/receivers.ts'
+import { applyChange } from './apply-change.ts'
+import { type ClaimedThread, lockLeasedThread, releaseThread } from './claim-queries.ts'
+import { deliver } from './deliver.ts'
+import { readRights } from './endpoint-rights.ts'
+import { findNext, lockPending, type PendingEvent, updateFailure, updateStarted } from './event-queries.ts'
+import { fetchEvent } from './fetch-event.ts'
+import { pauseEndpoint } from './pause-endpoint.ts'
+import { showTyping } from './typing.ts'
+
+/** Other threads of the organization get their turn after this many events. */
+const EVENTS_PER_CLAIM = 20
+/** Well below the lease, with one request to the provider on top. */
+const CLAIM_MS = 60_000
+const ATTEMPTS_MAX = 10
+const RETRY_MIN_MS = 5000
+const RETRY_MAX_MS = 3_600_000
+
+/** Handles the pending events of a claimed thread in the order of their arrival, each in one transaction. */
+export async function handleThread(
+  options: EndpointOptions,
+  ctx: JobContext,
+  claimed: ClaimedThread,
+): Promise<void> {
+  const { orgId, endpointId, thread } = claimed
+  let failures = claimed.failures
+  const after = (ms: number) => new Date(ctx.now().getTime() + ms)
+  let retryAt: Date | null = null
+  const endpoint = await findEndpoint(options, ctx, claimed)
+  if (endpoint) {
+    const startedAt = performance.now()
+    const hasTime = () => performance.now() - startedAt < CLAIM_MS
+    for (let count = 0; count < EVENTS_PER_CLAIM && hasTime(); count++) {
+      const event = await findNext(ctx.sql, orgId, endpointId, thread)
+      if (!event) break
+      try {
+        const outcome = await inSpan(
+          () => spanOf(event),
+          () => handleEvent(options, ctx, endpoint, claimed, event),
+        )
+        if (outcome === 'stop') break
+        failures = 0
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        failures++
+        const isLast = failures >= ATTEMPTS_MAX
+        await fail(ctx, claimed, event, error.message, isLast)
+        if (isLast) failures = 0
+        else {
+          retryAt = after(Math.min(RETRY_MIN_MS * 2 ** failures, RETRY_MAX_MS))
+          break
+        }
+      }
+    }
+  } else {
+    // The connector no longer exists, or the secret of the server has changed: events wait for both.
+    retryAt = after(RETRY_MAX_MS)
+  }
+  await ctx.transaction(async ({ sql }) => {
+    if (await lockLeasedThread(sql, orgId, claimed))
+      await releaseThread(sql, orgId, claimed, { retryAt, failures, now: ctx.now() })
+  })
+}
+
+const spanOf = ({ orgId, endpointId, eventKey, id, trace }: PendingEvent) => ({
+  name: 'process provider event',
+  kind: 'consumer' as const,
+  parent: trace,
+  attributes: { 'atrium.event.id': id, 'atrium.event.type': eventKey, 'atrium.endpoint.id': endpointId },
+  inherited: { 'atrium.organization.id': orgId },
+})
+
+type Endpoint = EndpointReceiver & { connectionId: string }
+
+async function findEndpoint(
+  options: EndpointOptions,
+  ctx: JobContext,
+  { orgId, endpointId }: ClaimedThread,
+): Promise<Endpoint | null> {
+  const row = await findReceiverOf(ctx.sql, orgId, endpointId)
+  const endpoint = row && (await receiverOf(options, ctx, row))
+  return endpoint && { ...endpoint, connectionId: row.connectionId }
+}
+
+/** `stop`: another worker has the thread, or its events are held. */
+async function handleEvent(
+  options: EndpointOptions,
+  ctx: JobContext,
+  endpoint: Endpoint,
+  claimed: ClaimedThread,
+  event: PendingEvent,
+): Promise<'next' | 'stop'> {
+  if (await fetchEvent(options, ctx, endpoint, claimed, event)) return 'next'
+  const { name: connectorName } = endpoint.definition
+  const choices = await options.models.choices(event.orgId)
+  const result = await ctx.transaction(async (inside) => {
+    const { sql } = inside
+    if (!(await lockPending(sql, event.orgId, event))) return { outcome: 'next' as const }
+    if (!(await lockLeasedThread(sql, event.orgId, claimed))) return { outcome: 'stop' as const }
+    const rights = await readRights(sql, event.orgId, endpoint.id)
+    if (rights.kind === 'held') return { outcome: 'stop' as const }
+    if (rights.kind === 'obstacle') {
+      await pauseEndpoint(inside, event.orgId, endpoint.id, rights)
+      return { outcome: 'stop' as const }
+    }
+    const callerCtx = createContext({ ...inside, caller: rights.caller })
+    if (event.record.change !== 'created') {
+      await applyChange(callerCtx, rights.endpoint, connectorName, event)
+      return { outcome: 'next' as const }
+    }
+    const started = await deliver(choices, callerCtx, rights.endpoint, connectorName, event)
+    await updateStarted(sql, event.orgId, event, started)
+    return { outcome: 'next' as const, isStarted: true }
+  })
+  if ('isStarted' in result) showTyping(options, connectionDeps(options, ctx), endpoint, event)
+  return result.outcome
+}
+
+const fail = (ctx: JobContext, claimed: ClaimedThread, event: PendingEvent, error: string, isLast: boolean) =>
+  ctx.transaction(async ({ sql }) => {
+    if (!(await lockPending(sql, event.orgId, event)) || !(await lockLeasedThread(sql, event.orgId, claimed)))
+      return
+    await updateFailure(sql, event.orgId, event, { error, isLast, now: ctx.now() })
+  })

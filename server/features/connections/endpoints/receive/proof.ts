@@ -1,0 +1,55 @@
+import type { Receiver } from '../../../../inbound/receiver.ts'
+import type { Outbound } from '../../../../outbound/outbound.ts'
+import { isSameTag } from '../../../../security/hmac.ts'
+import type { SignedRequest } from '../../../../signatures/signed-request.ts'
+import type { Verdict } from '../../../../signatures/verify.ts'
+import type { Proof } from '../../connectors/connectors.ts'
+import type { EndpointOptions } from '../dependencies.ts'
+import { type EndpointSecrets, toSecret } from '../secrets.ts'
+import { verifyGoogleToken } from './google-token.ts'
+import { parseBody } from './parse-body.ts'
+
+interface Endpoint {
+  slug: string
+  secrets: EndpointSecrets
+  fields: Readonly<Record<string, string>>
+}
+
+/** How requests to an endpoint are verified. Without a secret nothing is accepted. */
+export function proofOf(
+  { connectors }: Pick<EndpointOptions, 'connectors'>,
+  outbound: Outbound,
+  proof: Proof,
+  { slug, secrets, fields }: Endpoint,
+): Pick<Receiver, 'schemes' | 'secrets' | 'verify'> {
+  if (proof.by === 'google-token') {
+    const override = connectors[slug]?.url ?? null
+    const email = fields[proof.emailField]
+    const verify = (request: SignedRequest, now: Date) =>
+      verifyGoogleToken(outbound, request, { email, override, now })
+    return { schemes: [], secrets: () => [], verify }
+  }
+  const usesGenerated = proof.secret.from === 'generated'
+  const validSecrets = [usesGenerated ? secrets.generated : secrets.proof, secrets.client].flatMap((text) =>
+    text ? [toSecret(text)] : [],
+  )
+  if (proof.by === 'signature') return { schemes: proof.schemes, secrets: () => validSecrets }
+  const verify = async ({ headers, body }: SignedRequest): Promise<Verdict['reason']> => {
+    const values = valuesAt(parseBody(headers, body), proof.path.split('.'))
+    if (values.every((value) => value === undefined)) return 'missing_signature'
+    const isVerified = values.every(
+      (value) =>
+        typeof value === 'string' && validSecrets.some(({ hash }) => isSameTag(hash, toSecret(value).hash)),
+    )
+    return isVerified ? null : 'bad_signature'
+  }
+  return { schemes: [], secrets: () => validSecrets, verify }
+}
+
+/** The values at a path, in which `*` is every item of a list; a missing one counts as undefined. */
+function valuesAt(value: unknown, [name, ...rest]: string[]): unknown[] {
+  if (name === undefined) return [value]
+  if (name === '*') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : []
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return [undefined]
+  return valuesAt((value as Record<string, unknown>)[name], rest)
+}

@@ -1,0 +1,119 @@
+import type { PublicContext } from '../../../../context.ts'
+import { createBatchedStore } from '../../../../inbound/batched-store.ts'
+import { contentDigest } from '../../../../inbound/content-digest.ts'
+import type { VerifiedRequest } from '../../../../inbound/receive.ts'
+import { redactHeaders } from '../../../../inbound/sanitize.ts'
+import type { InboundEvent, StoredEvent } from '../../../../inbound/store-event.ts'
+import { quotaExceededForNow } from '../../../../quotas/quota-exceeded.ts'
+import { newId } from '../../../../security/ids.ts'
+import { currentTraceparent } from '../../../../telemetry/tracing.ts'
+import type { NormalizedEvent } from '../../connectors/connectors.ts'
+import { markRenewalDue } from '../setup/endpoint-queries.ts'
+import { seenKeyOf } from './deduplication.ts'
+import { parseBody } from './parse-body.ts'
+import { type PlannedEvent, planEvent } from './plan-events.ts'
+import { insertEvents } from './receive-queries.ts'
+import type { EndpointReceiver } from './receivers.ts'
+
+const RETRY_SECONDS = 3600
+/** Providers send at most a few hundred events in one request. */
+const EVENTS_MAX = 500
+const NO_BODY = Buffer.alloc(0)
+
+const storeBatched = createBatchedStore(insertEvents)
+
+/**
+ * Stores the events of a request. Null if the endpoint has changed since: the caller repeats the call, and each event
+ * is stored once.
+ */
+export async function storeReceived(
+  ctx: PublicContext,
+  endpoint: EndpointReceiver,
+  request: VerifiedRequest,
+): Promise<readonly StoredEvent[] | null> {
+  const { headers, body } = request
+  const now = ctx.now()
+  const digest = contentDigest(body, request.scheme)
+  const plannedEvents = planRequest(endpoint, request, digest)
+  const storedRequest = { headers: redactHeaders(headers, endpoint.secrets(now)), body }
+  const events = plannedEvents.map(
+    (event, index): InboundEvent => ({
+      ...toInboundEvent(endpoint, event, now),
+      deduplicationKey: seenKeyOf(request, event.externalId, `${digest}:${index}`),
+      ...(index === 0 ? storedRequest : { headers: {}, body: NO_BODY }),
+    }),
+  )
+  const store = () => Promise.all(events.map((event) => storeBatched(ctx.sql, endpoint.orgId, event)))
+  const outcome = await ctx.quotas.within(ctx.sql, endpoint.orgId, { events: events.length }, store)
+  if ('exceeded' in outcome) throw quotaExceededForNow(outcome.exceeded, RETRY_SECONDS)
+  const { result } = outcome
+  if (announcesEnd(endpoint, request)) await markRenewalDue(ctx.sql, endpoint.orgId, endpoint.id, now)
+  return result.every((event) => event !== null) ? result : null
+}
+
+/** An event as it is stored, without the request. */
+export const toInboundEvent = (
+  endpoint: Pick<EndpointReceiver, 'id' | 'version'>,
+  { eventKey, externalId, status, reason, thread, record }: PlannedEvent,
+  now: Date,
+): InboundEvent => ({
+  id: newId(),
+  receiver: endpoint,
+  type: eventKey,
+  externalId,
+  deduplicationKey: externalId,
+  verification: { scheme: null, result: 'valid', reason: null },
+  body: NO_BODY,
+  headers: {},
+  details: { status, reason, thread, record },
+  trace: currentTraceparent(),
+  now,
+})
+
+/** The events of a request; a request without any is one ignored event, so that it is shown. */
+function planRequest(endpoint: EndpointReceiver, request: VerifiedRequest, digest: string): PlannedEvent[] {
+  const events = normalizeEvents(endpoint, request)
+  if (events === null) return [ignoredRequest(endpoint, digest, 'unreadable')]
+  if (events.length === 0) return [ignoredRequest(endpoint, digest, 'not_an_event')]
+  return events.slice(0, EVENTS_MAX).map((event) => planEvent(endpoint, event))
+}
+
+/** Null if the definition cannot read the request: it is stored as ignored, so that the provider does not repeat it. */
+function normalizeEvents(endpoint: EndpointReceiver, request: VerifiedRequest) {
+  try {
+    return endpoint.receiver.normalize(eventOf(endpoint, request))
+  } catch {
+    return null
+  }
+}
+
+const announcesEnd = (endpoint: EndpointReceiver, request: VerifiedRequest): boolean =>
+  endpoint.receiver.announcesEnd?.(eventOf(endpoint, request)) ?? false
+
+const eventOf = ({ account, kept }: EndpointReceiver, { headers, body }: VerifiedRequest) => ({
+  headers,
+  body: parseBody(headers, body),
+  account,
+  kept,
+})
+
+const ignoredRequest = ({ source }: EndpointReceiver, digest: string, reason: string): PlannedEvent => ({
+  eventKey: `${source}.other`,
+  externalId: digest,
+  status: 'ignored',
+  reason,
+  thread: null,
+  record: EMPTY_RECORD,
+})
+
+const EMPTY_RECORD: NormalizedEvent = {
+  eventKey: '',
+  externalId: '',
+  change: 'created',
+  targetId: null,
+  actor: { id: null, name: null, isBot: false },
+  text: null,
+  thread: '',
+  resource: null,
+  replyTo: {},
+}

@@ -1,0 +1,29 @@
+import type { JobContext } from '../../../../context.ts'
+import type { OnRevoked } from '../../connections/connections.ts'
+import { type ConnectionTarget, sendRequest } from '../../connectors/connectors.ts'
+import { type EndpointRow, listOfConnection, updateDeleted } from './endpoint-queries.ts'
+import { endpointDeleted } from './jobs.ts'
+
+/**
+ * Removes the endpoints of a revoked connection, and their registrations with the secrets that it had. One attempt: an
+ * endpoint that stays registered gets 404, and providers stop sending then.
+ */
+export const removeEndpointsOf: OnRevoked = async (ctx, { orgId, id, target }) => {
+  for (const endpoint of await listOfConnection(ctx.sql, orgId, id)) {
+    if (target) await unregister(ctx, target, endpoint)
+    await ctx.transaction(async (inside) => {
+      if (await updateDeleted(inside.sql, orgId, endpoint.id, ctx.now()))
+        await inside.enqueue(endpointDeleted, { orgId, id: endpoint.id })
+    })
+  }
+}
+
+async function unregister(
+  ctx: JobContext,
+  target: ConnectionTarget,
+  { registration, kept, fields }: EndpointRow,
+) {
+  const setup = target.definition.receiver?.setup
+  if (setup?.by === 'api' && registration !== 'by_hand')
+    await sendRequest(ctx.outbound, target, setup.unregister(kept, fields))
+}

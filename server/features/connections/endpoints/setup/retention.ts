@@ -1,0 +1,90 @@
+import type { Sql } from '../../../../database/database.ts'
+import { deleteEndpointRow } from './endpoint-queries.ts'
+
+const RETENTION_MS = 30 * 86_400_000
+/** Small batches hold few locks, and only briefly. */
+const BATCH = 1000
+
+/** Deletes events past their retention, the ids of past duplicates, and threads without events. Pending events stay. */
+export async function sweepStored(sql: Sql, now: Date, batch = BATCH): Promise<void> {
+  const before = new Date(now.getTime() - RETENTION_MS)
+  let after: Position | null = { receivedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+  while (after) after = await deleteEventsBefore(sql, before, after, batch)
+  while ((await deleteSeenBefore(sql, before, batch)) === batch);
+  while ((await deleteThreadsBefore(sql, before, batch)) === batch);
+}
+
+interface Position {
+  receivedAt: string
+  id: string
+}
+
+async function deleteEventsBefore(
+  sql: Sql,
+  before: Date,
+  after: Position,
+  batch: number,
+): Promise<Position | null> {
+  const [last] = await sql<Position[]>`
+    with old as materialized (
+      select org_id, endpoint_id, id, received_at from connector_events
+      where received_at < ${before} and received_at >= ${after.receivedAt}::timestamptz
+        and (received_at, id) > (${after.receivedAt}::timestamptz, ${after.id}::uuid)
+      order by received_at, id limit ${batch}
+    ), replies as (
+      delete from connector_replies r using old
+      where r.org_id = old.org_id and r.endpoint_id = old.endpoint_id and r.event_id = old.id
+        and r.status not in ('waiting', 'pending')
+    ), gone as (
+      delete from connector_events e using old
+      where e.org_id = old.org_id and e.endpoint_id = old.endpoint_id and e.id = old.id
+        and e.status not in ('pending', 'running') and not exists (
+          select from connector_replies r
+          where r.org_id = e.org_id and r.endpoint_id = e.endpoint_id and r.event_id = e.id
+            and r.status in ('waiting', 'pending'))
+    )
+    select received_at as "receivedAt", id from old order by received_at desc, id desc limit 1`
+  return last ?? null
+}
+
+async function deleteSeenBefore(sql: Sql, before: Date, batch: number): Promise<number> {
+  const { count } = await sql`
+    delete from connector_seen s using (
+      select org_id, endpoint_id, external_id from connector_seen where seen_at < ${before} order by seen_at limit ${batch}
+      for update skip locked
+    ) old
+    where s.org_id = old.org_id and s.endpoint_id = old.endpoint_id and s.external_id = old.external_id`
+  return count
+}
+
+async function deleteThreadsBefore(sql: Sql, before: Date, batch: number): Promise<number> {
+  const { count } = await sql`
+    delete from connector_threads t using (
+      select org_id, endpoint_id, thread from connector_threads
+      where changed_at < ${before} and due_at is null order by changed_at limit ${batch} for update skip locked
+    ) old
+    where t.org_id = old.org_id and t.endpoint_id = old.endpoint_id and t.thread = old.thread`
+  return count
+}
+
+/** Deletes everything that a deleted endpoint stored, then the endpoint. */
+export async function deleteStored(sql: Sql, orgId: string, id: string): Promise<void> {
+  for (const table of ['connector_replies', 'connector_events', 'connector_seen', 'connector_threads']) {
+    let count: number
+    do {
+      const deleted = await sql`
+        delete from ${sql(table)} where ctid = any(array(
+          select ctid from ${sql(table)} where org_id = ${orgId} and endpoint_id = ${id} limit ${BATCH}))`
+      count = deleted.count
+    } while (count === BATCH)
+  }
+  await deleteEndpointRow(sql, orgId, id)
+}
+
+/** Deletes the endpoints of a purged project. */
+export async function deleteOfProject(sql: Sql, orgId: string, projectId: string): Promise<number> {
+  const rows = await sql<{ id: string }[]>`
+    select id from connector_endpoints where org_id = ${orgId} and project_id = ${projectId}`
+  for (const { id } of rows) await deleteStored(sql, orgId, id)
+  return rows.length
+}

@@ -1,0 +1,39 @@
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { canEditSomewhere } from '../../organizations/membership/membership.ts'
+import {
+  isProjectVisible,
+  projectAccessById,
+  type Viewer,
+  visibleProjects,
+} from '../../projects/access/access.ts'
+
+/**
+ * The viewer's access to the folder of this project: 'edit', 'view' or null. Folders outside of projects are visible to
+ * every member, and closed to guests.
+ */
+export const folderAccess = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment =>
+  viewer.share
+    ? projectAccessById(sql, viewer, projectId)
+    : sql`case when ${projectId} is null then ${rootAccess(sql, viewer)} else ${projectAccessById(sql, viewer, projectId)} end`
+
+/** The viewer's access to folders outside of projects, which all workspaces share. */
+export const rootAccess = (sql: Sql, viewer: Viewer): Fragment =>
+  viewer.role === 'member'
+    ? sql`case when ${canEditSomewhere(sql, viewer)} then 'edit' else 'view' end`
+    : sql`'edit'`
+
+/**
+ * Whether `folderAccess` is not null, for lists: an inline lookup for each row, because of `limit 1`. With the set of
+ * visible projects, one page would read all projects of a large workspace.
+ */
+export function isFolderVisible(sql: Sql, viewer: Viewer, projectId: Fragment): Fragment {
+  if (viewer.share) return sql`${projectId} = ${viewer.share.projectId}`
+  return sql`(${projectId} is null or ${isProjectVisible(sql, viewer, projectId)})`
+}
+
+/** The folders that a member sees, trashed ones included. One whose project is in two of their workspaces occurs twice. */
+export const visibleFolders = (sql: Sql, viewer: Viewer): Fragment => sql`
+  select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id is null
+  union all
+  select s.* from (${visibleProjects(sql, viewer)}) v cross join lateral (
+    select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id = v.id offset 0) s`

@@ -1,0 +1,64 @@
+import type { agentRuns } from '../../../../../contract/agents/agent-runs.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { Context } from '../../../../context.ts'
+import { notFound, raise } from '../../../../errors.ts'
+import { notText, readPart } from '../texts/read-text.ts'
+import { isTextType } from '../upload/file-types.ts'
+import type { FileState } from './file-state.ts'
+import { type FoldedChange, findContent, findFolded, listFolded } from './fold-queries.ts'
+
+/** A page of the changes of runs to files that the caller can see, in the order of the first changes. */
+export async function listFileChanges(
+  ctx: Context,
+  runIds: readonly string[],
+  page: { after: number; limit: number },
+) {
+  const { orgId } = ctx.caller
+  const rows = await listFolded(ctx.sql, ctx.caller, runIds, page)
+  return rows.map((row) => ({ seq: row.seq, change: presentChange(orgId, row) }))
+}
+
+function presentChange(orgId: string, { id, before, after }: FoldedChange) {
+  const action =
+    before === null ? 'created' : after.trashed && !before.trashed ? 'deleted' : ('updated' as const)
+  return {
+    kind: 'file' as const,
+    id,
+    projectId: after.projectId,
+    action: action as 'created' | 'updated' | 'deleted',
+    name: after.name,
+    before: before && presentState(orgId, before),
+    after: presentState(orgId, after),
+    isText: [before, after].some((state) => state?.source === 'upload' && isTextType(state.mimeType)),
+  }
+}
+
+const presentState = (orgId: string, state: FileState): Record<string, unknown> => {
+  const { name, folder, parentId, tags, mimeType, size, sha256, trashed } = state
+  return {
+    name,
+    folder,
+    parentId: parentId === orgId ? null : parentId,
+    tags,
+    mimeType,
+    size,
+    sha256,
+    trashed,
+  }
+}
+
+/** The text of a file as it was before or after the runs. */
+export async function readChangedText(
+  ctx: Context,
+  runIds: readonly string[],
+  { fileId, version, offset, limit }: InputOf<typeof agentRuns.changedText>,
+) {
+  const { orgId } = ctx.caller
+  const change = (await findFolded(ctx.sql, ctx.caller, runIds, fileId)) ?? raise(notFound('Changed file'))
+  const { mimeType, sha256, size } = change[version] ?? raise(notFound('Former content'))
+  if (!isTextType(mimeType)) throw notText(mimeType)
+  const content =
+    (sha256 && (await findContent(ctx.sql, orgId, fileId, sha256))) || raise(notFound('File content'))
+  const part = await readPart(ctx, { objectKey: content.objectKey, size }, { offset, limit })
+  return { id: fileId, version, mimeType, size, sha256: sha256!, ...part }
+}

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import type { ByteRequest, InputOf } from '../../../../../contract/endpoint.ts'
+import type { files } from '../../../../../contract/files/files.ts'
+import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { reply } from '../../../../endpoint/route.ts'
+import { badRequest, notFound, raise } from '../../../../errors.ts'
+import type { ObjectStore } from '../../../../storage/object-store.ts'
+import type { Viewer } from '../../../projects/access/access.ts'
+import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
+import { findFile } from '../queries.ts'
+import type { FileRow } from '../records.ts'
+import { ALLOWED } from '../upload/allowed-types.ts'
+import { createEntryNames } from './archive-names.ts'
+import { scheduleArchive } from './archive-scheduler.ts'
+import { dispositionOf } from './disposition.ts'
+import { INERT_HEADERS } from './file-response.ts'
+import { type ZipEntry, zip } from './zip.ts'
+
+const PAGE = 200
+
+/** Streams a folder and its contents as a zip file. An object that cannot be read aborts the transfer. */
+export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<typeof files.archive>) {
+  const folder = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+  if (folder.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
+  return archiveOf({ ...ctx, viewer: ctx.caller, isIncluded: () => true }, folder, byteRequest)
+}
+
+interface ArchiveContent {
+  sql: Sql
+  objects: ObjectStore
+  viewer: Viewer
+  /** Whether a record and its contents are part of the archive. */
+  isIncluded: (row: FileRow) => boolean
+}
+
+export function archiveOf(source: ArchiveContent, folder: FileRow, byteRequest: ByteRequest) {
+  const content = byteRequest.headOnly
+    ? Readable.from([])
+    : scheduleArchive(source.viewer.orgId, zip(entriesOf(source, folder)))
+  const headers = {
+    ...INERT_HEADERS,
+    'content-type': 'application/zip',
+    'content-disposition': dispositionOf(`${folder.name}.zip`, 'application/zip', 'attachment'),
+  }
+  return reply(null, { bytes: { content, headers } })
+}
+
+const entriesOf = (source: ArchiveContent, folder: FileRow) =>
+  entriesBelow(source, folder, createEntryNames().take(folder.name))
+
+/** Depth first, one page of one folder at a time, so that memory does not grow with the tree. */
+async function* entriesBelow(
+  source: ArchiveContent,
+  folder: FileRow,
+  path: string,
+): AsyncGenerator<ZipEntry> {
+  yield { path: `${path}/`, modifiedAt: new Date(folder.updatedAt), open: null, compress: false }
+  const names = createEntryNames()
+  for await (const row of listAll(source, folder.id)) {
+    if (!source.isIncluded(row)) continue
+    if (row.source === 'folder') yield* entriesBelow(source, row, `${path}/${names.take(row.name)}`)
+    else if (row.objectKey !== null)
+      yield entryOf(source, row, row.objectKey, `${path}/${names.take(row.name)}`)
+  }
+}
+
+async function* listAll({ sql, viewer }: ArchiveContent, folderId: string): AsyncGenerator<FileRow> {
+  const list = { folderId, source: undefined, order: 'name' } as const
+  let after: (string | number)[] | null = null
+  do {
+    const rows: FileRow[] = await listFolder(sql, viewer, list, { after, offset: 0, limit: PAGE })
+    yield* rows
+    after = rows.length === PAGE ? cursorPositionOf(rows.at(-1)!, 'name') : null
+  } while (after)
+}
+
+const entryOf = ({ objects }: ArchiveContent, row: FileRow, key: string, path: string): ZipEntry => ({
+  path,
+  modifiedAt: new Date(row.updatedAt),
+  open: async () => (await objects.get(key)) ?? raise(new Error(`The object ${key} is missing`)),
+  compress: isCompressible(row.mimeType),
+})
+
+/** Most images, audio, video and archives are compressed already. */
+const isCompressible = (mimeType: string) =>
+  ALLOWED.get(mimeType)?.detectedAs === null || /^text\/|^image\/bmp$|^audio\/wav$|x-tar$/.test(mimeType)

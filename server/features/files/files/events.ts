@@ -1,0 +1,17 @@
+import type { EventType } from '../../../../contract/webhooks/event-types.ts'
+import type { PublicContext } from '../../../context.ts'
+import { publishIn } from '../../../events/publish.ts'
+import type { FileRow } from './records.ts'
+
+type FileEvent = Extract<EventType, `file.${string}`>
+type EventFile = Pick<FileRow, 'orgId' | 'id' | 'source'> & Partial<Pick<FileRow, 'projectId' | 'createdBy'>>
+
+/** Publishes a file event in the transaction of the change. A folder change publishes one event, for the folder. */
+export const publishFileEvent = (
+  { sql, now, caller }: Pick<PublicContext, 'sql' | 'now' | 'caller'>,
+  type: FileEvent,
+  { orgId, id, source, projectId = null, createdBy }: EventFile,
+): Promise<void> => {
+  const by = caller?.userId ?? createdBy ?? null
+  return publishIn(sql, orgId, now(), { type, data: { fileId: id, source, projectId, by } })
+}

@@ -1,0 +1,77 @@
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { files } from '../../../../../contract/files/files.ts'
+import type { Context } from '../../../../context.ts'
+import { decodeCursor, encodeCursor } from '../../../../database/cursor.ts'
+import { badField } from '../../../../errors.ts'
+import { type FileRow, present } from '../records.ts'
+import { listTrashed, type TrashedFile } from '../trash/purge-access.ts'
+import { requireProjectFolder } from '../tree/destination.ts'
+import { findVisibleFolder } from '../tree/folder-queries.ts'
+import { cursorPositionOf, listByIds, listFolder, type Order, type Position } from './list-queries.ts'
+import { search } from './search.ts'
+import type { FoundPage } from './search-queries.ts'
+
+type Input = InputOf<typeof files.list>
+
+/** Lists a folder, searches its subtree, or lists the trash. */
+export async function list(ctx: Context, input: Input) {
+  const { page, limit, cursor } = input
+  const folderId = await folderIdOf(ctx, input)
+  const order: Order = input.trashed ? 'deleted' : input.sort
+  const scope = cursorScopeOf(ctx, input, folderId)
+  const position = decodeCursor(ctx.vault, scope, cursor)
+  const after = position === null ? null : (JSON.parse(position) as string[])
+  const offset = after ? 0 : (page - 1) * limit
+  const { rows, resume } = await listRows(ctx, input, folderId, { after, offset, limit: limit + 1 })
+  const items = rows.slice(0, limit)
+  const next = rows.length > limit ? cursorPositionOf(items.at(-1)!, order) : resume
+  const nextCursor = next && encodeCursor(ctx.vault, scope, JSON.stringify(next))
+  return { items: items.map(presentListed), page, limit, nextCursor }
+}
+
+const presentListed = (row: FileRow | TrashedFile) => ({
+  ...present(row),
+  ...('canPurge' in row ? { canRestore: row.canRestore, canPurge: row.canPurge } : {}),
+})
+
+/** Identifies the list that a cursor belongs to: it contains every filter, so a cursor of another list is invalid. */
+const cursorScopeOf = (
+  { caller }: Context,
+  { search, source, tag, sort, trashed }: Input,
+  folderId: string,
+) => JSON.stringify(['files', caller.orgId, folderId, search, source, tag, trashed || sort])
+
+async function listRows(
+  ctx: Context,
+  input: Input,
+  folderId: string,
+  position: Position,
+): Promise<{ rows: (FileRow | TrashedFile)[]; resume: FoundPage['resume'] }> {
+  const { sql, caller } = ctx
+  const { search: text, tag, source, trashed } = input
+  if (text === undefined && tag === undefined && !trashed) {
+    const rows = await listFolder(sql, caller, { folderId, source, order: input.sort }, position)
+    if (rows.length === 0) await checkFolder(ctx, folderId)
+    return { rows, resume: null }
+  }
+  await checkFolder(ctx, folderId)
+  const order = trashed ? 'deleted' : input.sort
+  const filter = { folder: { id: folderId }, search: text, tag, source, order } as const
+  const { ids, resume } = await search(sql, caller, filter, position)
+  const rows = await (trashed ? listTrashed(sql, caller, ids) : listByIds(sql, caller, ids, input.sort))
+  return { rows, resume }
+}
+
+async function folderIdOf(ctx: Context, { parentId, projectId }: Input): Promise<string> {
+  if (parentId === ctx.caller.orgId) throw badField('query.parentId', 'is not a folder here')
+  const project = projectId === undefined ? null : await requireProjectFolder(ctx, projectId)
+  if (project && parentId !== undefined) await checkFolder(ctx, parentId, project.id)
+  return parentId ?? project?.id ?? ctx.caller.orgId
+}
+
+async function checkFolder(ctx: Context, id: string, within = ctx.caller.orgId): Promise<void> {
+  if (id === ctx.caller.orgId) return
+  const folder = await findVisibleFolder(ctx.sql, ctx.caller, id)
+  if (!folder) throw badField('query.parentId', 'is not a folder here')
+  if (!folder.path.includes(within)) throw badField('query.parentId', 'is not a folder of this project')
+}

@@ -1,0 +1,236 @@
+import type { Fragment, Sql } from '../../../../database/database.ts'
+import type { Viewer } from '../../../projects/access/access.ts'
+import { isFolderVisible, visibleFolders } from '../access.ts'
+import { gramsOf, patternOf } from '../names.ts'
+import type { FileRow } from '../records.ts'
+import type { FolderRow } from '../tree/folder-queries.ts'
+import {
+  afterCondition,
+  type Order,
+  orderBy,
+  orderColumns,
+  type Position,
+  sourceCondition,
+} from './list-queries.ts'
+
+/** A search in a folder and its subtree. */
+export interface SearchFilter {
+  folder: Pick<FolderRow, 'id'>
+  search: string | undefined
+  tag: string | undefined
+  source: FileRow['source'] | undefined
+  order: Order
+}
+
+export interface FoundPage {
+  ids: string[]
+  /** Where the next call continues if this one ended before the page was full; null if nothing is left or it is full. */
+  resume: (string | number)[] | null
+}
+
+/** Whether the viewer sees so few files in the subtree that scanning all of them is the fastest plan. */
+export async function isSmallSubtree(
+  sql: Sql,
+  viewer: Viewer,
+  filter: SearchFilter,
+  limits: { folders: number; files: number },
+) {
+  const { orgId } = viewer
+  const [row] = await sql<{ folders: number; files: number }[]>`
+    with subtree as materialized (
+      select s.id from (${subtreeFolders(sql, viewer, filter)}) s limit ${limits.folders + 1}
+    )
+    select (select count(*) from subtree)::int as folders, (
+      select count(*) from (
+        select from (select id from subtree limit ${limits.folders}) s cross join lateral (
+          select from files f
+          where f.org_id = ${orgId} and ${isInFolder(sql)} and ${isListed(sql, filter.order)}
+          limit ${limits.files + 1}
+        ) f limit ${limits.files + 1}
+      ) f)::int as files`
+  return row!.folders <= limits.folders && row!.files <= limits.files
+}
+
+/** Scans a subtree folder by folder. The root also contains project folders, whose records are in no other folder. */
+export async function scanSubtree(
+  sql: Sql,
+  viewer: Viewer,
+  filter: SearchFilter,
+  { after: position, limit, offset }: Position,
+) {
+  const { order } = filter
+  const matching = (where: Fragment) => sql`
+    select f.* from files f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
+    where f.org_id = ${viewer.orgId} and ${where} and ${isListed(sql, order)} ${matches(sql, filter)}
+      ${afterCondition(sql, order, position)}
+    order by ${orderBy(sql, order)} limit ${limit + offset}`
+  const projectFolders =
+    filter.folder.id === viewer.orgId && order !== 'deleted'
+      ? sql`union all (${matching(sql`f.id = s.id and f.protected`)})`
+      : sql``
+  return idsOf(sql`
+    select f.id from (select distinct s.id from (${subtreeFolders(sql, viewer, filter)}) s) s cross join lateral (
+      (${matching(isInFolder(sql))}) ${projectFolders}
+    ) f
+    order by ${orderBy(sql, order)} limit ${limit} offset ${offset}`)
+}
+
+/**
+ * Filters the next `files` records of each folder of a subtree, which is the fastest way to common matches in few large
+ * folders. Null if the subtree has more than `folders`, or if a match may be missing.
+ */
+export async function scanFolders(
+  sql: Sql,
+  viewer: Viewer,
+  filter: SearchFilter,
+  { after: position, limit, offset }: Position,
+  scanMax: { folders: number; files: number },
+): Promise<string[] | null> {
+  const { orgId } = viewer
+  const { order } = filter
+  const [row] = await sql<{ ids: string[]; folders: number; scanned: number }[]>`
+    with subtree as materialized (
+      select s.id from (${subtreeFolders(sql, viewer, filter)}) s limit ${scanMax.folders + 1}
+    ), scanned as materialized (
+      select f.* from (select id from subtree where (select count(*) from subtree) <= ${scanMax.folders}) s
+      cross join lateral (
+        select f.id, f.parent_id, ${orderColumns(sql, order)} from files f
+        where f.org_id = ${orgId} and ${isInFolder(sql)} and ${isListed(sql, order)} ${afterCondition(sql, order, position)}
+        order by ${orderBy(sql, order)} limit ${scanMax.files}
+      ) f
+      order by ${orderBy(sql, order)}
+    )
+    select (select count(*) from subtree)::int as folders,
+      coalesce((select max(files) from (select count(*) as files from scanned group by parent_id) each), 0)::int as scanned,
+      array(
+        select f.id from scanned f cross join lateral ${matchingRecord(sql, viewer, filter)} own
+        order by ${orderBy(sql, order)} limit ${limit} offset ${offset}
+      ) as ids`
+  const { folders, scanned, ids } = row!
+  const isExact = scanned < scanMax.files || (folders === 1 && ids.length === limit)
+  return folders <= scanMax.folders && isExact ? ids : null
+}
+
+/**
+ * The folder and its descendants; from the root, the folders that a member sees. For the trash it includes trashed
+ * folders: files deleted earlier in them are listed too. Descends by the index of folders below the first level: with
+ * the index of paths, the planner can estimate the size of a subtree in a custom plan only, not in a generic one.
+ */
+function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilter): Fragment {
+  const notTrashed = order === 'deleted' ? sql`` : sql`and s.trashed_by is null`
+  return folder.id === viewer.orgId
+    ? sql`select s.id from (${visibleFolders(sql, viewer)}) s where true ${notTrashed}`
+    : sql`
+      with recursive subtree as (
+        select s.id, s.project_id from folders s where s.org_id = ${viewer.orgId} and s.id = ${folder.id} ${notTrashed}
+        union all
+        select c.id, c.project_id from subtree cross join lateral (
+          select s.id, s.project_id from folders s
+          where s.org_id = ${viewer.orgId} and s.parent_id = subtree.id and cardinality(s.path) > 2 ${notTrashed} offset 0
+        ) c
+      )
+      select s.id from subtree s where ${isFolderVisible(sql, viewer, sql`s.project_id`)}`
+}
+
+/**
+ * Filters the next `scanMax` records in list order, which is the fastest way to common matches. `resume` is the position of
+ * the last one if records are left after it and the page is not full.
+ */
+export async function scanPage(
+  sql: Sql,
+  viewer: Viewer,
+  filter: SearchFilter,
+  { after: position, limit, offset }: Position,
+  scanMax: number,
+): Promise<FoundPage> {
+  const { orgId } = viewer
+  const { order } = filter
+  const [row] = await sql<{ ids: string[]; last: (string | number)[] | null }[]>`
+    with scanned as materialized (
+      select ${recordColumns(sql)} from files f
+      where f.org_id = ${orgId} and ${isListed(sql, order)} ${notInTrashedFolder(sql, orgId, filter)} ${afterCondition(sql, order, position)}
+      order by ${orderBy(sql, order)} limit ${scanMax}
+    )
+    select (
+      select json_build_array(${orderColumns(sql, order)}, f.id) from scanned f offset ${scanMax - 1} limit 1
+    ) as last, array(
+      select f.id from scanned f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
+      where true ${matches(sql, filter)} ${isInSubtree(sql, orgId, filter)}
+      order by ${orderBy(sql, order)} limit ${limit} offset ${offset}
+    ) as ids`
+  const { ids, last } = row!
+  return { ids, resume: ids.length < limit ? last : null }
+}
+
+/**
+ * Finds records by the trigrams of their name or by tag, which is the fastest way to rare matches. Null if there are
+ * more than `matchesMax`: sorting them would take too long.
+ */
+export async function findByIndex(
+  sql: Sql,
+  viewer: Viewer,
+  filter: SearchFilter,
+  { after: position, limit, offset }: Position,
+  matchesMax: number,
+): Promise<string[] | null> {
+  const { orgId } = viewer
+  const { order, search } = filter
+  const grams = search === undefined ? sql`` : sql`and name_grams(f.search_key) @> ${gramsOf(search)}`
+  const [row] = await sql<{ ids: string[]; found: number }[]>`
+    with found as materialized (
+      select ${recordColumns(sql)} from files f where f.org_id = ${orgId} and f.status = 'ready' ${grams} ${matches(sql, filter)} limit ${matchesMax + 1}
+    )
+    select (select count(*) from found)::int as found, array(
+      select f.id from found f cross join lateral ${visibleFolderOf(sql, viewer, sql`f`)} seen
+      where (select count(*) from found) <= ${matchesMax} and ${isListed(sql, order)} ${notInTrashedFolder(sql, orgId, filter)}
+        ${isInSubtree(sql, orgId, filter)} ${afterCondition(sql, order, position)}
+      order by ${orderBy(sql, order)} limit ${limit} offset ${offset}
+    ) as ids`
+  return row!.found > matchesMax ? null : row!.ids
+}
+
+/** The columns that conditions and orders need. */
+const recordColumns = (sql: Sql): Fragment => sql`
+  f.id, f.parent_id, f.source, f.protected, f.deleted_at, f.status, f.rank, f.sort_key, f.search_key, f.tags,
+  f.updated_at, f.size`
+
+const idsOf = async (rows: Fragment): Promise<string[]> => (await rows).map((row) => row.id as string)
+
+/** Whether `f` is in folder `s`. The indexes of folders exclude protected records, which only the root contains. */
+const isInFolder = (sql: Sql): Fragment => sql`f.parent_id = s.id and not f.protected`
+
+const isListed = (sql: Sql, order: Order): Fragment =>
+  order === 'deleted'
+    ? sql`f.deleted_at is not null and not f.protected`
+    : sql`f.deleted_at is null and f.status = 'ready'`
+
+function matches(sql: Sql, { search, tag, source }: SearchFilter, f: Fragment = sql`f`): Fragment {
+  const nameCondition = search === undefined ? sql`` : sql`and ${f}.search_key like ${patternOf(search)}`
+  const tagCondition = tag === undefined ? sql`` : sql`and ${f}.tags @> ${[tag]}`
+  return sql`${nameCondition} ${tagCondition} ${sourceCondition(sql, source, f)}`
+}
+
+/** Joins the record late, so that rows which the index scan skips cost no heap access. */
+const matchingRecord = (sql: Sql, viewer: Viewer, filter: SearchFilter): Fragment => sql`(
+  select from files own cross join lateral ${visibleFolderOf(sql, viewer, sql`own`)} seen
+  where own.org_id = ${viewer.orgId} and own.id = f.id ${matches(sql, filter, sql`own`)} limit 1)`
+
+/** The folder that record `f` is or is in, if the viewer sees it. */
+const visibleFolderOf = (sql: Sql, viewer: Viewer, f: Fragment): Fragment => sql`(
+  select from folders seen
+  where seen.org_id = ${viewer.orgId}
+    and seen.id = case when ${f}.source = 'folder' then ${f}.id else ${f}.parent_id end
+    and ${isFolderVisible(sql, viewer, sql`seen.project_id`)} limit 1)`
+
+/** Excludes trashed folders by id, because there are few. The trash lists deleted records wherever they were. */
+const notInTrashedFolder = (sql: Sql, orgId: string, { order }: SearchFilter): Fragment =>
+  order === 'deleted'
+    ? sql``
+    : sql`and f.parent_id not in (
+        select s.id from folders s where s.org_id = ${orgId} and s.trashed_by is not null)`
+
+const isInSubtree = (sql: Sql, orgId: string, { folder }: SearchFilter): Fragment =>
+  folder.id === orgId
+    ? sql``
+    : sql`and exists (
+        select from folders s where s.org_id = ${orgId} and s.id = f.parent_id and s.path @> ${[folder.id]}::uuid[])`

@@ -1,0 +1,67 @@
+import type { Sql } from '../../../../database/database.ts'
+import type { Viewer } from '../../../projects/access/access.ts'
+import type { Position } from './list-queries.ts'
+import {
+  type FoundPage,
+  findByIndex,
+  isSmallSubtree,
+  type SearchFilter,
+  scanFolders,
+  scanPage,
+  scanSubtree,
+} from './search-queries.ts'
+
+/** Scanning a subtree of this size is faster than any index lookup. */
+const SMALL_SUBTREE = { folders: 500, files: 5000 }
+/** Scanning a subtree of this size is faster than scanning the whole list. */
+const MEDIUM_SUBTREE = { folders: 2000, files: 20_000 }
+/** A subtree with so few folders is scanned in its own order instead of that of the whole list. */
+const FEW_FOLDERS = 8
+/** Without a search or tag, only records that the viewer does not see are skipped, so a few pages suffice. */
+const UNFILTERED_SCAN_PAGES = 4
+
+/** The work of one call, in records. */
+export interface SearchLimits {
+  /** The beginning of the list, where common matches are. */
+  scan: number
+  /** Matches that the index may find; more are not sorted. */
+  indexMatches: number
+  /** Records scanned in list order before the page ends early. */
+  lateScan: number
+}
+
+export const SEARCH_LIMITS: SearchLimits = { scan: 3000, indexMatches: 15_000, lateScan: 50_000 }
+
+/**
+ * The ids of a page of matches, in order. No plan is fast for every search, so several are tried: scan a small subtree, or
+ * the beginning of each of a few large folders; scan the beginning of the list, where common matches are; find rare matches
+ * by index; scan the few folders of a member who sees little of a large tree. Common matches far down the list are left:
+ * a call scans a part of the list, and the cursor continues after it, however few matches that part has.
+ */
+export async function search(
+  sql: Sql,
+  viewer: Viewer,
+  filter: SearchFilter,
+  position: Position,
+  limits = SEARCH_LIMITS,
+): Promise<FoundPage> {
+  const isTrash = filter.order === 'deleted'
+  const isScoped = filter.folder.id !== viewer.orgId
+  const scanIfSmall = async (subtree: typeof SMALL_SUBTREE) =>
+    (await isSmallSubtree(sql, viewer, filter, subtree)) ? scanSubtree(sql, viewer, filter, position) : null
+  const inSubtree = isScoped && !isTrash ? await scanIfSmall(SMALL_SUBTREE) : null
+  if (inSubtree) return complete(inSubtree)
+  const isFiltered = filter.search !== undefined || filter.tag !== undefined
+  const fewFolders = { folders: FEW_FOLDERS, files: position.offset + limits.scan }
+  const inFolders = isScoped && !isTrash ? await scanFolders(sql, viewer, filter, position, fewFolders) : null
+  if (inFolders) return complete(inFolders)
+  const scanMax = position.offset + (isFiltered ? limits.scan : position.limit * UNFILTERED_SCAN_PAGES)
+  const start = await scanPage(sql, viewer, filter, position, scanMax)
+  if (start.resume === null) return start
+  const found =
+    (isFiltered ? await findByIndex(sql, viewer, filter, position, limits.indexMatches) : null) ??
+    (viewer.role === 'member' || (isScoped && !isTrash) ? await scanIfSmall(MEDIUM_SUBTREE) : null)
+  return found ? complete(found) : scanPage(sql, viewer, filter, position, position.offset + limits.lateScan)
+}
+
+const complete = (ids: string[]): FoundPage => ({ ids, resume: null })

@@ -1,0 +1,77 @@
+import type { Context } from '../../../../context.ts'
+import { notFound, raise } from '../../../../errors.ts'
+import { newId } from '../../../../security/ids.ts'
+import { insertFile } from '../queries.ts'
+import { FOLDER_TYPE } from '../records.ts'
+import { copyContents, readSubtree } from '../tree/copy.ts'
+import {
+  findFolder,
+  findProjectFolder,
+  insertFolder,
+  lockFolder,
+  lockTree,
+  updateTrashed,
+  updateUntrashed,
+} from '../tree/folder-queries.ts'
+import {
+  updateProjectFolderDeleted,
+  updateProjectFolderName,
+  updateProjectFolderRestored,
+} from './project-folder-queries.ts'
+
+/** The folder of a project. Call every function in the transaction that changes the project. */
+
+/** Creates the protected folder of a new project in the root. Returns its id. */
+export async function provisionProjectFolder(ctx: Context, projectId: string, name: string): Promise<string> {
+  const { orgId, userId } = ctx.caller
+  const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
+  await ctx.quotas.reserve(ctx.sql, orgId, { files: 1 })
+  const { id } = await insertFolder(ctx.sql, orgId, { id: newId(), parent, projectId })
+  await insertFile(ctx.sql, orgId, {
+    id,
+    parentId: orgId,
+    source: 'folder',
+    name,
+    mimeType: FOLDER_TYPE,
+    protected: true,
+    createdBy: userId,
+    now: ctx.now(),
+  })
+  return id
+}
+
+export async function renameProjectFolder(ctx: Context, projectId: string, name: string): Promise<void> {
+  const { id } = await folderOf(ctx, projectId)
+  await updateProjectFolderName(ctx.sql, ctx.caller.orgId, { id, name, now: ctx.now() })
+}
+
+/** Trashes the folder and its contents. It is restored and purged with its project only, never from the trash. */
+export async function trashProjectFolder(ctx: Context, projectId: string): Promise<void> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'change')
+  const { id } = await folderOf(ctx, projectId)
+  await updateProjectFolderDeleted(ctx.sql, orgId, id, ctx.now())
+  await updateTrashed(ctx.sql, orgId, id)
+}
+
+/** Restores the folder with the contents trashed with it; contents that were trashed before stay in the trash. */
+export async function restoreProjectFolder(ctx: Context, projectId: string): Promise<void> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'change')
+  const folder = await updateProjectFolderRestored(ctx.sql, orgId, projectId, ctx.now())
+  if (!folder) throw notFound('Project')
+  await updateUntrashed(ctx.sql, orgId, folder.id)
+}
+
+const folderOf = async (ctx: Context, projectId: string) =>
+  (await findProjectFolder(ctx.sql, ctx.caller.orgId, projectId)) ?? raise(notFound('Project'))
+
+/** Copies the contents of a folder into another, sharing the stored objects. Returns the id of the copy by original id. */
+export async function copyFolder(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {
+  const { orgId } = ctx.caller
+  await lockTree(ctx.sql, orgId, 'add')
+  const from = await findFolder(ctx.sql, orgId, fromId)
+  const to = await lockFolder(ctx.sql, orgId, toId)
+  if (!from || from.trashedBy !== null || !to) throw notFound('Folder')
+  return copyContents(ctx, fromId, await readSubtree(ctx, fromId), to)
+}

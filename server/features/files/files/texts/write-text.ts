@@ -1,0 +1,66 @@
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { fileTexts } from '../../../../../contract/files/file-texts.ts'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import type { Context } from '../../../../context.ts'
+import { type PreparedCall, reply } from '../../../../endpoint/route.ts'
+import { badField, conflict } from '../../../../errors.ts'
+import { present } from '../records.ts'
+import { resolveDestination } from '../tree/destination.ts'
+import { insertUpload } from '../upload/create.ts'
+import { declaredType } from '../upload/file-types.ts'
+import { inspect } from '../upload/inspect.ts'
+import { updateStored } from '../upload/object-queries.ts'
+import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
+import { replaceFile } from '../versions/replace.ts'
+import { lockFilesNamed, lockName } from './replace-queries.ts'
+
+type Input = InputOf<typeof fileTexts.write>
+type PreparedInput = Omit<Input, 'text'> & { upload: StoredUpload }
+
+const FIELD = 'body.text'
+
+/** Stores the text before the transaction that inserts its record. */
+export async function prepareWriteText(
+  ctx: Context,
+  { text, ...input }: Input,
+  onDiscard: (discard: () => Promise<void>) => void,
+): Promise<PreparedCall<PreparedInput>> {
+  const { orgId } = ctx.caller
+  const { name } = input
+  const declared = declaredType('', name, 'body.name')
+  await ctx.quotas.check(ctx.sql, orgId, { files: 1, storage: 1 })
+  const stream = await inspect(contentOf(text), { name, declared, field: FIELD, size: null })
+  const stored = await storeObject(ctx, orgId, stream)
+  onDiscard(() => discardObject(ctx, orgId, stored.key))
+  return { input: { ...input, upload: { name, mimeType: stream.mimeType, ...stored } } }
+}
+
+export async function writeText(ctx: Context, { upload, replace, ...fields }: PreparedInput) {
+  const runId = ctx.caller.via === 'run' ? ctx.caller.credentialId : undefined
+  const input = { ...fields, runId }
+  if (!replace) return present(await insertUpload(ctx, upload, input))
+  const { orgId } = ctx.caller
+  const { name } = upload
+  return ctx.transaction(async (inside) => {
+    const parent = await resolveDestination(inside, input)
+    await lockName(inside.sql, orgId, parent.id, name)
+    const [file, another] = await lockFilesNamed(inside.sql, orgId, parent.id, name)
+    if (!file) return present(await insertUpload(inside, upload, input))
+    if (another)
+      throw conflict(
+        textWithNames`Several files in this folder are named ${name}: rename all but one of them`,
+      )
+    if (file.source === 'link') throw badField('body.name', 'is the name of a link: write its target')
+    return reply(present(await replaceStored(inside, file.id, upload)), { status: 200 })
+  })
+}
+
+async function replaceStored(inside: Context, id: string, upload: StoredUpload) {
+  if (!(await updateStored(inside.sql, inside.caller.orgId, upload.key, inside.now())))
+    throw conflict('The upload took too long: send it again')
+  return replaceFile(inside, id, upload)
+}
+
+async function* contentOf(text: string): AsyncIterable<Uint8Array> {
+  if (text !== '') yield Buffer.from(text)
+}

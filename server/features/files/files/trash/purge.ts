@@ -1,0 +1,78 @@
+import { type AuditEntry, recordAudit } from '../../../../audit/record.ts'
+import type { Context, PublicContext } from '../../../../context.ts'
+import { badRequest, forbidden, notFound, raise } from '../../../../errors.ts'
+import { publishFileEvent } from '../events.ts'
+import { removeObjects } from '../remove-objects.ts'
+import { requireEdit } from '../require-edit.ts'
+import { rootFolderOf } from '../tree/destination.ts'
+import { lockTree } from '../tree/folder-queries.ts'
+import { canPurge } from './purge-access.ts'
+import * as queries from './purge-queries.ts'
+import { findIncludingTrashed, type TrashStateRow } from './trash-queries.ts'
+
+const KEYS_PER_JOB = 500
+
+/** Permanently deletes a trashed file or folder. A job, which can be retried, removes the objects. */
+export async function purge(ctx: Context, id: string): Promise<void> {
+  await ctx.transaction(async (inside) => {
+    await lockTree(inside.sql, ctx.caller.orgId, 'change')
+    await deletePermanently(inside, await findPurgeable(inside, id), ctx.caller)
+  })
+}
+
+type PurgedFile = Pick<TrashStateRow, 'id' | 'name' | 'source' | 'projectId'>
+
+/** Deletes a trashed file, or a folder with the contents that were trashed with it, under the lock of the tree. */
+export async function deletePermanently(
+  inside: PublicContext,
+  { id, name, source, projectId }: PurgedFile,
+  by: AuditEntry['by'],
+): Promise<void> {
+  const { orgId } = by
+  const { sql } = inside
+  if (source === 'folder')
+    await queries.updateSeparatelyTrashed(
+      sql,
+      orgId,
+      id,
+      await rootFolderOf({ sql, caller: { orgId } }, projectId),
+    )
+  const contentKeys = source === 'folder' ? await queries.deleteContents(sql, orgId, id) : []
+  const keys = [...(await queries.deleteRecord(sql, orgId, id)), ...contentKeys]
+  await removeUnownedObjects(inside, orgId, keys)
+  // Readers of the audit log may not have access to the project, so its file names are left out.
+  const details: Record<string, string> = projectId === null ? { name } : { projectId }
+  await recordAudit(inside, { action: 'file.purged', by, target: id, details })
+  await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })
+}
+
+async function findPurgeable(ctx: Context, id: string): Promise<TrashStateRow> {
+  const row = (await findIncludingTrashed(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+  requireEdit(row)
+  if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: purge the folder')
+  if (!row.isDeleted) throw badRequest('Only trashed files can be purged')
+  if (row.protected) throw forbidden('This folder is protected: it is purged with its project')
+  if (!(await canPurge(ctx.sql, ctx.caller, id, row.projectId)))
+    throw forbidden(NOT_CREATOR_MESSAGES[row.source], { reason: 'not_creator' })
+  return row
+}
+
+const NOT_CREATOR_MESSAGES = {
+  upload: 'Only the creator of this file, admins and owners can purge it',
+  link: 'Only the creator of this link, admins and owners can purge it',
+  folder:
+    'Only admins and owners can purge a folder that other people created or that contains files of other people',
+}
+
+/** Several records may share an object: it is removed with the last of them. */
+export async function removeUnownedObjects(
+  ctx: Pick<Context, 'sql' | 'enqueue'>,
+  orgId: string,
+  keys: string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  const unowned = await queries.deleteUnowned(ctx.sql, orgId, [...new Set(keys)])
+  for (let at = 0; at < unowned.length; at += KEYS_PER_JOB) {
+    await ctx.enqueue(removeObjects, { keys: unowned.slice(at, at + KEYS_PER_JOB) }, { orgId })
+  }
+}

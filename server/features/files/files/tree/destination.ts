@@ -1,0 +1,55 @@
+import { FOLDER_DEPTH_MAX } from '../../../../../contract/files/files.ts'
+import type { Caller, Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { badField, notFound, raise } from '../../../../errors.ts'
+import { requireEdit } from '../require-edit.ts'
+import {
+  type FolderRow,
+  findFolder,
+  findProjectFolder,
+  findVisibleProjectFolder,
+  lockDestination,
+} from './folder-queries.ts'
+
+export interface DestinationInput {
+  /** The root of the organization if null or absent. */
+  parentId?: string | null | undefined
+  projectId?: string | undefined
+}
+
+/** The folder to create or move something in, locked until the end of the transaction. */
+export async function resolveDestination(
+  ctx: Pick<Context, 'sql' | 'caller'>,
+  where: DestinationInput,
+): Promise<FolderRow> {
+  const { orgId } = ctx.caller
+  const project = where.projectId === undefined ? null : await requireProjectFolder(ctx, where.projectId)
+  const id = where.parentId ?? project?.id ?? orgId
+  // The API has no id for the root: it is null there.
+  const folder = where.parentId === orgId ? null : await lockDestination(ctx.sql, ctx.caller, id)
+  if (!folder?.access && project && id === project.id) throw notFound('Project')
+  if (!folder?.access) throw badField('body.parentId', 'is not a folder here')
+  if (project && !folder.path.includes(project.id)) {
+    throw badField('body.parentId', 'is not a folder of this project')
+  }
+  requireEdit(folder)
+  return folder
+}
+
+export const requireProjectFolder = async (ctx: Pick<Context, 'sql' | 'caller'>, projectId: string) =>
+  (await findVisibleProjectFolder(ctx.sql, ctx.caller, projectId)) ?? raise(notFound('Project'))
+
+/** The folder of a project, or the root of the organization. */
+export async function rootFolderOf(
+  { sql, caller: { orgId } }: { sql: Sql; caller: Pick<Caller, 'orgId'> },
+  projectId: string | null,
+) {
+  const top = projectId ? findProjectFolder(sql, orgId, projectId) : findFolder(sql, orgId, orgId)
+  return (await top) ?? raise(notFound('File'))
+}
+
+/** Refuses a parent in which `levels` more folder levels would exceed the maximum depth. The root does not count. */
+export function checkDepth(parent: Pick<FolderRow, 'path'>, levels: number): void {
+  if (parent.path.length - 1 + levels <= FOLDER_DEPTH_MAX) return
+  throw badField('body.parentId', `is too deep: folders can be nested ${FOLDER_DEPTH_MAX} levels deep`)
+}

@@ -1,0 +1,115 @@
+import type { PublicContext } from '../../../../context.ts'
+import { ApiError, conflict, notFound, raise } from '../../../../errors.ts'
+import { publishFileEvent } from '../events.ts'
+import { findUpload } from '../queries.ts'
+import type { FileRow } from '../records.ts'
+import { declaredType } from './file-types.ts'
+import { inspect } from './inspect.ts'
+import { deleteObject, insertObject, updateStored } from './object-queries.ts'
+import { updateFinalized } from './presigned-upload-queries.ts'
+import { requireUploader } from './require-uploader.ts'
+import { discardObject, newObjectKey, storeObject } from './store-upload.ts'
+
+/** Lifetime of a presigned upload URL. */
+export const UPLOAD_MINUTES = 15
+
+/**
+ * The key of a presigned upload, derived from the id of the file. The client could write to it again, so inspected
+ * content is stored under another key.
+ */
+export const stagingKeyOf = (orgId: string, id: string): string => `${orgId}/${id.replaceAll('-', '')}`
+
+/** The file id in a staging key. */
+export const fileIdOf = (stagingKey: string): string =>
+  stagingKey.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** Inspects and stores the content of a presigned upload. Of two concurrent uploads, the first to finish succeeds. */
+export async function storePresigned(
+  ctx: PublicContext,
+  row: FileRow,
+  content: AsyncIterable<Uint8Array>,
+): Promise<FileRow> {
+  const stream = await inspect(content, expectedOf(row))
+  const stored = await storeObject(ctx, row.orgId, stream)
+  // Checked again: the creator may have lost access during a slow upload.
+  const file = await attachObject(ctx, row, stored, (inside) => requireUploader(inside, row))
+  if (file) return file
+  throw alreadyUploaded()
+}
+
+/**
+ * Completes an upload that went directly to the bucket, which sends no notification: the first read inspects the
+ * content and copies it, so that later writes to the presigned URL do not change the file.
+ */
+export async function finalize(ctx: PublicContext, row: FileRow): Promise<FileRow> {
+  const { objects } = ctx
+  if (row.status !== 'pending' || row.objectKey === null || objects.uploadsPassThrough) return row
+  if ((await objects.size(row.objectKey)) === null) return row
+  const stored = await copyInspected(ctx, row, row.objectKey)
+  return (await attachObject(ctx, row, stored)) ?? (await findUpload(ctx.sql, row.orgId, row.id)) ?? row
+}
+
+interface StoredObject {
+  key: string
+  sha256: string
+}
+
+async function copyInspected(ctx: PublicContext, row: FileRow, stagingKey: string): Promise<StoredObject> {
+  const key = newObjectKey(row.orgId)
+  await insertObject(ctx.sql, row.orgId, key, ctx.now())
+  try {
+    await ctx.objects.copy(stagingKey, key)
+    return { key, sha256: await hashInspected(ctx, row, key) }
+  } catch (error) {
+    await discardObject(ctx, row.orgId, key)
+    // Removes refused content, so that the client can upload again and reads do not inspect it again.
+    if (error instanceof ApiError) await ctx.objects.remove(stagingKey)
+    throw error
+  }
+}
+
+async function hashInspected(ctx: PublicContext, row: FileRow, key: string): Promise<string> {
+  const content = (await ctx.objects.get(key)) ?? raise(notFound('File content'))
+  const stream = await inspect(content, expectedOf(row))
+  for await (const _ of stream.bytes);
+  return stream.outcome().sha256
+}
+
+/** Attaches an object to the pending file. Returns null and discards the object if the file has one already. */
+async function attachObject(
+  ctx: PublicContext,
+  row: FileRow,
+  { key, sha256 }: StoredObject,
+  check?: (inside: PublicContext) => Promise<void>,
+): Promise<FileRow | null> {
+  const { orgId, id } = row
+  const stagingKey = stagingKeyOf(orgId, id)
+  const attached = await ctx
+    .transaction(async (inside) => {
+      const { sql } = inside
+      await check?.(inside)
+      if (!(await updateStored(sql, orgId, key, ctx.now()))) return null
+      const file = await updateFinalized(sql, orgId, { id, stagingKey, key, sha256, now: ctx.now() })
+      if (!file) throw alreadyUploaded()
+      // With a bucket the row stays: the client may still write to the staging key, and the sweep finds it by this row.
+      if (ctx.objects.uploadsPassThrough) await deleteObject(sql, orgId, stagingKey)
+      await publishFileEvent(inside, 'file.created', file)
+      return file
+    })
+    .catch(async (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'CONFLICT') return null
+      await discardObject(ctx, orgId, key)
+      throw error
+    })
+  if (!attached) await discardObject(ctx, orgId, key)
+  return attached
+}
+
+const expectedOf = ({ name, mimeType, size }: FileRow) => ({
+  name,
+  declared: declaredType(mimeType, name, 'body'),
+  field: 'body',
+  size,
+})
+
+const alreadyUploaded = () => conflict('The content of this file has been uploaded already')

@@ -1,0 +1,49 @@
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { objects } from '../../../../../contract/files/files.ts'
+import type { PublicContext } from '../../../../context.ts'
+import { conflict, notFound, raise, unauthorized } from '../../../../errors.ts'
+import { partsOfKey } from '../../../../storage/keys.ts'
+import { type UrlTokenError, verifyUrlToken } from '../../../../storage/signed-urls.ts'
+import { respondWithObject } from '../download/file-response.ts'
+import { findUpload } from '../queries.ts'
+import { present } from '../records.ts'
+import { wrongSize } from './inspect.ts'
+import { fileIdOf, storePresigned } from './presigned-upload.ts'
+import { requireUploader } from './require-uploader.ts'
+
+/** Reads an object by a signed URL, which is the only credential. */
+export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {
+  const grant = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
+  if (typeof grant === 'string') throw refusal(grant)
+  const { key, mimeType, disposition } = grant
+  ctx.suspensions.requireActive(partsOfKey(key).org)
+  return respondWithObject(
+    ctx.objects,
+    { key, contentType: mimeType, disposition, tag: partsOfKey(key).name },
+    byteRequest,
+  )
+}
+
+/** Stores the content of a presigned upload, once. */
+export async function writeObject(
+  ctx: PublicContext,
+  { ticket, content, contentLength }: InputOf<typeof objects.write>,
+) {
+  const grant = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())
+  if (typeof grant === 'string') throw refusal(grant)
+  const { org } = partsOfKey(grant.key)
+  const row = (await findUpload(ctx.sql, org, fileIdOf(grant.key))) ?? raise(notFound('File'))
+  if (row.status === 'ready') throw conflict('The content of this file has been uploaded already')
+  await requireUploader(ctx, row)
+  if (contentLength !== null && contentLength !== row.size) throw wrongSize('body', row.size)
+  return present(await storePresigned(ctx, row, content))
+}
+
+const MESSAGES: Record<UrlTokenError, string> = {
+  malformed: 'The signed URL is malformed',
+  bad_signature: 'The signature of the URL is invalid',
+  wrong_method: 'The signed URL is for another method',
+  expired: 'The signed URL has expired: request a new one',
+}
+
+const refusal = (reason: UrlTokenError) => unauthorized(MESSAGES[reason], { reason })

@@ -1,0 +1,147 @@
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { fileVersions } from '../../../../../contract/files/file-versions.ts'
+import { recordAudit } from '../../../../audit/record.ts'
+import type { Context } from '../../../../context.ts'
+import { versionPage } from '../../../../database/version-page.ts'
+import { type PreparedCall, reply } from '../../../../endpoint/route.ts'
+import { badField, badRequest, conflict, forbidden, notFound, raise, stale } from '../../../../errors.ts'
+import { download } from '../download/download.ts'
+import { type FoundFile, findFile } from '../queries.ts'
+import { present } from '../records.ts'
+import { requireEdit } from '../require-edit.ts'
+import { removeUnownedObjects } from '../trash/purge.ts'
+import { canPurge } from '../trash/purge-access.ts'
+import { findVisibleFolder } from '../tree/folder-queries.ts'
+import { declaredType } from '../upload/file-types.ts'
+import { inspect } from '../upload/inspect.ts'
+import { updateStored } from '../upload/object-queries.ts'
+import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
+import { lockFile } from './lock-queries.ts'
+import { listNamed } from './name-queries.ts'
+import { replaceFile } from './replace.ts'
+import { deleteVersions, findVersion, listVersions, lockObject } from './version-queries.ts'
+
+const FIELD = 'body.file'
+
+export function list(ctx: Context, { id, limit, cursor }: InputOf<typeof fileVersions.list>) {
+  const { orgId } = ctx.caller
+  const name = JSON.stringify(['file versions', orgId, id])
+  return versionPage(
+    ctx,
+    { list: name, limit, cursor },
+    async (position) => listVersions(ctx.sql, orgId, contentIdOf(await findVersioned(ctx, id)), position),
+    (row) => row,
+  )
+}
+
+export async function content(ctx: Context, input: InputOf<typeof fileVersions.content>) {
+  const file = await findVersioned(ctx, input.id)
+  const { key, mimeType, size, sha256 } =
+    (await findVersion(ctx.sql, ctx.caller.orgId, contentIdOf(file), input.version)) ??
+    raise(notFound('Version'))
+  return download(ctx, { ...file, mimeType, size, sha256, objectKey: key }, input)
+}
+
+type CreateInput = InputOf<typeof fileVersions.create>
+type PreparedInput = { id: string; ifMatch?: string; upload: Omit<StoredUpload, 'name'> }
+
+/** Stores the content before the transaction that attaches it. */
+export async function prepareCreate(
+  ctx: Context,
+  input: CreateInput,
+  onDiscard: (discard: () => Promise<void>) => void,
+): Promise<PreparedCall<PreparedInput>> {
+  const { id, ifMatch } = input
+  const { orgId } = ctx.caller
+  const { name } = await findEditable(ctx, id)
+  if (!input.form) throw badRequest('Send the content as multipart/form-data with a file')
+  const { file: upload } = await input.form.read(async (formFile) => {
+    await ctx.quotas.check(ctx.sql, orgId, { storage: 1 })
+    const declared = declaredType(formFile.mimeType, name, FIELD)
+    const stream = await inspect(formFile.content, { name, declared, field: FIELD, size: null })
+    const stored = await storeObject(ctx, orgId, stream)
+    onDiscard(() => discardObject(ctx, orgId, stored.key))
+    return { mimeType: stream.mimeType, ...stored }
+  })
+  const { key: _key, ...rest } = upload
+  return { input: { id, ifMatch, upload }, fingerprint: { id, upload: rest } }
+}
+
+export const create = (ctx: Context, { id, ifMatch, upload }: PreparedInput) =>
+  ctx.transaction(async (inside) => {
+    await lockEditable(inside, id, ifMatch)
+    if (!(await updateStored(inside.sql, ctx.caller.orgId, upload.key, ctx.now())))
+      throw conflict('The upload took too long: send it again')
+    const row = await replaceFile(inside, id, upload)
+    return reply(present(row), { version: row.version })
+  })
+
+export const restore = (ctx: Context, { id, version, ifMatch }: InputOf<typeof fileVersions.restore>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId } = ctx.caller
+    const file = await lockEditable(inside, id, ifMatch)
+    const found = (await findVersion(inside.sql, orgId, id, version)) ?? raise(notFound('Version'))
+    const { key, mimeType, size, sha256, current } = found
+    if (current || (sha256 === file.sha256 && mimeType === file.mimeType))
+      throw conflict('The file has the content of this version already')
+    if (!(await lockObject(inside.sql, orgId, key))) throw notFound('Version')
+    const row = await replaceFile(inside, id, { key, mimeType, size, sha256 })
+    return reply(present(row), { version: row.version })
+  })
+
+/** Deletes a former content. Its object is deleted with the last record that owns it. */
+export const remove = (ctx: Context, { id, version }: InputOf<typeof fileVersions.remove>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, userId } = ctx.caller
+    const { name, projectId } = await lockEditable(inside, id, undefined)
+    const found = (await findVersion(inside.sql, orgId, id, version)) ?? raise(notFound('Version'))
+    if (found.current) throw conflict('This is the current version: restore another one first')
+    if (found.createdBy !== userId && !(await canPurge(inside.sql, ctx.caller, id, projectId)))
+      throw forbidden(
+        'Only the author of this version, the creator of the file, admins and owners can delete it',
+        {
+          reason: 'not_creator',
+        },
+      )
+    await removeUnownedObjects(inside, orgId, await deleteVersions(inside.sql, orgId, [found.id]))
+    // Readers of the audit log may not have access to the project, so its file names are left out.
+    const details = { ...(projectId === null ? { name } : { projectId }), version: String(version) }
+    await recordAudit(inside, { action: 'file.version-deleted', by: ctx.caller, target: id, details })
+    return { deleted: true as const }
+  })
+
+/** The records of these names in a folder. */
+export async function find(ctx: Context, { parentId = null, names }: InputOf<typeof fileVersions.find>) {
+  const { sql, caller } = ctx
+  const folder = parentId === null ? { id: caller.orgId } : await findFolderHere(ctx, parentId)
+  return { items: await listNamed(sql, caller.orgId, folder.id, [...new Set(names)]) }
+}
+
+const findFolderHere = async ({ sql, caller }: Context, id: string) =>
+  (id === caller.orgId ? null : await findVisibleFolder(sql, caller, id)) ??
+  raise(badField('body.parentId', 'is not a folder here'))
+
+/** A file that has versions. */
+async function findVersioned(ctx: Context, id: string): Promise<FoundFile> {
+  const file = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+  if (file.source === 'folder') throw badRequest('A folder has no versions')
+  if (file.status === 'pending' || file.objectKey === null) throw notFound('File content')
+  return file
+}
+
+/** The file that has the content: the target of a link. */
+const contentIdOf = ({ id, targetId }: FoundFile) => targetId ?? id
+
+async function findEditable(ctx: Context, id: string): Promise<FoundFile> {
+  const file = await findVersioned(ctx, id)
+  requireEdit(file)
+  if (file.source === 'link') throw badRequest('A link has the versions of its target: change the target')
+  return file
+}
+
+async function lockEditable(ctx: Context, id: string, ifMatch: string | undefined): Promise<FoundFile> {
+  if (!(await lockFile(ctx.sql, ctx.caller.orgId, id))) throw notFound('File')
+  const file = await findEditable(ctx, id)
+  if (ifMatch !== undefined && String(file.version) !== ifMatch) throw stale()
+  return file
+}

@@ -1,0 +1,86 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { publicLinks } from '../../../../contract/files/public-links.ts'
+import type { PublicContext } from '../../../context.ts'
+import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
+import { badRequest, notFound, raise } from '../../../errors.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { checkLinkPassword } from '../../accounts/accounts/accounts.ts'
+import {
+  type FileRow,
+  findFile,
+  isInFolder,
+  isServed,
+  listServed,
+  previewOf,
+  serveArchive,
+  serveContent,
+} from '../files/files.ts'
+import { createGuestToken, verifyGuestToken } from './guest-tokens.ts'
+import { findLinkByToken, updateUsed } from './queries.ts'
+import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
+
+const PASSWORD = { limitName: 'public-link-password', noun: 'link' }
+
+/** Unknown and revoked links, and links of deleted files, get the same error. */
+export async function open(ctx: PublicContext, { token, password }: InputOf<typeof publicLinks.open>) {
+  const found = (await findLinkByToken(ctx.sql, sha256(token))) ?? raise(notFound('Public link'))
+  // A caller with the token knows that the link existed, so the error may say that it has expired.
+  if (isExpired(found, ctx.now())) throw notFound('Public link', { reason: 'expired' })
+  const { link, file } = (await resolveLink(ctx, found)) ?? raise(notFound('Public link'))
+  if (link.passwordHash !== null) await checkLinkPassword(ctx, PASSWORD, link, password)
+  await updateUsed(ctx.sql, link.orgId, link.id, ctx.now())
+  return { ...createGuestToken(ctx, link), entry: presentEntry(file) }
+}
+
+export async function entries(ctx: PublicContext, input: InputOf<typeof publicLinks.entries>) {
+  const { ticket, folderId, cursor, limit } = input
+  const activeLink = await verifyGuestToken(ctx, ticket)
+  const folder = await findEntry(ctx, activeLink, folderId ?? activeLink.file.id)
+  if (folder.source !== 'folder') throw badRequest('Only a folder has entries')
+  const list = JSON.stringify(['public entries', activeLink.link.id, folder.id])
+  const position = decodeCursor(ctx.vault, list, cursor)
+  const after = position === null ? null : (JSON.parse(position) as (string | number)[])
+  const { rows, next } = await listServed(ctx, activeLink.viewer, folder.id, { after, limit })
+  const nextCursor = next && encodeCursor(ctx.vault, list, JSON.stringify(next))
+  return { items: rows.map(presentEntry), nextCursor }
+}
+
+export async function content(ctx: PublicContext, input: InputOf<typeof publicLinks.content>) {
+  const activeLink = await verifyGuestToken(ctx, input.ticket)
+  return serveContent(ctx, await findEntry(ctx, activeLink, input.id), input)
+}
+
+export async function preview(ctx: PublicContext, { ticket, id }: InputOf<typeof publicLinks.preview>) {
+  const activeLink = await verifyGuestToken(ctx, ticket)
+  const file = await findEntry(ctx, activeLink, id)
+  return previewOf(ctx, file, `/api/v1/public-links/${ticket}/files/${id}?inline=true`)
+}
+
+export async function archive(
+  ctx: PublicContext,
+  { ticket, byteRequest }: InputOf<typeof publicLinks.archive>,
+) {
+  const { viewer, file } = await verifyGuestToken(ctx, ticket)
+  if (file.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
+  return serveArchive(ctx, viewer, file, byteRequest)
+}
+
+/**
+ * The file or folder of the link, or one below it. Any other id is NOT_FOUND, even if the creator of the link can see
+ * it.
+ */
+async function findEntry(ctx: PublicContext, { viewer, file }: ActiveLink, id: string): Promise<FileRow> {
+  if (id === file.id) return file
+  const isBelow = file.source === 'folder' && (await isInFolder(ctx.sql, viewer.orgId, id, file.id))
+  const found = isBelow ? await findFile(ctx.sql, viewer, id) : null
+  return found && isServed(found) ? found : raise(notFound('File'))
+}
+
+const presentEntry = ({ id, name, mimeType, size, source, updatedAt }: FileRow) => ({
+  id,
+  name,
+  mimeType,
+  size,
+  source: source === 'folder' ? ('folder' as const) : ('upload' as const),
+  updatedAt,
+})

@@ -1,0 +1,57 @@
+import type { Context } from '../../../context.ts'
+import { badField, forbidden, notFound, raise, stale } from '../../../errors.ts'
+import { canEditSomewhere } from '../../organizations/membership/membership.ts'
+import { findProject } from '../../projects/projects/projects.ts'
+import { findMemory, lockMemory } from './queries.ts'
+import type { MemoryRow } from './records.ts'
+
+interface SpaceInput {
+  scope?: 'project' | 'org' | undefined
+  projectId?: string | null | undefined
+}
+
+/** The project whose memory a call names; null for that of the organization. */
+export async function projectOf(ctx: Context, { scope, projectId }: SpaceInput): Promise<string | null> {
+  if (scope === 'org' && projectId) throw badField('body.projectId', 'must be null for the scope org')
+  if (scope === 'project' && !projectId) throw badField('body.projectId', 'is required for the scope project')
+  return projectId ? (await findProject(ctx, projectId)).id : null
+}
+
+/** Refuses callers who may only read the memory of the project, or of the organization for null. */
+export async function requireEdit(ctx: Context, projectId: string | null): Promise<void> {
+  if (projectId !== null) {
+    await findProject(ctx, projectId, 'edit')
+    return
+  }
+  const { sql, caller } = ctx
+  const [row] = await sql<{ allowed: boolean }[]>`select ${canEditSomewhere(sql, caller)} as allowed`
+  if (row!.allowed) return
+  throw forbidden(
+    'You have view-only access to the memory of this organization: you can edit in none of its workspaces',
+    { reason: 'view_only' },
+  )
+}
+
+export const isDecided = ({ status }: Pick<MemoryRow, 'status'>) =>
+  status === 'accepted' || status === 'rejected'
+
+/** The memory, for a caller who sees it. Decided proposals no longer exist for readers. */
+export async function readMemory(ctx: Context, { id }: { id: string }): Promise<MemoryRow> {
+  const row = await findMemory(ctx.sql, ctx.caller, id)
+  return row && !isDecided(row) ? row : raise(notFound('Memory'))
+}
+
+/** The memory, locked, for a person who may change it. A run saves memories, and changes none of them otherwise. */
+export async function lockForChange(
+  ctx: Context,
+  { id, ifMatch }: { id: string; ifMatch?: string | undefined },
+  options: { decided?: 'allowed' } = {},
+): Promise<MemoryRow> {
+  if (ctx.caller.via === 'run')
+    throw forbidden('Only a person can change or decide memories', { reason: 'person_required' })
+  const row = (await lockMemory(ctx.sql, ctx.caller, id)) ?? raise(notFound('Memory'))
+  if (isDecided(row) && !options.decided) throw notFound('Memory')
+  await requireEdit(ctx, row.projectId)
+  if (ifMatch !== undefined && ifMatch !== String(row.version)) throw stale()
+  return row
+}

@@ -1,0 +1,88 @@
+import type { Caller } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { columns, type MemoryRow } from './records.ts'
+import { isMemoryVisible } from './visible.ts'
+
+/** How many memories a page reads to find those that the caller sees. */
+const WINDOW = 2000
+
+export interface MemoryFilter {
+  /** A project, or the organization itself; null: everything that the caller sees. */
+  spaceId: string | null
+  scope: 'project' | 'org' | undefined
+  status: 'active' | 'proposed'
+}
+
+export interface ListedMemory extends MemoryRow {
+  score: number | null
+}
+
+export interface Position {
+  updatedAt: string
+  id: string
+}
+
+interface Page {
+  after: Position | null
+  limit: number
+}
+
+/** A page, newest first, of the memories that the caller sees in the next window. */
+export const listMemories = (sql: Sql, caller: Caller, filter: MemoryFilter, { after, limit }: Page) => sql<
+  ListedMemory[]
+>`
+  select ${columns(sql, caller)}, null as score from (
+    select m.* from (${windowOf(sql, caller.orgId, filter, after)} limit ${WINDOW}) m
+    where ${isSeen(sql, caller, filter)}
+    order by m.updated_at desc, m.id desc limit ${limit}
+  ) m
+  order by m.updated_at desc, m.id desc`
+
+/** The last memory of a window, null if nothing follows it. */
+export async function findWindowEnd(
+  sql: Sql,
+  orgId: string,
+  filter: MemoryFilter,
+  after: Position | null,
+): Promise<Position | null> {
+  const rows = await sql<Position[]>`
+    select m.updated_at as "updatedAt", m.id from (
+      ${windowOf(sql, orgId, filter, after)} limit 2 offset ${WINDOW - 1}
+    ) m order by m.updated_at desc, m.id desc`
+  return rows.length > 1 ? rows[0]! : null
+}
+
+const windowOf = (sql: Sql, orgId: string, filter: MemoryFilter, after: Position | null): Fragment => sql`
+  select m.* from memories m where m.org_id = ${orgId} and ${matches(sql, filter)}
+    ${after ? sql`and (m.updated_at, m.id) < (${after.updatedAt}, ${after.id})` : sql``}
+  order by m.updated_at desc, m.id desc`
+
+/** Whether a filter finds the memory `m`. */
+const matches = (sql: Sql, filter: MemoryFilter): Fragment =>
+  filter.spaceId === null
+    ? matchesAnywhere(sql, filter)
+    : sql`${matchesAnywhere(sql, filter)} and m.space_id = ${filter.spaceId}`
+
+/** The conditions without the space. The status is part of the statement, since partial indexes need it. */
+export function matchesAnywhere(sql: Sql, { scope, status }: MemoryFilter): Fragment {
+  const hasStatus = status === 'active' ? sql`m.status = 'active'` : sql`m.status = 'proposed'`
+  if (scope === undefined) return hasStatus
+  return sql`${hasStatus} and ${scope === 'org' ? sql`m.project_id is null` : sql`m.project_id is not null`}`
+}
+
+/** Whether the caller sees the memory `m`. Access to a space that the caller names is checked before. */
+export const isSeen = (sql: Sql, caller: Caller, { spaceId, status }: MemoryFilter): Fragment =>
+  spaceId === null || status === 'proposed' ? isMemoryVisible(sql, caller) : sql`true`
+
+/** Counts the newest proposals that the caller sees, up to a limit. */
+export async function countProposed(sql: Sql, caller: Caller, limit: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from (
+      select from (
+        select m.project_id, m.origin_project_id, m.status from memories m
+        where m.org_id = ${caller.orgId} and m.status = 'proposed'
+        order by m.updated_at desc, m.id desc limit ${10 * limit}
+      ) m where ${isMemoryVisible(sql, caller)} limit ${limit}
+    ) m`
+  return row!.count
+}

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { memory } from '../../../../contract/knowledge/memory.ts'
+import type { Context } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { conflict } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { projectOf, requireEdit } from './access.ts'
+import { proposeMemory } from './propose.ts'
+import * as queries from './queries.ts'
+import { announce } from './record-change.ts'
+import { type Draft, present } from './records.ts'
+import { writerOf } from './writer.ts'
+
+/** Saves a text under its key. The text of an untrusted run becomes a proposal, which a person decides. */
+export const saveMemory = (ctx: Context, { scope, projectId, ...draft }: InputOf<typeof memory.create>) =>
+  ctx.transaction(async (inside) => {
+    const project = await projectOf(inside, { scope, projectId })
+    await requireEdit(inside, project)
+    const writer = await writerOf(inside, project)
+    const { id, outcome } = writer.isTrusted
+      ? await putMemory(inside, project, draft, { writer, change: 'updated' })
+      : await proposeMemory(inside, project, draft, writer)
+    const row = await queries.findMemory(inside.sql, ctx.caller, id)
+    return reply(present(row!), { status: outcome === 'created' ? 201 : 200 })
+  })
+
+export interface SaveResult {
+  id: string
+  version: number
+  outcome: 'created' | 'replaced' | 'unchanged'
+}
+
+type Reason = Pick<queries.NewText, 'writer'> & { change: 'updated' | 'accepted' | 'imported' }
+
+/** Creates the memory with this key, or gives it the new text. */
+export async function putMemory(
+  ctx: Context,
+  projectId: string | null,
+  draft: Draft,
+  { writer, change }: Reason,
+): Promise<SaveResult> {
+  const { orgId } = ctx.caller
+  const text = { ...draft, writer, restoredFrom: null, now: ctx.now() }
+  const existing = await queries.lockByKey(ctx.sql, orgId, projectId ?? orgId, draft.key)
+  if (existing) return replaceText(ctx, projectId, existing, { ...text, change })
+  const id = newId()
+  await ctx.quotas.reserve(ctx.sql, orgId, { memories: 1 })
+  const memory = { ...text, id, projectId, status: 'active' as const, originProjectId: null }
+  const isNew = await queries.insertMemory(ctx.sql, orgId, {
+    ...memory,
+    change: change === 'updated' ? 'created' : change,
+  })
+  // Another call created it since: its text is committed, so the next attempt replaces it.
+  if (!isNew) throw conflict('Another call saved a memory with this key at the same time: try again')
+  await announce(ctx, 'memory.created', { id, projectId, runId: writer.runId })
+  return { id, version: 1, outcome: 'created' }
+}
+
+/** Replaces the text of a locked memory, unless it is the same. */
+export async function replaceText(
+  ctx: Context,
+  projectId: string | null,
+  before: queries.ActiveMemory,
+  text: queries.NewText,
+): Promise<SaveResult> {
+  const { id, version } = before
+  const isSame = (['key', 'content', 'tags'] as const).every((field) =>
+    isDeepStrictEqual(before[field], text[field]),
+  )
+  if (isSame) return { id, version, outcome: 'unchanged' }
+  await queries.updateText(ctx.sql, ctx.caller.orgId, before, text)
+  const versionData = { version: version + 1, change: text.change }
+  await announce(ctx, 'memory.updated', { id, projectId, runId: text.writer.runId }, versionData)
+  return { id, version: version + 1, outcome: 'replaced' }
+}

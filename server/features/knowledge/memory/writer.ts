@@ -1,0 +1,34 @@
+import type { Context } from '../../../context.ts'
+import { forbidden, notFound, raise } from '../../../errors.ts'
+import type { Writer } from './queries.ts'
+
+export interface WriterWithTrust extends Writer {
+  isTrusted: boolean
+  /** The project of the run. */
+  originProjectId: string | null
+}
+
+/**
+ * Who the caller writes as. The trust of a run is read from its row, in the transaction of the write: a run that has read
+ * content from outside cannot claim otherwise.
+ */
+export async function writerOf({ sql, caller }: Context, projectId: string | null): Promise<WriterWithTrust> {
+  const { orgId, userId } = caller
+  if (caller.via !== 'run')
+    return { source: 'person', userId, runId: null, isTrusted: true, originProjectId: null }
+  const [run] = await sql<{ trust: string; projectId: string }[]>`
+    select trust, project_id as "projectId" from runs where org_id = ${orgId} and id = ${caller.credentialId}`
+  const { trust, projectId: originProjectId } = run ?? raise(notFound('Run'))
+  const isTrusted = trust === 'trusted'
+  if (!isTrusted && projectId !== null && projectId !== originProjectId)
+    throw forbidden('This run has read content from outside, so it can use its own project only', {
+      reason: 'untrusted_run',
+    })
+  return { source: 'run', userId, runId: caller.credentialId, isTrusted, originProjectId }
+}
+
+export const personOf = ({ caller }: Context): Writer => ({
+  source: 'person',
+  userId: caller.userId,
+  runId: null,
+})

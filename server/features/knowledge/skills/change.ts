@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { skills } from '../../../../contract/knowledge/skills.ts'
+import type { Context } from '../../../context.ts'
+import { ApiError, notFound, raise, stale } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import * as queries from './queries.ts'
+import { audit, publishSkillEvent } from './record-change.ts'
+import type { SkillContent, SkillRow } from './records.ts'
+import { requireEditor } from './require-editor.ts'
+import {
+  applyChanges,
+  contentOf,
+  describeFile,
+  type FileContent,
+  metadataOf,
+  requireWithinLimits,
+  storeFiles,
+} from './store-files.ts'
+
+export const getSkill = async (ctx: Context, { id }: { id: string }): Promise<SkillRow> =>
+  (await queries.findSkill(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Skill'))
+
+export async function createSkill(ctx: Context, input: InputOf<typeof skills.create>): Promise<SkillRow> {
+  await requireEditor(ctx)
+  const { files, ...text } = input
+  return ctx.transaction((inside) => addSkill(inside, text, files.map(contentOf), 'created'))
+}
+
+export async function addSkill(
+  ctx: Context,
+  text: Omit<SkillContent, 'files'>,
+  contents: FileContent[],
+  change: 'created' | 'imported',
+): Promise<SkillRow> {
+  const { orgId, userId: by } = ctx.caller
+  const files = contents.map(describeFile).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  requireWithinLimits(files)
+  const content = { ...text, files: files.map(metadataOf) }
+  const id = newId()
+  const version = { id, version: 1, change, restoredFrom: null, content, by, now: ctx.now() }
+  if (!(await queries.insertSkill(ctx.sql, orgId, version))) throw nameTaken(text.name)
+  await ctx.quotas.requireWithin(ctx.sql, orgId, 'skills', ctx.now())
+  await storeFiles(ctx, id, files)
+  await publishSkillEvent(ctx, 'skill.created', { id, version: 1, change })
+  await audit(ctx, 'skill.created', { id, name: text.name })
+  return (await queries.findSkill(ctx.sql, orgId, id))!
+}
+
+const nameTaken = (name: string) =>
+  new ApiError('CONFLICT', `Another skill has the name ${name}`, { details: { reason: 'name_taken' } })
+
+export const updateSkill = (ctx: Context, input: InputOf<typeof skills.update>): Promise<SkillRow> =>
+  ctx.transaction(async (inside) => {
+    const { id, ifMatch, files: changes = [], ...given } = input
+    const before = await lockForChange(inside, { id, ifMatch })
+    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const files = applyChanges(before.content.files, changes)
+    await storeFiles(inside, id, files.filter((file) => file.content !== undefined) as never)
+    const content: SkillContent = { ...before.content, ...fields, files: files.map(metadataOf) }
+    return changeSkill(inside, before, content, { change: 'updated', restoredFrom: null })
+  })
+
+/** Locks the skill, and checks that the caller may change it and has seen its latest version. */
+export async function lockForChange(
+  ctx: Context,
+  { id, ifMatch }: { id: string; ifMatch?: string | undefined },
+): Promise<SkillRow> {
+  await requireEditor(ctx)
+  const row = (await queries.lockSkill(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Skill'))
+  if (ifMatch !== undefined && ifMatch !== String(row.version)) throw stale()
+  return row
+}
+
+/** Stores the content as a version of the skill, which is locked, unless nothing changes. */
+export async function changeSkill(
+  ctx: Context,
+  before: SkillRow,
+  content: SkillContent,
+  reason: Pick<queries.NewVersion, 'change' | 'restoredFrom'>,
+): Promise<SkillRow> {
+  if (isDeepStrictEqual(before.content, content)) return before
+  const { sql, caller } = ctx
+  const { orgId, userId: by } = caller
+  const { id } = before
+  if (content.name !== before.content.name && (await queries.findIdByName(sql, orgId, content.name)))
+    throw nameTaken(content.name)
+  const version = before.version + 1
+  await queries.updateSkill(sql, orgId, { id, version, ...reason, content, by, now: ctx.now() })
+  await queries.lowerTrustOfRuns(sql, orgId, id, ctx.caller)
+  await publishSkillEvent(ctx, 'skill.updated', { id, version, change: reason.change })
+  await audit(ctx, 'skill.updated', { id, name: content.name })
+  return (await queries.findSkill(sql, orgId, id))!
+}
+
+export const removeSkill = (ctx: Context, { id, ifMatch }: InputOf<typeof skills.remove>) =>
+  ctx.transaction(async (inside) => {
+    const { content, version } = await lockForChange(inside, { id, ifMatch })
+    await queries.deleteSkill(inside.sql, ctx.caller.orgId, id)
+    await publishSkillEvent(inside, 'skill.deleted', { id, version, change: 'deleted' })
+    await audit(inside, 'skill.deleted', { id, name: content.name })
+    return { id, deleted: true as const }
+  })

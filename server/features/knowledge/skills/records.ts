@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import type { Skill } from '../../../../contract/knowledge/skills.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+
+export interface SkillText {
+  name: string
+  description: string
+  license: string | null
+  compatibility: string | null
+  metadata: Record<string, string>
+  allowedTools: string | null
+  instructions: string
+}
+
+export interface StoredFile {
+  path: string
+  size: number
+  hash: string
+  isText: boolean
+}
+
+/** The stored fields of a version. */
+export interface SkillContent extends SkillText {
+  files: StoredFile[]
+}
+
+export interface SkillRow {
+  id: string
+  version: number
+  content: SkillContent
+  fileCount: number
+  size: number
+  agents: { id: string; name: string }[]
+  createdAt: string
+  updatedAt: string
+}
+
+/** The agents that have the skill `s`, without archived ones: a quota limits how many there are. */
+export const agentsWithSkill = (sql: Sql, orgId: string, select: Fragment): Fragment => sql`
+  (select ${select} from agents a
+    join agent_versions u on u.org_id = a.org_id and u.agent_id = a.id and u.version = a.version
+    where a.org_id = ${orgId} and a.archived_at is null and u.settings -> 'skills' @> to_jsonb(s.id::text))`
+
+export const present = (row: SkillRow): z.output<typeof Skill> => {
+  const { content, agents } = row
+  const { files, ...text } = content
+  return {
+    id: row.id,
+    ...text,
+    files: files.map(({ path, size, isText }) => ({ path, size, isText })),
+    fileCount: row.fileCount,
+    size: row.size,
+    agents,
+    agentCount: agents.length,
+    version: row.version,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}

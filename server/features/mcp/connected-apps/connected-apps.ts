@@ -1,0 +1,38 @@
+import { authorizationServer } from '../../../../contract/mcp/authorization-server.ts'
+import { connectedApps as endpoints } from '../../../../contract/mcp/connected-apps.ts'
+import { handle } from '../../../endpoint/route.ts'
+import type { Feature } from '../../../feature.ts'
+import { connect, deny, preview } from './authorize/decide.ts'
+import { createClientDocuments } from './clients/client-document.ts'
+import { register } from './clients/register.ts'
+import { list, revoke } from './grants.ts'
+import { readResourceMetadata, readServerMetadata } from './metadata.ts'
+import { sweepJobs, sweepSchedules } from './sweep.ts'
+import { handleTokenRequest, revokeToken } from './tokens/token.ts'
+
+export { openCallGrant, revokeCallGrants } from './call-grants.ts'
+export { revokeGrantsOf, updateGrantsUsed } from './grant-queries.ts'
+export { identifyApp } from './grants.ts'
+
+/** The OAuth authorization server of the MCP server, and the apps that people connect with it. */
+export function connectedApps(): Feature {
+  const documents = createClientDocuments()
+  return {
+    routes: [
+      handle(authorizationServer.resourceMetadata, readResourceMetadata),
+      handle(authorizationServer.rootResourceMetadata, readResourceMetadata),
+      handle(authorizationServer.metadata, readServerMetadata),
+      handle(authorizationServer.openIdMetadata, readServerMetadata),
+      handle(authorizationServer.register, register),
+      handle(authorizationServer.token, handleTokenRequest),
+      handle(authorizationServer.revoke, revokeToken),
+      handle(endpoints.list, list),
+      handle(endpoints.preview, preview(documents)),
+      handle(endpoints.connect, connect(documents)),
+      handle(endpoints.deny, deny(documents)),
+      handle(endpoints.revoke, revoke),
+    ],
+    jobs: sweepJobs,
+    schedules: sweepSchedules,
+  }
+}

@@ -1,0 +1,163 @@
+import { statfs } from 'node:fs/promises'
+import { HEALTH_LIMITS } from '../../../../contract/organizations/health-options.ts'
+import { readBackupState } from '../../../backup/last-backup.ts'
+import type { Context } from '../../../context.ts'
+import type { Standby } from '../../../database/standby/standby.ts'
+import { declaredJobs, identifiersOf, LANES, type Lane } from '../../../jobs/job.ts'
+import { listProcesses, type ProcessRow } from '../../../processes/process-queries.ts'
+import { redactSecrets } from '../../../security/redact-secrets.ts'
+import { checkStore } from '../../../storage/watched.ts'
+import { readBacklogs } from './backlog-queries.ts'
+import { listRunning, listSlowest, readDatabase } from './database-queries.ts'
+import { countTasks, readParts, type TaskRow } from './health-queries.ts'
+import { readLoad } from './load.ts'
+import { findProblems, type HealthReport, statusOf } from './problems.ts'
+import { listDeadJobs } from './queries.ts'
+import type { createSizes } from './sizes.ts'
+
+export type HealthContext = Pick<Context, 'sql' | 'objects' | 'mail' | 'now'>
+
+export interface HealthOptions {
+  dataFolder: string
+  /** The id of this process. */
+  processId: string
+  standby: Pick<Standby, 'lag'> | null
+  /** Whether statements of this process failed because the disk of the database is full. */
+  isDatabaseFull: () => boolean
+  sizesOf: ReturnType<typeof createSizes>
+}
+
+/** Jobs, mail, storage and disk, for the home page of operators. */
+export const readSummary = async (ctx: HealthContext, dataFolder: string) =>
+  summaryOf(ctx, dataFolder, await countTasks(ctx.sql))
+
+async function summaryOf({ sql, objects, mail, now }: HealthContext, dataFolder: string, tasks: TaskRow[]) {
+  const [{ unsent, openFeedback, workers }, storage, disk, { last, isOverdue }] = await Promise.all([
+    readParts(sql, now()),
+    objects.lastCheck?.() ?? checkStore(objects),
+    diskOf(dataFolder),
+    readBackupState(sql, now()),
+  ])
+  const total = sumOf(tasks)
+  return {
+    jobs: {
+      waiting: total.waiting + total.running + total.retrying,
+      dead: total.dead,
+      lagSeconds: total.lagSeconds,
+      workers,
+    },
+    mail: { configured: mail.canSend, unsent },
+    storage: {
+      description: objects.description,
+      available: storage.available,
+      full: storage.full,
+      checkedAt: storage.checkedAt.toISOString(),
+      problem: storage.problem,
+    },
+    disk,
+    backup: { last, isOverdue },
+    openFeedback,
+  }
+}
+
+/** All figures of the installation, with its problems. */
+export async function readHealth(ctx: HealthContext, options: HealthOptions): Promise<HealthReport> {
+  const { sql, now } = ctx
+  const tasks = await countTasks(sql)
+  const processes = await listProcesses(sql)
+  const alive = processes.filter(({ isAlive }) => isAlive)
+  const [summary, backlogs, deadJobs, database, sizes, organizations, lag] = await Promise.all([
+    summaryOf(ctx, options.dataFolder, tasks),
+    readBacklogs(sql, now()),
+    listDeadJobs(sql, HEALTH_LIMITS.deadJobs),
+    readDatabase(sql),
+    options.sizesOf(sql),
+    readLoad(sql, alive),
+    options.standby?.lag(),
+  ])
+  const { hasStatements, ...connections } = database
+  const statements = await (hasStatements ? listSlowest(sql) : listRunning(sql))
+  const facts = {
+    ...summary,
+    at: now().toISOString(),
+    lanes: lanesOf(tasks),
+    backlogs: [...backlogs],
+    deadJobs: [...deadJobs],
+    windowMinutes: HEALTH_LIMITS.windowMinutes,
+    outcomes: outcomesOf(alive),
+    processes: processes.map((process) => presentProcess(process, options.processId)),
+    organizations,
+    objects: { files: sizes.files, bytes: sizes.storedBytes },
+    database: {
+      ...connections,
+      bytes: sizes.bytes,
+      tables: [...sizes.tables],
+      standby: options.standby && standbyOf(alive, lag ?? null),
+      statements: {
+        source: hasStatements ? ('pg_stat_statements' as const) : ('pg_stat_activity' as const),
+        items: statements.map((row) => ({ ...row, query: redactSecrets(row.query.replaceAll(/\s+/g, ' ')) })),
+      },
+    },
+  }
+  const problems = findProblems(facts, {
+    isDatabaseFull: options.isDatabaseFull(),
+
+    lacksPublicUrl: alive.some(({ figures }) => figures.hasPublicUrl === false),
+  })
+  return { ...facts, problems, status: statusOf(problems) }
+}
+
+function lanesOf(tasks: readonly TaskRow[]) {
+  const laneOf = new Map<string, Lane>()
+  for (const job of declaredJobs.values())
+    for (const identifier of identifiersOf(job)) laneOf.set(identifier, job.lane ?? 'default')
+  return (Object.keys(LANES) as Lane[]).map((lane) => ({
+    lane,
+    ...sumOf(tasks.filter(({ task }) => (laneOf.get(task) ?? 'default') === lane)),
+  }))
+}
+
+const sumOf = (tasks: readonly TaskRow[]) => ({
+  waiting: tasks.reduce((sum, { waiting }) => sum + waiting, 0),
+  running: tasks.reduce((sum, { running }) => sum + running, 0),
+  retrying: tasks.reduce((sum, { retrying }) => sum + retrying, 0),
+  dead: tasks.reduce((sum, { dead }) => sum + dead, 0),
+  lagSeconds: Math.max(0, ...tasks.map(({ lagSeconds }) => lagSeconds)),
+})
+
+const OUTCOME_NAMES = ['requests', 'jobs', 'deliveries', 'modelCalls'] as const
+
+const outcomesOf = (processes: readonly ProcessRow[]) =>
+  OUTCOME_NAMES.map((name) => ({
+    name,
+    total: processes.reduce((sum, { figures }) => sum + figures.outcomes[name].total, 0),
+    failed: processes.reduce((sum, { figures }) => sum + figures.outcomes[name].failed, 0),
+  }))
+
+/** The reads of the last minutes, of all processes. */
+const standbyOf = (processes: readonly ProcessRow[], lag: Awaited<ReturnType<Standby['lag']>>) => {
+  const standbyReads = processes.flatMap(({ figures }) => figures.outcomes.standbyReads ?? [])
+  const primaryReads = standbyReads.reduce((sum, { failed }) => sum + failed, 0)
+  return { lag, reads: standbyReads.reduce((sum, { total }) => sum + total, 0) - primaryReads, primaryReads }
+}
+
+const presentProcess = ({ figures, ...process }: ProcessRow, currentId: string) => ({
+  ...process,
+  isCurrent: process.id === currentId,
+  rssBytes: figures.rssBytes,
+  heapBytes: figures.heapBytes,
+  busy: figures.busy,
+  openStreams: figures.openStreams,
+  clockOffsetMs: figures.clockOffsetMs ?? 0,
+  requests: figures.outcomes.requests.total,
+})
+
+/** The free and total bytes of the disk of the data folder; null if the system does not report them. */
+async function diskOf(folder: string) {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  } catch {
+    return null
+  }
+}

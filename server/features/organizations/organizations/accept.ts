@@ -1,0 +1,100 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { invites } from '../../../../contract/organizations/invites.ts'
+import type { Caller, Context, PublicContext } from '../../../context.ts'
+import { requireBrowser } from '../../../endpoint/step-up.ts'
+import { conflict, notFound, raise } from '../../../errors.ts'
+import { sha256 } from '../../../security/digest.ts'
+import {
+  createSession,
+  findEmail,
+  findVerifiedUser,
+  readSession,
+  updateSessionWorkspace,
+  verifyAddress,
+} from '../../accounts/accounts/accounts.ts'
+import { lockOrganizationRow } from '../membership/membership.ts'
+import { deleteInvite, findInviteByToken, type InviteRow } from './invite-queries.ts'
+import { resolveInvitedAccount } from './invited-account.ts'
+import { joinOrganization } from './join.ts'
+
+type Input = InputOf<typeof invites.accept>
+
+/** Requires the token of the emailed link. */
+export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof invites.read>) {
+  const { orgId, orgName, email, role, inviterName, isMailed } = await findInvite(ctx, token)
+  return {
+    organization: { id: orgId, name: orgName },
+    email,
+    role,
+    invitedBy: inviterName,
+    hasAccount: isMailed && (await findVerifiedUser(ctx.sql, email)) !== null,
+  }
+}
+
+/** A mailed link proves the email address; an existing account has to authenticate as well. */
+export async function acceptInvite(ctx: PublicContext, input: Input) {
+  const invite = await findInvite(ctx, input.token)
+  if (ctx.caller) return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context, invite)
+  return acceptSignedOut(ctx, invite, input)
+}
+
+/** Activates the organization in the session. An API key is refused: it could otherwise obtain a session. */
+async function acceptSignedIn(ctx: Context, invite: InviteRow) {
+  const { caller } = ctx
+  requireBrowser(caller, 'Accepting an invitation')
+  if ((await findEmail(ctx.sql, caller.userId))?.email.toLowerCase() !== invite.email) {
+    throw conflict(
+      `This invitation is for ${invite.email}, and you are signed in as another user: sign out first`,
+    )
+  }
+  const { orgId } = invite
+  const workspaceId = await ctx.transaction(async (inside) => {
+    await consumeInvite(inside, invite)
+    if (invite.isMailed) await verifyAddress(inside, caller.userId)
+    const defaultWorkspaceId = await join(inside, invite, caller.userId)
+    await updateSessionWorkspace(inside.sql, orgId, defaultWorkspaceId, {
+      id: caller.credentialId,
+      userId: caller.userId,
+    })
+    return defaultWorkspaceId
+  })
+  const switched: Caller = { ...caller, orgId, workspaceId }
+  return readSession({ ...ctx, caller: switched })
+}
+
+/**
+ * Joins only after full authentication: with a second factor the invitation stays open, and the session that the second
+ * factor creates accepts it.
+ */
+async function acceptSignedOut(ctx: PublicContext, invite: InviteRow, { name, password }: Input) {
+  const { orgId, email, isMailed } = invite
+  const { userId, factor, passwordHash, save } = await resolveInvitedAccount(ctx, {
+    email,
+    isMailed,
+    name,
+    password,
+  })
+  return ctx.transaction(async (inside) => {
+    await consumeInvite(inside, invite)
+    await save(inside)
+    const workspaceId = await join(inside, invite, userId)
+    return createSession(inside, userId, factor, { workspace: { orgId, workspaceId }, passwordHash })
+  })
+}
+
+async function findInvite(ctx: PublicContext, token: string) {
+  const invite = (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
+  ctx.suspensions.requireOpenToGuests(invite.orgId)
+  return invite
+}
+
+/** One of two concurrent requests consumes the invitation; a later failure rolls it back. */
+async function consumeInvite(ctx: PublicContext, { orgId, id }: InviteRow) {
+  await lockOrganizationRow(ctx.sql, orgId)
+  if (!(await deleteInvite(ctx.sql, orgId, id, ctx.now()))) throw notFound('Invitation')
+}
+
+/** Returns the default workspace of the new member. */
+async function join(ctx: PublicContext, { orgId, role, inviterId }: InviteRow, userId: string) {
+  return (await joinOrganization(ctx, userId, { orgId, role, invitedBy: inviterId })).workspaceId
+}

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { AUDIT_EXPORT_MAX, type organization } from '../../../../contract/organizations/organization.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import { auditQueryOf } from '../../../audit/search-terms.ts'
+import type { Context } from '../../../context.ts'
+import { csvLine } from '../../../database/csv.ts'
+import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import { firstIdAt } from '../../../database/id-range.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { newId } from '../../../security/ids.ts'
+import { findLinks } from './audit-links.ts'
+import { type AuditFilter, type AuditRow, listAudit } from './audit-queries.ts'
+
+const EXPORT_PAGE = 1000
+
+type Filters = Pick<InputOf<typeof organization.audit>, 'action' | 'userId' | 'search' | 'from' | 'to'>
+
+export async function readAudit(ctx: Context, input: InputOf<typeof organization.audit>) {
+  const { limit, cursor, ...filters } = input
+  const { orgId } = ctx.caller
+  const list = `audit ${JSON.stringify([orgId, filters.action, filters.userId, filters.search, filters.from, filters.to])}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const filter = filterOf(filters)
+  const rows = filter ? await listAudit(ctx.sql, orgId, filter, before, limit + 1) : []
+  const links = await findLinks(ctx, rows)
+  return cursorPage(ctx.vault, list, limit, rows, (row) => ({
+    ...present(row),
+    link: links.get(row.id) ?? null,
+  }))
+}
+
+/** Null if nothing can match: the search has no word. */
+function filterOf({ action, userId, search, from, to }: Filters): AuditFilter | null {
+  const query = search === undefined ? undefined : auditQueryOf(search)
+  if (query === null) return null
+  const idAt = (time: string | undefined) => (time === undefined ? null : firstIdAt(new Date(time)))
+  return { action, userId, query, fromId: idAt(from), toId: idAt(to) }
+}
+
+const present = ({ id, actorId, actorName, via, action, target, address, details, createdAt }: AuditRow) => ({
+  id,
+  actor: actorId && actorName !== null ? { id: actorId, name: actorName } : null,
+  via,
+  action,
+  target,
+  address,
+  details,
+  createdAt,
+})
+
+/** Streams the entries page by page, without the entry that records the export. */
+export async function exportAudit(ctx: Context, input: InputOf<typeof organization.exportAudit>) {
+  const { format, byteRequest, ...filters } = input
+  const day = ctx.now().toISOString().slice(0, 10)
+  const headers = {
+    'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
+    'content-disposition': `attachment; filename="audit-${day}.${format}"`,
+  }
+  if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers } })
+  const rows = exportedRows(ctx, filterOf(filters), newId())
+  const details = Object.fromEntries(
+    Object.entries({ format, ...filters }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
+  await recordAudit(ctx, { action: 'audit.exported', by: ctx.caller, details })
+  const content = format === 'csv' ? asCsv(rows) : asJson(rows)
+  return reply(null, { bytes: { content: Readable.from(content), headers } })
+}
+
+async function* exportedRows(
+  { sql, caller }: Context,
+  filter: AuditFilter | null,
+  until: string,
+): AsyncGenerator<AuditRow[]> {
+  let before = until
+  for (let remaining = filter ? AUDIT_EXPORT_MAX : 0; remaining > 0; remaining -= EXPORT_PAGE) {
+    const rows = await listAudit(sql, caller.orgId, filter!, before, Math.min(EXPORT_PAGE, remaining))
+    yield [...rows]
+    if (rows.length < EXPORT_PAGE) return
+    before = rows.at(-1)!.id
+  }
+}
+
+const COLUMNS: [name: string, value: (row: AuditRow) => string | null][] = [
+  ['time', ({ createdAt }) => createdAt],
+  ['actor', ({ actorName }) => actorName],
+  ['actor_email', ({ actorEmail }) => actorEmail],
+  ['actor_id', ({ actorId }) => actorId],
+  ['via', ({ via }) => via],
+  ['action', ({ action }) => action],
+  ['target', ({ target }) => target],
+  ['address', ({ address }) => address],
+  ['details', ({ details }) => JSON.stringify(details)],
+  ['id', ({ id }) => id],
+]
+
+async function* asCsv(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
+  yield csvLine(COLUMNS.map(([name]) => name))
+  for await (const rows of pages)
+    yield rows.map((row) => csvLine(COLUMNS.map(([, value]) => value(row)))).join('')
+}
+
+async function* asJson(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string> {
+  let separator = '{"items":[\n'
+  for await (const rows of pages) {
+    for (const row of rows) {
+      yield separator + JSON.stringify(present(row))
+      separator = ',\n'
+    }
+  }
+  yield separator.startsWith('{') ? '{"items":[]}\n' : '\n]}\n'
+}

@@ -1,0 +1,72 @@
+import type { PublicContext } from '../../../context.ts'
+import { badField, conflict, unauthorized } from '../../../errors.ts'
+import { networkOf } from '../../../security/client-network.ts'
+import { newId } from '../../../security/ids.ts'
+import { hashPassword } from '../../../security/passwords.ts'
+import {
+  authenticate,
+  findVerifiedUser,
+  insertInvitedUser,
+  requireSecondFactor,
+  verifyAddress,
+} from '../../accounts/accounts/accounts.ts'
+import { parseInvitedUser } from './parse-invited-user.ts'
+
+interface Invitee {
+  email: string
+  /** The link went to this email address alone, so the invitee has proved to own it. */
+  isMailed: boolean
+  name?: string
+  password?: string
+}
+
+export interface InvitedAccount {
+  userId: string
+  factor: 'password' | 'invite'
+  /** The hash that the password matched. */
+  passwordHash?: string
+  /** Creates the account, or marks its email address as verified. Run it in the transaction that joins. */
+  save: (inside: PublicContext) => Promise<void>
+}
+
+/**
+ * The account with which an invitee without a session accepts an invitation: the one that their password belongs to,
+ * else a new one. Only an invitee who has proved to own the email address learns that it has an account; for all
+ * others, the response and the work are the same.
+ */
+export async function resolveInvitedAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
+  const { email, isMailed, password } = invitee
+  if (invitee.name !== undefined) parseInvitedUser(invitee)
+  const account =
+    password === undefined ? null : await authenticate(ctx, email, password, { isInvited: true })
+  if (account) {
+    await requireSecondFactor(ctx, account.userId, 'password')
+    const verifiesAddress = isMailed && !account.isVerified
+    return {
+      ...account,
+      factor: 'password',
+      save: async (inside) => void (verifiesAddress && (await verifyAddress(inside, account.userId))),
+    }
+  }
+  if (isMailed && (await findVerifiedUser(ctx.sql, email))) {
+    if (password === undefined) throw badField('body.password', 'is required, or sign in first')
+    throw unauthorized('The email address or the password is wrong')
+  }
+  return prepareNewAccount(ctx, invitee)
+}
+
+async function prepareNewAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
+  const { email, isMailed } = invitee
+  const { name, password } = parseInvitedUser(invitee)
+  const passwordHash = await hashPassword(password, { lane: 'anonymous', key: networkOf(ctx.origin.ip) })
+  const userId = newId()
+  const user = { id: userId, email, name, passwordHash, isVerified: isMailed, now: ctx.now() }
+  return {
+    userId,
+    factor: 'invite',
+    save: async (inside) => {
+      if (await insertInvitedUser(inside.sql, user)) return
+      throw conflict(`${email} already has an account: accept with its password`)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type { Role } from '../../../../contract/accounts/accounts.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { organization } from '../../../../contract/organizations/organization.ts'
+import { auditName, recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { cursorPage, decodeCursor, encodeCursor } from '../../../database/cursor.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { forbidden, notFound, raise } from '../../../errors.ts'
+import { revokeConnectionsOf } from '../../connections/connections/connections.ts'
+import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membership.ts'
+import { deleteInvitesBy } from './invite-queries.ts'
+import * as queries from './member-queries.ts'
+import { requireAnotherOwner } from './ownership.ts'
+
+export async function listMembers(ctx: Context, input: InputOf<typeof organization.members>) {
+  const { limit, cursor, search } = input
+  const { orgId } = ctx.caller
+  const list = search === undefined ? `members ${orgId}` : `members ${orgId} ${search}`
+  const after = decodeCursor(ctx.vault, list, cursor)
+  if (search === undefined) {
+    const rows = await queries.listMembers(ctx.sql, orgId, after, limit + 1)
+    return cursorPage(ctx.vault, list, limit, rows, present)
+  }
+  const { rows, scannedTo } = await queries.findMembers(ctx.sql, orgId, search, after, limit + 1)
+  const page = cursorPage(ctx.vault, list, limit, rows, present)
+  const hasMore = page.nextCursor === null && scannedTo !== null
+  return hasMore ? { ...page, nextCursor: encodeCursor(ctx.vault, list, scannedTo) } : page
+}
+
+export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof organization.changeRole>) {
+  const { orgId } = ctx.caller
+  return ctx.transaction(async (inside) => {
+    const callerRole = await lockOrganization(inside, 'admin')
+    const member = (await queries.findMember(inside.sql, orgId, userId)) ?? raise(notFound('Member'))
+    if (member.role === role) return present(member)
+    if (member.role === 'owner' || role === 'owner') requireOwner(callerRole)
+    if (member.role === 'owner') await requireAnotherOwner(inside, member.id)
+    await queries.updateRole(inside.sql, orgId, member.id, role)
+    if (role === 'member') await revokeAdminAccess(inside, member.id)
+    await recordAudit(inside, {
+      action: 'member.role-changed',
+      by: ctx.caller,
+      target: member.id,
+      details: { from: member.role, to: role, ...auditName(member) },
+    })
+    return present({ ...member, role })
+  })
+}
+
+export async function removeMember(ctx: Context, { userId }: InputOf<typeof organization.removeMember>) {
+  const { orgId } = ctx.caller
+  return ctx.transaction(async (inside) => {
+    const callerRole = await lockOrganization(inside, 'admin')
+    const member = (await queries.findMember(inside.sql, orgId, userId)) ?? raise(notFound('Member'))
+    if (member.role === 'owner') {
+      requireOwner(callerRole)
+      await requireAnotherOwner(inside, member.id)
+    }
+    await deleteInvitesBy(inside.sql, orgId, member.id)
+    await revokeConnectionsOf(inside, orgId, member.id)
+    await queries.deleteMembership(inside.sql, orgId, member.id)
+    await recordAudit(inside, {
+      action: 'member.removed',
+      by: ctx.caller,
+      target: member.id,
+      details: { ...auditName(member), role: member.role },
+    })
+    return reply({ removed: true as const }, member.id === ctx.caller.userId ? { session: 'ended' } : {})
+  })
+}
+
+/** A former admin sees fewer workspaces, and their open invitations are revoked. */
+async function revokeAdminAccess(ctx: Context, userId: string) {
+  await deleteInvitesBy(ctx.sql, ctx.caller.orgId, userId)
+  await reassignDefaultWorkspaces(ctx.sql, ctx.caller.orgId, userId)
+}
+
+function requireOwner(role: Role): void {
+  if (role === 'owner') return
+  throw forbidden('Only owners can promote, demote or remove owners', {
+    reason: 'role_required',
+    required: 'owner',
+  })
+}
+
+const present = ({ id, name, email, emailVerified, role, lastSeenAt, joinedAt }: queries.MemberRow) => ({
+  id,
+  name,
+  email,
+  emailVerified,
+  role,
+  lastSeenAt,
+  joinedAt,
+})

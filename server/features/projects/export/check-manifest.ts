@@ -1,0 +1,109 @@
+import { decodePath, segmentOf } from '../../../../contract/projects/manifest-paths.ts'
+import { badField } from '../../../errors.ts'
+import { checksumOf } from './checksum.ts'
+import type { Manifest } from './manifest.ts'
+
+/**
+ * Refuses an inconsistent manifest and names the field. In a valid manifest, blocks and edges refer only to blocks and
+ * files of the manifest. Normalizes ids to lower case, as PostgreSQL writes them.
+ */
+export function checkManifest(input: Manifest): Manifest {
+  checkChecksum(input)
+  const manifest = normalizeIds(input)
+  checkCounts(manifest)
+  for (const kind of ['blocks', 'edges', 'files'] as const) checkIds(kind, manifest[kind])
+  checkIds(
+    'memory',
+    manifest.memory.map(({ key }) => ({ id: key })),
+    'key',
+  )
+  checkFiles(manifest)
+  checkBlocks(manifest)
+  checkEdges(manifest)
+  return manifest
+}
+
+function checkChecksum(manifest: Manifest): void {
+  const isValid = manifest.checksum.value.toLowerCase() === checksumOf(manifest)
+  if (!isValid)
+    throw badField('body.checksum.value', 'does not match: the manifest was modified or truncated')
+}
+
+/** UUIDs are case-insensitive, but compared as text here. */
+function normalizeIds(manifest: Manifest): Manifest {
+  const lower = <T extends string | null>(id: T) => (id?.toLowerCase() ?? null) as T
+  return {
+    ...manifest,
+    blocks: manifest.blocks.map((block) => ({
+      ...block,
+      id: lower(block.id),
+      parentId: lower(block.parentId),
+      fileId: lower(block.fileId),
+    })),
+    edges: manifest.edges.map((edge) => ({
+      ...edge,
+      id: lower(edge.id),
+      fromBlockId: lower(edge.fromBlockId),
+      toBlockId: lower(edge.toBlockId),
+    })),
+    files: manifest.files.map((file) => ({ ...file, id: lower(file.id) })),
+    ...(manifest.outside && { outside: manifest.outside.map(lower) }),
+  }
+}
+
+function checkCounts({ counts, ...manifest }: Manifest): void {
+  for (const kind of ['blocks', 'edges', 'files', 'memory'] as const) {
+    const actual = manifest[kind].length
+    if (counts[kind] !== actual)
+      throw badField(`body.counts.${kind}`, `is ${counts[kind]}, but there are ${actual}`)
+  }
+}
+
+function checkIds(kind: string, items: { id: string }[], field = 'id'): void {
+  const seen = new Set<string>()
+  for (const [index, { id }] of items.entries()) {
+    if (seen.has(id)) throw badField(`body.${kind}.${index}.${field}`, 'is a duplicate')
+    seen.add(id)
+  }
+}
+
+function checkFiles({ files }: Manifest): void {
+  for (const [index, { path, name }] of files.entries()) {
+    const at = `body.files.${index}`
+    const decoded = decodePath(path)
+    if (decoded === null)
+      throw badField(`${at}.path`, 'must be names joined by /, none of them empty, . or ..')
+    if (decoded.split('/').at(-1) !== segmentOf(name))
+      throw badField(`${at}.name`, 'must be the end of the path')
+  }
+}
+
+function checkBlocks({ blocks, files }: Manifest): void {
+  const groups = new Map(blocks.filter(({ type }) => type === 'group').map((group) => [group.id, group]))
+  const fileIds = new Set(files.map(({ id }) => id))
+  for (const [index, { fileId, parentId }] of blocks.entries()) {
+    const at = `body.blocks.${index}`
+    if (fileId && !fileIds.has(fileId)) throw badField(`${at}.fileId`, 'must be a file of the manifest')
+    if (parentId && !groups.has(parentId)) throw badField(`${at}.parentId`, 'must be a group of the manifest')
+  }
+  /** Groups without a cycle above them, so that each group is visited once. */
+  const acyclic = new Set<string>()
+  for (const [index, { parentId }] of blocks.entries()) {
+    const visited = new Set<string>()
+    for (let id = parentId; id && !acyclic.has(id); id = groups.get(id)!.parentId) {
+      if (visited.has(id)) throw badField(`body.blocks.${index}.parentId`, 'must not form a cycle')
+      visited.add(id)
+    }
+    for (const id of visited) acyclic.add(id)
+  }
+}
+
+function checkEdges({ blocks, edges }: Manifest): void {
+  const ids = new Set(blocks.map(({ id }) => id))
+  for (const [index, edge] of edges.entries()) {
+    for (const end of ['fromBlockId', 'toBlockId'] as const)
+      if (!ids.has(edge[end])) throw badField(`body.edges.${index}.${end}`, 'must be a block of the manifest')
+    if (edge.fromBlockId === edge.toBlockId)
+      throw badField(`body.edges.${index}.toBlockId`, 'must not be the same block as fromBlockId')
+  }
+}

@@ -1,0 +1,63 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { projects } from '../../../../contract/projects/projects.ts'
+import type { Context } from '../../../context.ts'
+import { listOutsideBlocks } from '../../agents/runs/runs.ts'
+import { copyCanvas } from '../../canvas/canvas/canvas.ts'
+import { copyFolder } from '../../files/files/files.ts'
+import { copyMemory } from '../../knowledge/memory/memory.ts'
+import {
+  createProject,
+  lockProjectForRead,
+  type ProjectRow,
+  presentProject,
+  publishProjectEvent,
+} from '../projects/projects.ts'
+
+const NAME_POINTS_MAX = 255
+const COPY_SUFFIX = ' (copy)'
+
+/**
+ * Creates a copy owned by the caller: same settings, canvas, files and memory, without history, shares and sessions.
+ */
+export async function duplicateProject(ctx: Context, { id }: InputOf<typeof projects.duplicate>) {
+  return ctx.transaction(async (inside) => {
+    const original = await lockProjectForRead(inside, id)
+    const clone = await createProject(inside, { ...settingsOf(original), workspaceId: original.workspaceId })
+    const files = await copyFiles(inside, original, clone)
+    const outside = await listOutsideBlocks(inside.sql, original.orgId, original.id)
+    await copyCanvas(inside, original, clone, { files, outside })
+    await copyMemory(inside, original.id, clone.id)
+    await publishProjectEvent(inside, 'project.duplicated', clone, { from: original.id })
+    return presentProject(clone)
+  })
+}
+
+/** Without the status: a new project is active. */
+const settingsOf = ({
+  name,
+  description,
+  prompt,
+  promptBy,
+  userId,
+  emoji,
+  visibility,
+  tags,
+  metadata,
+}: ProjectRow) => ({
+  name: copyNameOf(name),
+  description,
+  prompt,
+  promptBy: promptBy ?? userId,
+  emoji,
+  visibility,
+  tags,
+  metadata,
+})
+
+const copyNameOf = (name: string) =>
+  [...name].slice(0, NAME_POINTS_MAX - COPY_SUFFIX.length).join('') + COPY_SUFFIX
+
+async function copyFiles(ctx: Context, from: ProjectRow, to: ProjectRow): Promise<Map<string, string>> {
+  if (from.folderId === null || to.folderId === null) return new Map()
+  return copyFolder(ctx, from.folderId, to.folderId)
+}

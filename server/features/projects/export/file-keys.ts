@@ -1,0 +1,52 @@
+import { encodePath } from '../../../../contract/projects/manifest-paths.ts'
+import { inSlices } from '../../../concurrency/slices.ts'
+import { sha256 } from '../../../security/digest.ts'
+import type { ProjectFile } from '../../files/files/files.ts'
+
+/** A file of a project with its key in a manifest. */
+export interface KeyedFile {
+  /** The id of the file record. */
+  id: string
+  /** Its id in the manifest; equal in every project that the manifest is restored into. */
+  key: string
+  path: string
+  name: string
+  mimeType: string
+  size: number
+  sha256: string
+}
+
+/** The files of a project in manifest order. Omits files without content, such as broken links. */
+export async function assignFileKeys(all: ProjectFile[]): Promise<KeyedFile[]> {
+  const filesWithContent = all
+    .filter(({ source }) => source !== 'folder')
+    .flatMap((file) => (file.sha256 ? [{ ...file, sha256: file.sha256, path: encodePath(file.path) }] : []))
+    .sort((a, b) => compare(a.path, b.path) || compare(a.sha256, b.sha256) || compare(a.id, b.id))
+  const keyOf = createFileKeys()
+  const keyed: KeyedFile[] = []
+  await inSlices(filesWithContent, (file) => keyed.push({ ...file, key: keyOf(file) }))
+  return keyed
+}
+
+/**
+ * Derives keys from path and content, numbered for duplicates, so that they are equal wherever the files are restored.
+ */
+export function createFileKeys(): (file: { path: string; sha256: string }) => string {
+  const counts = new Map<string, number>()
+  return ({ path, sha256: hash }) => {
+    const name = `${path}\n${hash}`
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return uuidOf(`${name}\n${count}`)
+  }
+}
+
+/** A UUIDv8 (RFC 9562), whose bits are custom. */
+export function uuidOf(text: string): string {
+  const bytes = sha256(text).subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openUnlinked } from '../../../storage/spool.ts'
+import { createProjectClient, type ProjectClient } from '../../../testing/clients/project-client.ts'
+import { createManifest, manifestBlock, manifestEdge } from '../../../testing/factories/manifests.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+let me: ProjectClient
+beforeAll(async () => {
+  app = await buildTestApp()
+  me = await createProjectClient(app)
+})
+afterAll(() => app.close())
+
+/** Larger than a body that the server parses in its own thread. */
+function createLargeManifest() {
+  const blocks = Array.from({ length: 1500 }, (_, n) =>
+    manifestBlock({ title: `Note ${n}`, content: 'x'.repeat(1000), metadata: { n } }),
+  )
+  const edges = blocks.slice(1).map((block, n) => manifestEdge(blocks[n]!, block))
+  return createManifest({ blocks, edges })
+}
+
+const restore = (projectId: string, body: unknown) =>
+  app.request('POST', `/api/v1/projects/${projectId}/restore`, { headers: me.headers, body })
+
+test('restores a large manifest as it was exported', async () => {
+  const manifest = createLargeManifest()
+  const { id } = await me.project()
+  expect(await restore(id, manifest)).toMatchObject({ status: 200, body: { dryRun: false } })
+  expect((await me.manifestOf(id)).checksum).toEqual(manifest.checksum)
+})
+
+test('refuses a large manifest that is invalid, and names the field', async () => {
+  const manifest = createLargeManifest()
+  const { id } = await me.project()
+  const [block, ...blocks] = manifest.blocks
+  const refusals: [body: unknown, path: string][] = [
+    [{ ...manifest, checksum: { algorithm: 'sha256', value: '0'.repeat(64) } }, 'body.checksum.value'],
+    [{ ...manifest, blocks: [{ ...block, x: 'left' }, ...blocks] }, 'body.blocks.0.x'],
+    [{ ...manifest, surprise: true }, 'body.surprise'],
+    [JSON.stringify(manifest).replace('"x"', '"__proto__":{},"x"'), 'body'],
+  ]
+  for (const [body, path] of refusals) {
+    const response = await restore(id, body)
+    expect(response).toMatchObject({ status: 400, body: { error: { details: [{ path }] } } })
+  }
+  const truncated = await restore(id, JSON.stringify(manifest).slice(0, -1))
+  expect(truncated.body.error.message).toBe('The body is not valid JSON')
+})
+
+test('answers other requests while it parses a large manifest', async () => {
+  const { parseManifest } = await import('./manifest-thread.ts')
+  const file = await openUnlinked(app.dataFolder)
+  onTestFinished(() => file.close())
+  const text = JSON.stringify(createLargeManifest())
+  await file.writeFile(text)
+  let turns = 0
+  let isParsed = false
+  const count = () => {
+    turns++
+    if (!isParsed) setImmediate(count)
+  }
+  const parsing = parseManifest(
+    { params: { projectId: 'a-project' }, query: {} },
+    { fd: file.fd, bytes: text.length },
+  ).finally(() => (isParsed = true))
+  setImmediate(count)
+  expect((await parsing).blocks).toHaveLength(1500)
+  // One turn of the event loop per part is the least: 1,500 blocks and 1,499 edges come in parts of 200.
+  expect(turns).toBeGreaterThanOrEqual(16)
+})

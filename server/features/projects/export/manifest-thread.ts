@@ -1,0 +1,62 @@
+import { Worker } from 'node:worker_threads'
+import type { ErrorCode, ErrorDetails } from '../../../../contract/errors.ts'
+import type { Call } from '../../../endpoint/call.ts'
+import type { Input } from '../../../endpoint/parse.ts'
+import type { BodyFile } from '../../../endpoint/unparsed-body.ts'
+import { ApiError } from '../../../errors.ts'
+import type { Manifest } from './manifest.ts'
+
+/** A message of the thread: the manifest in parts, or an error. */
+export type ManifestMessage =
+  | { fields: object }
+  | { list: 'blocks' | 'edges' | 'files' | 'memory'; items: unknown[] }
+  | { isComplete: true }
+  | { error: { code: ErrorCode; message: string; details: ErrorDetails | undefined } }
+
+const PROGRAM = new URL('./manifest-program.ts', import.meta.url)
+const HEAP_MEGABYTES = 768
+
+/** The manifests that a thread has checked, by their list of blocks. */
+const checked = new WeakSet<object>()
+
+export const isChecked = ({ blocks }: Manifest): boolean => checked.has(blocks)
+
+/**
+ * Parses a large manifest in a thread of its own: 32 MB take seconds to parse, validate and hash, during which the
+ * server would answer no request. The number of threads is limited by the number of heavy calls.
+ */
+export function parseManifest(
+  { params, query }: Pick<Call, 'params' | 'query'>,
+  file: BodyFile,
+): Promise<Input> {
+  const worker = new Worker(PROGRAM, {
+    workerData: { file, call: { params, query } },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+    execArgv: ['--no-warnings'],
+    env: {},
+  })
+  const input = { blocks: [], edges: [], files: [], memory: [] } as Record<string, unknown> &
+    Record<'blocks' | 'edges' | 'files' | 'memory', unknown[]>
+  const parsed = new Promise<Input>((resolve, reject) => {
+    worker.on('message', (message: ManifestMessage) => {
+      if ('error' in message) {
+        const { code, message: text, details } = message.error
+        return reject(new ApiError(code, text, { details }))
+      }
+      if ('isComplete' in message) {
+        checked.add(input.blocks)
+        return resolve(input)
+      }
+      if ('fields' in message) Object.assign(input, message.fields)
+      else for (const item of message.items) input[message.list].push(item)
+      // Other work of this thread comes first.
+      setImmediate(() => worker.postMessage('next'))
+    })
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooComplex() : error),
+    )
+  })
+  return parsed.finally(() => worker.terminate())
+}
+
+const tooComplex = () => new ApiError('BAD_REQUEST', 'The manifest is too complex to parse')

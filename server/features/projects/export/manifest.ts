@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import { canonicalJson } from '../../../../contract/canonical-json.ts'
+import { MANIFEST_FORMAT, type Manifest as Schema } from '../../../../contract/projects/project-export.ts'
+import { inSlices } from '../../../concurrency/slices.ts'
+import { JsonParts } from '../../../endpoint/json-text.ts'
+import { createDigest } from '../../../security/digest.ts'
+import { type BlockRow, type EdgeRow, withoutRuntime } from '../../canvas/canvas/canvas.ts'
+import type { ProjectRow } from '../projects/projects.ts'
+import type { KeyedFile } from './file-keys.ts'
+
+export type Manifest = z.output<typeof Schema>
+export type ManifestBlock = Manifest['blocks'][number]
+export type ManifestEdge = Manifest['edges'][number]
+export type ManifestFile = Manifest['files'][number]
+export type ManifestMemory = Manifest['memory'][number]
+
+/** The contents of a project. Blocks and edges are sorted by id, files and memories by their keys. */
+export interface Contents {
+  project: ProjectRow
+  blocks: BlockRow[]
+  edges: EdgeRow[]
+  files: KeyedFile[]
+  memory: (ManifestMemory & { id: string })[]
+  /** The blocks whose text is from outside. */
+  outside: string[]
+}
+
+/**
+ * Deterministic: equal projects have equal manifests in any organization, because every list is sorted. Writes the
+ * canonical text, whose keys are in alphabetical order, and hashes it in the same pass, in slices.
+ */
+export async function composeManifest(contents: Contents, now: Date): Promise<JsonParts> {
+  const { project, blocks, edges, files, memory, outside } = contents
+  const fileKeys = new Map(files.map(({ id, key }) => [id, key]))
+  const body = new JsonParts()
+  const digest = createDigest()
+  const add = (text: string) => {
+    digest.add(text)
+    body.add(text)
+  }
+  const addList = async <T>(items: readonly T[], present: (item: T) => object) => {
+    add('[')
+    await inSlices(items, (item, index) => add(`${index === 0 ? '' : ','}${canonicalJson(present(item))}`))
+    add(']')
+  }
+  add('{"blocks":')
+  await addList(blocks, (block) => blockOf(withoutRuntime(block), fileKeys))
+  const counts = { blocks: blocks.length, edges: edges.length, files: files.length, memory: memory.length }
+  add(`,"counts":${canonicalJson(counts)},"edges":`)
+  await addList(edges, edgeOf)
+  add(',"files":')
+  await addList(files, fileOf)
+  add(`,"format":"${MANIFEST_FORMAT}","memory":`)
+  await addList(memory, ({ key, content, tags }) => ({ key, content, tags }))
+  if (outside.length > 0) add(`,"outside":${JSON.stringify(outside)}`)
+  add(`,"project":${canonicalJson(portableFieldsOf(project))},"version":1`)
+  digest.add('}')
+  const checksum = { algorithm: 'sha256', value: digest.hex() }
+  body.add(`,"checksum":${JSON.stringify(checksum)},"exportedAt":"${now.toISOString()}"}`)
+  return body
+}
+
+/** The fields that are independent of the organization: no ids, users or access. */
+export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
+  name: project.name,
+  description: project.description,
+  prompt: project.prompt,
+  emoji: project.emoji,
+  status: project.status,
+  tags: project.tags,
+  metadata: project.metadata,
+})
+
+const blockOf = (block: BlockRow, fileKeys: Map<string, string>): ManifestBlock => ({
+  id: block.id,
+  type: block.type,
+  x: block.x,
+  y: block.y,
+  width: block.width,
+  height: block.height,
+  rotation: block.rotation,
+  zIndex: block.zIndex,
+  parentId: block.parentId,
+  title: block.title,
+  content: block.content,
+  fileId: (block.fileId && fileKeys.get(block.fileId)) ?? null,
+  color: block.color,
+  locked: block.locked,
+  metadata: block.metadata,
+})
+
+const edgeOf = ({ id, fromBlockId, toBlockId, label, style }: EdgeRow): ManifestEdge => ({
+  id,
+  fromBlockId,
+  toBlockId,
+  label,
+  ...(Object.keys(style).length > 0 && { style }),
+})
+
+const fileOf = ({ key, path, name, mimeType, size, sha256: hash }: KeyedFile): ManifestFile => ({
+  id: key,
+  path,
+  name,
+  mimeType,
+  size,
+  sha256: hash,
+})

@@ -1,0 +1,115 @@
+import { canonicalJson } from '../../../../contract/canonical-json.ts'
+import { BLOCK_FIELDS } from '../../../../contract/canvas/block-fields.ts'
+import { inSlices } from '../../../concurrency/slices.ts'
+import {
+  type BlockFields,
+  type BlockRow,
+  type CanvasWrite,
+  type EdgeRow,
+  titleOfBlock,
+  titleOfEdge,
+} from '../../canvas/canvas/canvas.ts'
+import type { ManifestBlock, ManifestEdge } from './manifest.ts'
+import type { PlanBuilder } from './plan-builder.ts'
+
+/** The current or the target canvas; its blocks refer to files of this project. */
+export interface Canvas<B, E> {
+  blocks: B[]
+  edges: E[]
+}
+export type TargetCanvas = Canvas<ManifestBlock, ManifestEdge>
+
+/** The write that turns the current canvas into the target; adds its items to the plan. */
+export async function planCanvas(
+  builder: PlanBuilder,
+  current: Canvas<BlockRow, EdgeRow>,
+  target: TargetCanvas,
+  mode: 'merge' | 'replace',
+): Promise<CanvasWrite & { rewired: string[] }> {
+  const blocks = await planBlocks(builder, current.blocks, target.blocks, mode)
+  const edges = await planEdges(builder, current, target, mode)
+  return {
+    create: { blocks: blocks.create, edges: edges.create },
+    update: { blocks: blocks.update, edges: edges.update },
+    delete: { blocks: blocks.delete, edges: edges.delete },
+    rewired: edges.rewired,
+  }
+}
+
+async function planBlocks(
+  builder: PlanBuilder,
+  current: BlockRow[],
+  target: ManifestBlock[],
+  mode: 'merge' | 'replace',
+) {
+  const before = new Map(current.map((block) => [block.id, block]))
+  const after = new Map(target.map((block) => [block.id, block]))
+  const update: ({ id: string } & Partial<BlockFields>)[] = []
+  const change = (block: BlockRow, next: BlockFields) => {
+    const fields = BLOCK_FIELDS.filter((field) => !isSame(block[field], next[field]))
+    if (fields.length === 0) return builder.addUnchanged()
+    builder.update({ kind: 'block', id: block.id, title: titleOfBlock(next), fields })
+    update.push({ id: block.id, ...Object.fromEntries(fields.map((field) => [field, next[field]])) })
+  }
+  const create = target.filter(({ id }) => !before.has(id))
+  await inSlices(create, (block) =>
+    builder.create({ kind: 'block', id: block.id, title: titleOfBlock(block) }),
+  )
+  const deleted: string[] = []
+  await inSlices(current, (block) => {
+    const next = after.get(block.id)
+    if (next) change(block, next)
+    else if (mode === 'replace') {
+      builder.delete({ kind: 'block', id: block.id, title: titleOfBlock(block) })
+      deleted.push(block.id)
+    } else if (after.get(block.parentId ?? '')?.type !== 'group' && after.has(block.parentId ?? ''))
+      // Its parent is no longer a group: the block keeps its position and loses its parent.
+      change(block, { ...block, parentId: null })
+  })
+  return { create, update, delete: deleted }
+}
+
+async function planEdges(
+  builder: PlanBuilder,
+  current: Canvas<BlockRow, EdgeRow>,
+  target: TargetCanvas,
+  mode: 'merge' | 'replace',
+) {
+  const before = new Map(current.edges.map((edge) => [edge.id, edge]))
+  const after = new Set(target.edges.map(({ id }) => id))
+  const blocks = new Map([...current.blocks, ...target.blocks].map((block) => [block.id, block]))
+  const item = (edge: ManifestEdge) => ({
+    kind: 'edge' as const,
+    id: edge.id,
+    title: titleOfEdge(edge, blocks),
+  })
+  const create: EdgeRow[] = []
+  const update: Pick<EdgeRow, 'id' | 'label' | 'style'>[] = []
+  const rewired: string[] = []
+  await inSlices(target.edges, ({ style = {}, ...rest }) => {
+    const edge = { ...rest, style }
+    const old = before.get(edge.id)
+    if (!old) {
+      builder.create(item(edge))
+      create.push(edge)
+      return
+    }
+    const fields = (['fromBlockId', 'toBlockId', 'label', 'style'] as const).filter(
+      (field) => !isSame(old[field], edge[field]),
+    )
+    if (fields.length === 0) builder.addUnchanged()
+    else builder.update({ ...item(edge), fields })
+    // The ends of an edge are immutable: an edge with other ends is deleted and created again.
+    if (fields.some((field) => field === 'fromBlockId' || field === 'toBlockId')) {
+      rewired.push(edge.id)
+      create.push(edge)
+    } else if (fields.length > 0) update.push(edge)
+  })
+  const deleted = mode === 'replace' ? current.edges.filter(({ id }) => !after.has(id)) : []
+  for (const edge of deleted) builder.delete(item(edge))
+  return { create, update, delete: deleted.map(({ id }) => id), rewired }
+}
+
+/** Compares objects (metadata) regardless of key order. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b))

@@ -1,0 +1,78 @@
+import { canonicalJson } from '../../../../contract/canonical-json.ts'
+import { toDisplayName } from '../../../../contract/display-name.ts'
+import { inSlices } from '../../../concurrency/slices.ts'
+import type { Context } from '../../../context.ts'
+import { createDigest } from '../../../security/digest.ts'
+import { withoutRuntime } from '../../canvas/canvas/canvas.ts'
+import type { ProjectRow } from '../projects/projects.ts'
+import { readContents } from './export-project.ts'
+import { type Manifest, portableFieldsOf } from './manifest.ts'
+import { createPlanBuilder, type RestorePlan } from './plan-builder.ts'
+import { isSame, planCanvas } from './plan-canvas.ts'
+import { planFiles } from './plan-files.ts'
+import { planMemory } from './plan-memory.ts'
+
+const NAME_POINTS_MAX = 255
+
+export type Mode = 'merge' | 'replace'
+export type PlannedRestore = Awaited<ReturnType<typeof planRestore>>
+
+/** Plans the restore of a manifest into the current state of the project. */
+export async function planRestore(ctx: Context, project: ProjectRow, manifest: Manifest, mode: Mode) {
+  const builder = createPlanBuilder()
+  const current = await readContents(ctx, project)
+  const settings = planSettings(project, manifest)
+  const fields = Object.keys(settings)
+  if (fields.length === 0) builder.addUnchanged()
+  else builder.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
+  const files = await planFiles(ctx, builder, current.files, manifest.files)
+  const target = { blocks: manifest.blocks.map(withoutRuntime).map(files.withFile), edges: manifest.edges }
+  // The state of agent blocks belongs to their runs, which are not part of the contents.
+  const canvas = await planCanvas(
+    builder,
+    { ...current, blocks: current.blocks.map(withoutRuntime) },
+    target,
+    mode,
+  )
+  const memory = planMemory(builder, current.memory, manifest.memory)
+  const { plan } = builder
+  const planHash = await hashOf({ plan, project, manifest, mode })
+  return { plan, planHash, settings, files: files.add, canvas, memory, outside: manifest.outside ?? [] }
+}
+
+/** The settings that change. A manifest never changes the visibility. */
+function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
+  const current = portableFieldsOf(project)
+  // An old manifest can contain a name that the rules for display names no longer allow.
+  const name = toDisplayName(manifest.project.name, NAME_POINTS_MAX) || current.name
+  const target = { ...manifest.project, name, tags: [...new Set(manifest.project.tags)] }
+  const changed = Object.entries(target).filter(
+    ([name, value]) => !isSame(current[name as keyof typeof current], value),
+  )
+  return Object.fromEntries(changed)
+}
+
+/** Changes with the project, the manifest and the mode, so that an outdated plan is detected. */
+async function hashOf({ plan, project, manifest, mode }: PlanHashInput): Promise<string> {
+  const { create, update, delete: deleted, ...rest } = plan
+  const digest = createDigest()
+  digest.add(
+    canonicalJson({
+      ...rest,
+      counts: [create.length, update.length, deleted.length],
+      mode,
+      checksum: manifest.checksum.value,
+      project: { id: project.id, version: project.version, changeSeq: project.changeSeq },
+    }),
+  )
+  for (const items of [create, update, deleted])
+    await inSlices<object>(items, (item) => digest.add(canonicalJson(item)))
+  return digest.hex()
+}
+
+interface PlanHashInput {
+  plan: RestorePlan
+  project: ProjectRow
+  manifest: Manifest
+  mode: Mode
+}

@@ -1,0 +1,95 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { projects } from '../../../../contract/projects/projects.ts'
+import type { Context } from '../../../context.ts'
+import { forbidden, raise } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { provisionProjectFolder } from '../../files/files/files.ts'
+import { publishProjectEvent } from './events.ts'
+import { findWorkspaceMembership, insertProject, type ProjectFields } from './queries.ts'
+import { type ProjectRow, present } from './records.ts'
+import { nextSlug, preferredSlug } from './slug.ts'
+
+export const UNTITLED = 'Untitled project'
+
+export async function create(ctx: Context, input: InputOf<typeof projects.create>) {
+  const { description = null, prompt = null, emoji = null, visibility } = input
+  const fields = { name: input.name || UNTITLED, description, prompt, emoji, tags: [], metadata: {} }
+  return ctx.transaction(async (inside) => {
+    const row = await createProject(inside, { ...fields, visibility })
+    await publishProjectEvent(inside, 'project.created', row)
+    return present(row)
+  })
+}
+
+interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
+  visibility?: ProjectRow['visibility'] | undefined
+  /** The author of a copied prompt; by default the caller. */
+  promptBy?: string | null | undefined
+  /** The primary workspace, if the caller may create projects in it; the active workspace otherwise. */
+  workspaceId?: string
+}
+
+/**
+ * Creates a project with its folder. The visibility defaults to the setting of the user. The caller publishes the
+ * event.
+ */
+export async function createProject(
+  ctx: Context,
+  { visibility, workspaceId, ...fields }: NewProjectOptions,
+): Promise<ProjectRow> {
+  const workspace =
+    (workspaceId && (await findCreatableWorkspace(ctx, workspaceId))) || (await requireActiveWorkspace(ctx))
+  const project = { ...fields, visibility: visibility ?? workspace.visibility, workspaceId: workspace.id }
+  return ctx.transaction(async (inside) => {
+    const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: ctx.now() })
+    await ctx.quotas.requireWithin(inside.sql, ctx.caller.orgId, 'projects', ctx.now())
+    const folderId = await provisionProjectFolder(inside, row.id, row.name)
+    return { ...row, folderId }
+  })
+}
+
+/** The active workspace. FORBIDDEN without one, or for a viewer. */
+export async function requireActiveWorkspace(ctx: Context): Promise<WorkspaceMembership> {
+  const { workspaceId } = ctx.caller
+  const membership = (workspaceId && (await findMembership(ctx, workspaceId))) || raise(noWorkspace())
+  if (membership.canCreate) return membership
+  throw forbidden('You have view-only access to this workspace', { reason: 'view_only' })
+}
+
+/** The workspace if the caller may create projects in it. */
+async function findCreatableWorkspace(ctx: Context, id: string): Promise<WorkspaceMembership | null> {
+  const membership = await findMembership(ctx, id)
+  return membership?.canCreate ? membership : null
+}
+
+interface WorkspaceMembership {
+  id: string
+  canCreate: boolean
+  /** The user's default visibility of new projects. */
+  visibility: ProjectRow['visibility']
+}
+
+/** The caller's membership of a workspace; owners and admins are members of all. */
+async function findMembership({ sql, caller }: Context, id: string): Promise<WorkspaceMembership | null> {
+  const found = await findWorkspaceMembership(sql, caller.orgId, caller.userId, id)
+  if (!found || (caller.role === 'member' && found.role === null)) return null
+  const canCreate = caller.role !== 'member' || found.role !== 'viewer'
+  return { id, canCreate, visibility: found.visibility ?? 'team' }
+}
+
+export const noWorkspace = () =>
+  forbidden('You belong to no workspace: ask an admin to add you to one', { reason: 'no_workspace' })
+
+type Insertable = Omit<Parameters<typeof insertProject>[3], 'slug'>
+
+/** A concurrent insert of the same slug waits for the first, and then takes the next number. */
+async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertable): Promise<ProjectRow> {
+  const { orgId, userId } = caller
+  const preferred = preferredSlug(project)
+  let slug = preferred
+  for (;;) {
+    const row = await insertProject(sql, orgId, userId, { ...project, slug })
+    if (row) return row
+    slug = await nextSlug(sql, orgId, preferred)
+  }
+}

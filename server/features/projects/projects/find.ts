@@ -1,0 +1,65 @@
+import type { Context } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { notFound, viewOnly } from '../../../errors.ts'
+import { isUuid } from '../../../security/ids.ts'
+import { projectAccess } from '../access/access.ts'
+import { columns, type DetailsRow, detailColumns, type ProjectRow } from './records.ts'
+
+/** The project if the caller sees it, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+export const findProject = (ctx: Context, ref: string, to: 'view' | 'edit' = 'view'): Promise<ProjectRow> =>
+  find(ctx, ref, to, { columns: columns(ctx.sql) })
+
+/** The project for a caller who may edit it, locked: it serializes the changes of one canvas. */
+export const lockProject = (ctx: Context, ref: string): Promise<ProjectRow> =>
+  find(ctx, ref, 'edit', { columns: columns(ctx.sql), lock: ctx.sql`for no key update of p` })
+
+/** The project for a caller who sees it, locked `for share`, so that the transaction reads it consistently. */
+export const lockProjectForRead = (ctx: Context, ref: string): Promise<ProjectRow> =>
+  find(ctx, ref, 'view', { columns: columns(ctx.sql), lock: ctx.sql`for share of p` })
+
+/** `lockProject` for a project that may be deleted. */
+export const lockIncludingDeleted = (ctx: Context, ref: string): Promise<ProjectRow> =>
+  find(ctx, ref, 'edit', {
+    columns: columns(ctx.sql),
+    lock: ctx.sql`for no key update of p`,
+    includeDeleted: true,
+  })
+
+/** `lockProject` for the server itself, without a check of access, and also for a deleted project. */
+export async function lockForRuntime(sql: Sql, orgId: string, id: string): Promise<ProjectRow | null> {
+  const [row] = await sql<ProjectRow[]>`
+    select ${columns(sql)}, 'edit' as access from projects p
+    where p.org_id = ${orgId} and p.id = ${id} for no key update of p`
+  return row ?? null
+}
+
+/** The project with the workspaces that it is shared with. */
+export const findDetails = (ctx: Context, ref: string): Promise<DetailsRow> =>
+  find(ctx, ref, 'view', { columns: detailColumns(ctx.sql) })
+
+interface FindOptions {
+  columns: Fragment
+  lock?: Fragment
+  includeDeleted?: boolean
+}
+
+async function find<R extends ProjectRow>(
+  ctx: Context,
+  ref: string,
+  to: 'view' | 'edit',
+  options: FindOptions,
+): Promise<R> {
+  const { sql, caller } = ctx
+  const [row] = await sql<R[]>`
+    select ${options.columns}, a.access from projects p, lateral (select ${projectAccess(sql, caller)} as access) a
+    where p.org_id = ${caller.orgId} and ${matchesRef(sql, ref)} and a.access is not null
+      and ${options.includeDeleted ? sql`p.purged_at is null` : sql`p.deleted_at is null`}
+    ${options.lock ?? sql``}`
+  if (!row) throw notFound('Project')
+  if (to === 'edit' && row.access !== 'edit') throw viewOnly()
+  return row
+}
+
+/** By id or by slug. */
+export const matchesRef = (sql: Sql, ref: string): Fragment =>
+  isUuid(ref) ? sql`p.id = ${ref}` : sql`p.slug = ${ref.toLowerCase()}`

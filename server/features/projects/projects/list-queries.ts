@@ -1,0 +1,184 @@
+import type { Caller } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { gramsOf, patternOf } from '../../files/files/files.ts'
+import {
+  isAfter,
+  isInVisibleWorkspace,
+  type ListPosition,
+  orderOf,
+  type PagePosition,
+  type ProjectOrder,
+  projectAccess,
+  SORT_COLUMNS,
+  visibleProjectPage,
+  visibleWorkspaces,
+} from '../access/access.ts'
+import { type ListedProject, type ProjectRow, selectListed } from './records.ts'
+
+export interface ProjectFilter {
+  status?: ProjectRow['status']
+  visibility?: ProjectRow['visibility']
+  workspaceId?: string
+  search?: string
+  tag?: string
+}
+
+export type OrderedPage = PagePosition & { order: ProjectOrder }
+
+/** Whether indexes answer the filter in list order, without reading the projects. */
+export const isIndexed = ({ status, search, tag }: ProjectFilter): boolean =>
+  [status, search, tag].every((value) => value === undefined)
+
+/** A page in the order of the list. Finds the ids in the indexes first, and reads the rows of the page only. */
+export async function listProjects(
+  sql: Sql,
+  orgId: string,
+  caller: Caller,
+  filter: ProjectFilter,
+  page: OrderedPage,
+) {
+  const { visibility, workspaceId } = filter
+  const conditions = isIndexed(filter) ? null : matches(sql, filter)
+  const ids = sql`select v.id from (${visibleProjectPage(sql, caller, { visibility, workspaceId, conditions }, page)}) v`
+  return listIn(sql, orgId, caller, ids, page.order)
+}
+
+/**
+ * Filters the next `scanMax` projects that the caller sees, which is the fastest way to common matches. `isComplete`
+ * means that no project is left after them. An array instead of a join: without statistics, the planner joins by an
+ * index of the organization alone, and reads all projects again for each one.
+ */
+export async function scanPage(
+  sql: Sql,
+  orgId: string,
+  caller: Caller,
+  filter: ProjectFilter,
+  { limit, scanMax, ...page }: OrderedPage & { scanMax: number },
+): Promise<{ ids: string[]; isComplete: boolean }> {
+  const { visibility, workspaceId } = filter
+  const unfiltered = { visibility, workspaceId, conditions: null }
+  const [row] = await sql<{ ids: string[]; scanned: number }[]>`
+    with scanned as materialized (${visibleProjectPage(sql, caller, unfiltered, { ...page, limit: scanMax })})
+    select (select count(*) from scanned)::int as scanned, array(
+      select p.id from projects p
+      where p.org_id = ${orgId} and p.id = any(array(select s.id from scanned s)) ${matches(sql, filter)}
+      order by ${projectOrder(sql, page.order)} ${limitOf(sql, limit)}
+    ) as ids`
+  return { ids: row!.ids, isComplete: row!.scanned < scanMax }
+}
+
+/**
+ * Finds projects by the trigrams of their name, by tag or by status, which is the fastest way to rare matches. Null if
+ * there are more than `matchesMax`: sorting them would take too long.
+ */
+export async function findByIndex(
+  sql: Sql,
+  orgId: string,
+  caller: Caller,
+  filter: ProjectFilter,
+  { after, limit, order, matchesMax }: OrderedPage & { matchesMax: number },
+): Promise<string[] | null> {
+  const { search } = filter
+  const grams = search === undefined ? sql`` : sql`and name_grams(p.search_key) @> ${gramsOf(search)}`
+  const [row] = await sql<{ ids: string[]; found: number }[]>`
+    with found as materialized (
+      select p.id from projects p
+      where p.org_id = ${orgId} and p.deleted_at is null ${grams} ${matches(sql, filter)} limit ${matchesMax + 1}
+    )
+    select (select count(*) from found)::int as found, array(
+      select p.id from projects p
+      where p.org_id = ${orgId} and p.id = any(array(select f.id from found f)) and ${projectAccess(sql, caller)} is not null
+        ${inScope(sql, caller, filter)} ${isAfter(sql, order, after, sortColumn(sql, order), sql`p.id`)}
+        and (select count(*) from found) <= ${matchesMax}
+      order by ${projectOrder(sql, order)} ${limitOf(sql, limit)}
+    ) as ids`
+  return row!.found > matchesMax ? null : row!.ids
+}
+
+export const listByIds = (sql: Sql, orgId: string, caller: Caller, ids: string[], order: ProjectOrder) =>
+  listIn(sql, orgId, caller, sql`select unnest(${ids}::uuid[])`, order)
+
+/** Deleted projects, the most recently deleted first. */
+export async function listTrash(
+  sql: Sql,
+  orgId: string,
+  caller: Caller,
+  filter: ProjectFilter,
+  { after, limit }: PagePosition,
+) {
+  return sql<ListedProject[]>`
+    ${selectListed(sql, withAccess(sql, caller), sql`p.deleted_at`)}
+    where p.org_id = ${orgId} and p.deleted_at is not null and p.purged_at is null and a.access is not null
+      ${matches(sql, filter)} ${inScope(sql, caller, filter)}
+      ${after === null ? sql`` : sql`and (p.deleted_at, p.id) < (${after.key}::timestamptz, ${after.id}::uuid)`}
+    order by p.deleted_at desc, p.id desc ${limitOf(sql, limit)}`
+}
+
+/**
+ * The projects that a person starred or opened last, by the table that has few of them for each person: all are read,
+ * and sorted by `key`.
+ */
+export const listPersonal = (
+  sql: Sql,
+  orgId: string,
+  caller: Caller,
+  filter: ProjectFilter,
+  { set, key, isDescending, after, limit }: PersonalPage,
+) => sql<ListedProject[]>`
+  ${selectListed(sql, withAccess(sql, caller), key)}
+  where p.org_id = ${orgId} and p.id = any(array(${set})) and p.deleted_at is null and a.access is not null
+    ${matches(sql, filter)} ${inScope(sql, caller, filter)}
+    ${after === null ? sql`` : sql`and (${key}, p.id) ${isDescending ? sql`<` : sql`>`} (${after.key}, ${after.id}::uuid)`}
+  order by ${orderOf(sql, { by: 'name', isDescending }, key, sql`p.id`)} ${limitOf(sql, limit)}`
+
+interface PersonalPage {
+  /** The ids, as a query. */
+  set: Fragment
+  /** The text that the list is sorted by, of the project `p`. */
+  key: Fragment
+  isDescending: boolean
+  after: ListPosition | null
+  limit: number | null
+}
+
+export async function isWorkspaceVisible(
+  sql: Sql,
+  orgId: string,
+  caller: Caller,
+  id: string,
+): Promise<boolean> {
+  const rows = await sql`select from (${visibleWorkspaces(sql, { ...caller, orgId }, id)}) w`
+  return rows.length > 0
+}
+
+const withAccess = (sql: Sql, caller: Caller) =>
+  sql`projects p cross join lateral (select ${projectAccess(sql, caller)} as access) a`
+
+const listIn = (sql: Sql, orgId: string, caller: Caller, ids: Fragment, order: ProjectOrder) => sql<
+  ListedProject[]
+>`
+  ${selectListed(sql, withAccess(sql, caller), sortColumn(sql, order) ?? sql`null`)}
+  where p.org_id = ${orgId} and p.id = any(array(${ids}))
+  order by ${projectOrder(sql, order)}`
+
+const sortColumn = (sql: Sql, { by }: ProjectOrder): Fragment | null => {
+  const column = SORT_COLUMNS[by]
+  return column === null ? null : sql`p.${sql(column)}`
+}
+
+const projectOrder = (sql: Sql, order: ProjectOrder): Fragment =>
+  orderOf(sql, order, sortColumn(sql, order), sql`p.id`)
+
+function matches(sql: Sql, { status, search, tag }: ProjectFilter): Fragment {
+  const inStatus = status === undefined ? sql`` : sql`and p.status = ${status}`
+  const named = search === undefined ? sql`` : sql`and p.search_key like ${patternOf(search)}`
+  const tagged = tag === undefined ? sql`` : sql`and p.tags @> ${[tag]}`
+  return sql`${inStatus} ${named} ${tagged}`
+}
+
+/** Conditions on the visibility and the workspace of the project `p`. */
+const inScope = (sql: Sql, caller: Caller, { visibility, workspaceId }: ProjectFilter): Fragment => sql`
+  ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
+  ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}`
+
+const limitOf = (sql: Sql, limit: number | null): Fragment => (limit === null ? sql`` : sql`limit ${limit}`)

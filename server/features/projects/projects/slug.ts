@@ -1,0 +1,81 @@
+import { dictionary } from '../../../../contract/dictionary.ts'
+import type { Sql } from '../../../database/database.ts'
+import { isUuid } from '../../../security/ids.ts'
+import { randomHex } from '../../../security/random.ts'
+import { listTakenSlugs } from './queries.ts'
+
+const LENGTH_MAX = 60
+/** For a name without ASCII letters or digits. */
+const FALLBACK = 'project'
+/** Letters that Unicode does not decompose into a base letter and a mark. */
+const PLAIN: Record<string, string> = dictionary({
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+})
+
+/** `Ünï Café #2` becomes `uni-cafe-2`. Never a UUID, because a path accepts an id or a slug. */
+export function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const letters = plain.replace(/[^a-z0-9]/gu, (letter) => PLAIN[letter] ?? ' ')
+  const slug = letters.trim().replace(/ +/g, '-').slice(0, LENGTH_MAX).replace(/-$/, '')
+  if (slug === '') return FALLBACK
+  return isUuid(slug) ? `${FALLBACK}-${slug}` : slug
+}
+
+const SUFFIX_BYTES = 4
+
+/**
+ * The slug to try first. A second project with the same name gets a number, which reveals that the first exists: so the
+ * slug of a private project ends in a random suffix.
+ */
+export function preferredSlug({
+  name,
+  visibility,
+}: {
+  name: string
+  visibility: 'team' | 'private'
+}): string {
+  const slug = slugOf(name)
+  if (visibility === 'team') return slug
+  const suffix = `-${randomHex(SUFFIX_BYTES)}`
+  return slug.slice(0, LENGTH_MAX - suffix.length).replace(/-$/, '') + suffix
+}
+
+const ADJACENT = 16
+const PROBES = 32
+
+/**
+ * The next free slug of `plan-2`, `plan-3`, …. Probes a few numbers at a time with growing gaps, then bisects, so that
+ * the thousandth project of a name costs hardly more than the third.
+ */
+export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<string> {
+  const withNumber = (number: number) => `${slug}-${number}`
+  let taken = 1
+  let free = Number.POSITIVE_INFINITY
+  while (free - taken > 1) {
+    const numbers = numbersToProbe(taken, free)
+    const found = new Set(await listTakenSlugs(sql, orgId, numbers.map(withNumber)))
+    free = numbers.find((number) => !found.has(withNumber(number))) ?? free
+    taken = numbers.findLast((number) => number < free && found.has(withNumber(number))) ?? taken
+  }
+  return withNumber(free)
+}
+
+/**
+ * The numbers to probe: adjacent ones and then exponentially growing gaps, or evenly spread below a known upper bound.
+ */
+function numbersToProbe(low: number, high: number): number[] {
+  if (high === Number.POSITIVE_INFINITY) {
+    const near = Array.from({ length: ADJACENT }, (_, at) => low + 1 + at)
+    return [...near, ...near.map((_, at) => low + ADJACENT * 2 ** (at + 1))]
+  }
+  const step = Math.ceil((high - low) / PROBES)
+  return Array.from({ length: PROBES }, (_, at) => low + step * (at + 1)).filter((number) => number < high)
+}

@@ -1,0 +1,72 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { projects } from '../../../../contract/projects/projects.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { forbidden, stale } from '../../../errors.ts'
+import { notifyAccessChanged, notifyProject } from '../../../streams/notify.ts'
+import { renameProjectFolder } from '../../files/files/files.ts'
+import { publishProjectEvent } from './events.ts'
+import { lockProject } from './find.ts'
+import { ensureFolder } from './provision-folders.ts'
+import { deleteSharingByOthers, lowerTrustOfRuns, updateListed, updateProject } from './queries.ts'
+import { auditName, type ProjectRow, present } from './records.ts'
+import { replacePlaceholderSlug } from './rename-slug.ts'
+
+export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
+  const row = await ctx.transaction(async (inside) => {
+    const before = await lockProject(inside, ref)
+    if (ifMatch !== undefined && ifMatch !== String(before.version)) throw stale()
+    const after = await changeProject(inside, before, change)
+    await publishProjectEvent(inside, 'project.updated', after, { fields: Object.keys(change) })
+    return after
+  })
+  return reply(present(row), { version: row.version })
+}
+
+/** Updates a locked project, renames its folder and notifies open canvases. The caller publishes the event. */
+export async function changeProject(
+  ctx: Context,
+  before: ProjectRow,
+  change: Partial<Omit<InputOf<typeof projects.update>, 'id' | 'ifMatch'>>,
+): Promise<ProjectRow> {
+  if (change.visibility === 'private' && before.userId !== ctx.caller.userId) {
+    throw forbidden('Only the creator can make a project private', { reason: 'creator_only' })
+  }
+  const isPromptChanged = change.prompt !== undefined && change.prompt !== before.prompt
+  if (isPromptChanged) requirePromptAuthor(ctx, before)
+  const { orgId, userId, role } = ctx.caller
+  const changed = await updateProject(ctx.sql, orgId, { ...before, ...change, by: userId, now: ctx.now() })
+  if (isPromptChanged) await lowerTrustOfRuns(ctx.sql, orgId, before.id, { userId, role })
+  const after = changed.name === before.name ? changed : await applyRename(ctx, before, changed)
+  if (after.visibility !== before.visibility) await changeVisibility(ctx, after)
+  notifyProject(ctx.sql, after.orgId, after.id, { kind: 'project' })
+  return after
+}
+
+/** Every member's runs in a team project follow its prompt, so other editors change everything but the prompt. */
+function requirePromptAuthor({ caller }: Context, { userId }: ProjectRow): void {
+  if (caller.role !== 'member' || caller.userId === userId) return
+  throw forbidden('Only the creator of this project, admins and owners can change its prompt', {
+    reason: 'not_creator',
+  })
+}
+
+const applyRename = async (ctx: Context, before: ProjectRow, changed: ProjectRow): Promise<ProjectRow> =>
+  renameFolder(ctx, await replacePlaceholderSlug(ctx, before, changed))
+
+async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
+  if (row.folderId === null) return ensureFolder(ctx, row)
+  await renameProjectFolder(ctx, row.id, row.name)
+  return row
+}
+
+/** Re-checks the access of open streams. A private project keeps only the links of its creator. */
+async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow): Promise<void> {
+  const { visibility, userId } = row
+  await updateListed(ctx.sql, orgId, id, visibility === 'team')
+  if (visibility === 'private') await deleteSharingByOthers(ctx.sql, orgId, id, userId)
+  const details = { ...auditName(row), visibility }
+  await recordAudit(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
+  await ctx.sql`select ${notifyAccessChanged(ctx.sql, { orgId, projectId: id })}`
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+
+test('a sample project has a canvas, a file, an agent that runs and a conversation that is answered', async () => {
+  const org = await app.organization()
+  const owner = await app.person(org, { role: 'owner' })
+  const client = await app.withSession(owner)
+  const { project, sessionId, agentBlockId } = await client.projects.sample()
+  expect(project).toMatchObject({ name: 'Sample: a newsletter', visibility: 'private', canEdit: true })
+  const { items, edges } = await client.canvas.list({ projectId: project.id })
+  expect(items.map(({ type }) => type).toSorted()).toEqual(
+    ['agent', 'file', 'group', 'note', 'note', 'note', 'task', 'task', 'task'].toSorted(),
+  )
+  expect(edges.every(({ toBlockId }) => toBlockId === agentBlockId)).toBe(true)
+  const { items: files } = await client.files.list({ projectId: project.id })
+  expect(files.map(({ name, mimeType }) => [name, mimeType])).toEqual([
+    ['newsletter-plan.md', 'text/markdown'],
+  ])
+
+  const answer = async () => (await client.sessions.messages({ id: sessionId! })).items[0]!.text
+  await expect.poll(answer).toContain('Next step:')
+  await client.agentBlocks.run({ projectId: project.id, blockId: agentBlockId! })
+  const output = async () =>
+    (await client.canvas.list({ projectId: project.id })).items.find(({ id }) => id === agentBlockId)!
+      .metadata.output
+  await expect.poll(output).toContain('What do we spend most time on?')
+
+  const again = await client.projects.sample()
+  expect(again.project.id).not.toBe(project.id)
+  const agents = await client.agents.list({ q: 'Demo' })
+  expect(agents.items).toHaveLength(1)
+})
+
+test('a sample project has no agent in an organization without test models, and is refused to a viewer', async () => {
+  const org = await app.organization()
+  const owner = await app.person(org, { role: 'owner' })
+  const client = await app.withSession(owner)
+  await client.orgSettings.update({ models: { owner: ['openai/*'] } })
+  const { project, sessionId, agentBlockId } = await client.projects.sample()
+  expect([sessionId, agentBlockId]).toEqual([null, null])
+  const { items } = await client.canvas.list({ projectId: project.id })
+  expect(items.filter(({ type }) => type === 'agent')).toEqual([])
+
+  const viewer = await app.person(org)
+  await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
+  const before = await app.sql`select count(*) from objects where org_id = ${org.id}`
+  const { status, body } = await app.request('POST', '/api/v1/projects/sample', {
+    headers: cookie(await app.session(viewer)),
+  })
+  expect([status, body.error.details.reason]).toEqual([403, 'view_only'])
+  await expect.poll(() => app.sql`select count(*) from objects where org_id = ${org.id}`).toEqual(before)
+})

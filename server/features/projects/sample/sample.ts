@@ -1,0 +1,65 @@
+import { Buffer } from 'node:buffer'
+import { projects } from '../../../../contract/projects/projects.ts'
+import type { Context } from '../../../context.ts'
+import { handle } from '../../../endpoint/route.ts'
+import type { Feature } from '../../../feature.ts'
+import type { ModelChoices, Models } from '../../../models/models.ts'
+import { newId } from '../../../security/ids.ts'
+import { createSession } from '../../agents/chat/chat.ts'
+import { writeCanvas } from '../../canvas/canvas/canvas.ts'
+import { discardObject, insertUpload, type StoredUpload, storeUpload } from '../../files/files/files.ts'
+import { createProject, lockProject, presentProject, publishProjectEvent } from '../projects/projects.ts'
+import { CHAT, FILE_NAME, FILE_TEXT, PROJECT, sampleCanvas } from './content.ts'
+import { findOrCreateDemoAgent } from './demo-agent.ts'
+
+/** A project that demonstrates Atrium to new users. It is created by the functions that create any project. */
+export const sampleProject = ({ models }: { models: Models }): Feature => ({
+  routes: [
+    handle(
+      projects.sample,
+      (ctx, { upload, choices }: { upload: StoredUpload; choices: ModelChoices }) =>
+        createSample(choices, ctx, upload),
+      async (ctx, _input, onDiscard) => {
+        await ctx.quotas.check(ctx.sql, ctx.caller.orgId, { files: 1, storage: 1 })
+        const content = async function* () {
+          yield Buffer.from(FILE_TEXT)
+        }
+        const stored = await storeUpload(ctx, {
+          name: FILE_NAME,
+          mimeType: 'text/markdown',
+          content: content(),
+        })
+        onDiscard(() => discardObject(ctx, ctx.caller.orgId, stored.key))
+        return { input: { upload: stored, choices: await models.choices(ctx.caller.orgId) } }
+      },
+    ),
+  ],
+})
+
+const createSample = (models: ModelChoices, ctx: Context, upload: StoredUpload) =>
+  ctx.transaction(async (inside) => {
+    const row = await createProject(inside, {
+      ...{ ...PROJECT, prompt: null, tags: ['sample'], metadata: {}, visibility: 'private' },
+    })
+    await publishProjectEvent(inside, 'project.created', row)
+    const agentId = await findOrCreateDemoAgent(inside)
+    const { id: fileId } = await insertUpload(inside, upload, { projectId: row.id })
+    const agentBlockId = agentId && newId()
+    const ids = {
+      goal: newId(),
+      audience: newId(),
+      file: newId(),
+      agent: agentBlockId,
+      fileId,
+      agentId,
+      newId,
+    }
+    await writeCanvas(inside, await lockProject(inside, row.id), sampleCanvas(ids), { publishEvents: true })
+    const session =
+      agentId &&
+      (await createSession(models, inside, {
+        ...{ projectId: row.id, agentId, title: CHAT.title },
+        message: { content: CHAT.message, fileIds: [], blockIds: [] },
+      }))
+    return { project: presentProject(row), sessionId: session ? session.id : null, agentBlockId }
+  })

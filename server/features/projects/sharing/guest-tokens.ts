@@ -1,0 +1,51 @@
+import type { Caller } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import type { Vault } from '../../../security/vault.ts'
+import { findShareByGuestToken, type ShareRow } from './share-queries.ts'
+
+/** Part of the signature: renaming it would invalidate the tokens of current guests. */
+const PURPOSE = 'share-ticket'
+const LIFETIME_MS = 43_200_000
+const FORMAT = /^(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})\.(\d{1,15}))\.([\w-]{43})$/
+
+/** The credential of a guest: share id, share version and expiry, signed. */
+export function createGuestToken(vault: Vault, { id, version, expiresAt }: ShareRow, now: Date) {
+  const end = now.getTime() + LIFETIME_MS
+  const text = `${id}.${version}.${end}`
+  const until = expiresAt ? new Date(Math.min(end, Date.parse(expiresAt))) : new Date(end)
+  return { token: `${text}.${vault.sign(PURPOSE, text)}`, until }
+}
+
+/** The guest of a token while its share link is active. One indexed query, so that revocation is immediate. */
+export async function verifyGuestToken(
+  sql: Sql,
+  vault: Vault,
+  token: string,
+  now: Date,
+): Promise<Caller | null> {
+  const [, text = '', id = '', version, end, signature = ''] = FORMAT.exec(token) ?? []
+  if (!vault.verify(PURPOSE, text, signature) || Number(end) <= now.getTime()) return null
+  const share = await findShareByGuestToken(sql, { id, version: Number(version) }, now)
+  return share && guestOf(share, Number(end))
+}
+
+const guestOf = (share: ShareRow, end: number): Caller => ({
+  via: 'share',
+  credentialId: share.id,
+  userId: share.createdBy,
+  orgId: share.orgId,
+  workspaceId: null,
+  role: 'member',
+  operator: false,
+  scopes: [],
+  stepUpUntil: null,
+  stepUpMethods: [],
+  share: {
+    projectId: share.projectId,
+    access: share.access === 'edit' ? 'edit' : 'view',
+    comments: share.access !== 'view',
+    version: share.version,
+    since: new Date(end - LIFETIME_MS),
+    until: new Date(Math.min(end, share.expiresAt ? Date.parse(share.expiresAt) : end)),
+  },
+})

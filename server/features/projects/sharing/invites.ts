@@ -1,0 +1,100 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { sharing } from '../../../../contract/projects/sharing.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { conflict, forbidden, notFound, raise } from '../../../errors.ts'
+import { queueMail } from '../../../mail/mail.ts'
+import { consumeInviteMail } from '../../../mail/mail-limits.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { newId } from '../../../security/ids.ts'
+import { randomToken } from '../../../security/random.ts'
+import { auditName, lockProject, type ProjectRow } from '../projects/projects.ts'
+import { requireFuture } from './expiry.ts'
+import * as queries from './invite-queries.ts'
+
+/** Default lifetime of a mailed invite. */
+const MAILED_INVITE_DAYS = 7
+const DAY_MS = 86_400_000
+
+export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>) {
+  const { role, email = null } = input
+  requireFuture(ctx, input.expiresAt)
+  const token = randomToken(32)
+  const isMailed = email !== null && ctx.mail.canSend
+  return ctx.transaction(async (inside) => {
+    const project = await lockProjectForInvites(inside, input.projectId)
+    if (project.visibility === 'private') {
+      throw conflict('This project is private: make it visible to the team before you invite people')
+    }
+    if (email) await consumeInviteMail(inside, email)
+    const row = await queries.insertInvite(inside.sql, project.orgId, project.id, {
+      id: newId(),
+      tokenHash: sha256(token),
+      isMailed,
+      role,
+      email,
+      expiresAt: input.expiresAt === undefined ? email && inDays(ctx, MAILED_INVITE_DAYS) : input.expiresAt,
+      maxUses: email ? 1 : (input.maxUses ?? null),
+      createdBy: ctx.caller.userId,
+      now: ctx.now(),
+    })
+    await ctx.quotas.requireWithin(inside.sql, project.orgId, 'invites', ctx.now())
+    if (email) await mailInvite(inside, project, { ...row, email, token })
+    await recordAudit(inside, {
+      action: 'project.invited',
+      by: ctx.caller,
+      target: project.id,
+      details: { ...auditName(project), role, ...(email && { email }) },
+    })
+    // Opening a mailed link proves the email address, so the response must not contain the link.
+    return present(row, isMailed ? null : `${ctx.origin.baseUrl}/join#${token}`)
+  })
+}
+
+export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.revokeInvite>) {
+  return ctx.transaction(async (inside) => {
+    const project = await lockProjectForInvites(inside, input.projectId)
+    const { orgId, id } = project
+    const deleted = await queries.deleteInvite(inside.sql, orgId, id, input.inviteId)
+    const { email } = deleted ?? raise(notFound('Invitation'))
+    await recordAudit(inside, {
+      action: 'project.uninvited',
+      by: ctx.caller,
+      target: id,
+      details: { ...auditName(project), ...(email && { email }) },
+    })
+    return { revoked: true as const }
+  })
+}
+
+/** Locks the project for a caller who may invite users into its workspace. */
+async function lockProjectForInvites(ctx: Context, ref: string): Promise<ProjectRow> {
+  const project = await lockProject(ctx, ref)
+  if (await queries.canInvite(ctx.sql, project.orgId, project.id, ctx.caller.userId)) return project
+  throw forbidden('Only admins of the organization or of the project’s workspace can invite people', {
+    reason: 'role_required',
+    required: 'admin',
+  })
+}
+
+async function mailInvite(
+  ctx: Context,
+  { orgId, name }: ProjectRow,
+  { id, email, token, inviterName }: { id: string; email: string; token: string; inviterName: string },
+): Promise<void> {
+  const subject = textWithNames`${inviterName} invites you to ${name}`.replace(/\s+/g, ' ')
+  const text = [
+    `${subject} on Atrium.`,
+    `Join: ${ctx.mail.linkTo(`/join#${token}`)}`,
+    'The link is only for you. If you did not expect it, ignore this email.',
+  ].join('\n\n')
+  await queueMail(ctx.sql, orgId, { id: `project-invite-${id}`, to: email, subject, text }, ctx.now())
+}
+
+const inDays = (ctx: Context, days: number) => new Date(ctx.now().getTime() + days * DAY_MS).toISOString()
+
+export const present = (
+  { id, role, email, expiresAt, maxUses, uses, createdAt }: queries.InviteRow,
+  url: string | null = null,
+) => ({ id, url, role, email, expiresAt, maxUses, uses, createdAt })

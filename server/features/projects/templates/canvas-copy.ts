@@ -1,0 +1,96 @@
+import { TEMPLATE_BLOCKS_MAX, TEMPLATE_BYTES_MAX } from '../../../../contract/projects/list-options.ts'
+import type { Context } from '../../../context.ts'
+import { conflict } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { listOutsideBlocks } from '../../agents/runs/runs.ts'
+import {
+  type BlockFields,
+  type CanvasWrite,
+  type EdgeRow,
+  markOutside,
+  readCanvas,
+  withoutRuntime,
+  writeCanvas,
+} from '../../canvas/canvas/canvas.ts'
+import type { ProjectRow } from '../projects/projects.ts'
+
+/** A canvas without its project. Ids mean nothing outside of it. */
+export interface TemplateCanvas {
+  blocks: ({ id: string } & Omit<BlockFields, 'fileId'>)[]
+  edges: EdgeRow[]
+  /** The blocks whose text a guest wrote, or a run that had read content from outside: agents read it as data. */
+  outside: string[]
+}
+
+/**
+ * The canvas of a project as people wrote it: without files, which stay in the project, and without the state of runs.
+ */
+export async function copyOf({ sql }: Context, project: ProjectRow): Promise<TemplateCanvas> {
+  if (project.blockCount > TEMPLATE_BLOCKS_MAX || project.canvasBytes > TEMPLATE_BYTES_MAX) throw tooLarge()
+  const { orgId, id } = project
+  const [{ blocks, edges }, outside] = await Promise.all([
+    readCanvas(sql, orgId, id),
+    listOutsideBlocks(sql, orgId, id),
+  ])
+  return {
+    blocks: blocks.map((block) => {
+      const { metadata } = withoutRuntime(block)
+      const { id, type, x, y, width, height, rotation, zIndex, parentId, title, content, color, locked } =
+        block
+      return {
+        id,
+        type,
+        x,
+        y,
+        width,
+        height,
+        rotation,
+        zIndex,
+        parentId,
+        title,
+        content,
+        color,
+        locked,
+        metadata,
+      }
+    }),
+    edges: edges.map(({ id, fromBlockId, toBlockId, label, style }) => ({
+      id,
+      fromBlockId,
+      toBlockId,
+      label,
+      style,
+    })),
+    outside: [...outside],
+  }
+}
+
+/** Puts the canvas on an empty, locked project, with new ids. */
+export async function writeCopy(ctx: Context, project: ProjectRow, canvas: TemplateCanvas): Promise<void> {
+  const ids = new Map(canvas.blocks.map(({ id }) => [id, newId()]))
+  const write: CanvasWrite = {
+    create: {
+      blocks: canvas.blocks.map((block) => ({
+        ...block,
+        id: ids.get(block.id)!,
+        parentId: ids.get(block.parentId ?? '') ?? null,
+        fileId: null,
+      })),
+      edges: canvas.edges.map((edge) => ({
+        ...edge,
+        id: newId(),
+        fromBlockId: ids.get(edge.fromBlockId)!,
+        toBlockId: ids.get(edge.toBlockId)!,
+      })),
+    },
+  }
+  if (canvas.blocks.length === 0) return
+  const after = project.changeSeq
+  await writeCanvas(ctx, project, write)
+  await markOutside(ctx.sql, project, { blockIds: canvas.outside.map((id) => ids.get(id)!), after })
+}
+
+const tooLarge = () =>
+  conflict(
+    `The canvas is too large for a template: it may have at most ${TEMPLATE_BLOCKS_MAX.toLocaleString('en')} blocks and 4 MB of text. Duplicate the project instead`,
+  )

@@ -1,0 +1,16 @@
+import { templates } from '../../../../contract/projects/templates.ts'
+import { handle } from '../../../endpoint/route.ts'
+import type { Feature } from '../../../feature.ts'
+import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from './manage.ts'
+import { startProject } from './start.ts'
+
+/** Canvases to start projects from: those of the organization, and those that Atrium ships. */
+export const projectTemplates: Feature = {
+  routes: [
+    handle(templates.list, listTemplates),
+    handle(templates.create, createTemplate),
+    handle(templates.update, updateTemplate),
+    handle(templates.remove, deleteTemplate),
+    handle(templates.start, startProject),
+  ],
+}

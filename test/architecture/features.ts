@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FEATURES = 'server/features'
+const ROOT = join(import.meta.dirname, '../..')
+
+/**
+ * The feature that a file belongs to: `accounts/api-keys`, or `webhooks` for a group that is one feature. Undefined for
+ * files outside the features.
+ */
+export function featureOf(path: string): string | undefined {
+  const [, group, name] = /^server\/features\/([^/]+)\/([^/]+)/.exec(path) ?? []
+  if (!group || !name) return undefined
+  return existsSync(join(ROOT, FEATURES, group, `${group}.ts`)) ? group : `${group}/${name}`
+}
+
+/** The one module of a feature that others may import. */
+export const publicModuleOf = (feature: string): string =>
+  `${FEATURES}/${feature}/${feature.split('/').at(-1)}.ts`
