@@ -1,30 +1,30 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
+import { ErrorPage } from './frame/error-page.tsx'
+import { app, root } from './frame/root-route.tsx'
+import { settingsRoutes } from './frame/settings-routes.ts'
+import { authRoutes } from './pages/accounts/routes.ts'
+import { agentsRoutes } from './pages/agents/agents/routes.ts'
+import { chatRoutes } from './pages/agents/chat/routes.ts'
+import { guardrailsRoute } from './pages/agents/guardrails/routes.ts'
+import { mcpServersRoutes } from './pages/agents/mcp-servers/routes.ts'
+import { approvalsRoutes, runsRoutes } from './pages/agents/runs/routes.ts'
+import { schedulesRoute } from './pages/agents/schedules/routes.ts'
+import { billingRoutes } from './pages/billing/payments/routes.ts'
+import { usageRoute } from './pages/billing/usage/routes.ts'
+import { inbox, unsubscribe } from './pages/comments/routes.ts'
+import { connectedRoute, connectionsRoutes } from './pages/connections/connections/routes.ts'
+import { parseFeedbackStatus } from './pages/feedback/queue/queue-status.ts'
+import { filesRoutes } from './pages/files/files/routes.ts'
 import { HomePage } from './pages/home/home-page.tsx'
-import { parseFeedbackStatus } from './pages/queue/queue-status.ts'
-import { ErrorPage } from './pages/states/error-page.tsx'
-import { agentsRoutes } from './routes/agents.ts'
-import { authRoutes } from './routes/auth-routes.ts'
-import { billingRoutes } from './routes/billing.ts'
-import { chatRoutes } from './routes/chat.ts'
-import { connectedRoute, connectionsRoutes } from './routes/connections.ts'
-import { filesRoutes } from './routes/files.ts'
-import { guardrailsRoute } from './routes/guardrails.ts'
-import { mcpServersRoutes } from './routes/mcp-servers.ts'
-import { memoryRoutes } from './routes/memory.ts'
-import { inbox, unsubscribe } from './routes/notifications.ts'
-import { projectsRoutes } from './routes/projects.ts'
-import { app, root } from './routes/root.tsx'
-import { approvalsRoutes, runsRoutes } from './routes/runs.ts'
-import { schedulesRoute } from './routes/schedules.ts'
-import { settingsRoutes } from './routes/settings.ts'
-import { skillsRoutes } from './routes/skills.ts'
-import { telephonyRoutes } from './routes/telephony.ts'
-import { usageRoute } from './routes/usage.ts'
-import { webhooksRoutes } from './routes/webhooks.ts'
+import { memoryRoutes } from './pages/knowledge/memory/routes.ts'
+import { skillsRoutes } from './pages/knowledge/skills/routes.ts'
+import { projectsRoutes } from './pages/projects/projects/routes.ts'
+import { telephonyRoutes } from './pages/telephony/routes.ts'
+import { webhooksRoutes } from './pages/webhooks/routes.ts'
 import { textParams } from './state/text-params.ts'
 
-const NotFoundPage = lazyRouteComponent(() => import('./pages/states/not-found-page.tsx'), 'NotFoundPage')
+const NotFoundPage = lazyRouteComponent(() => import('./frame/not-found-page.tsx'), 'NotFoundPage')
 
 const home = createRoute({
   getParentRoute: () => app,
@@ -37,20 +37,23 @@ const feedback = createRoute({
   getParentRoute: () => app,
   path: 'feedback',
   staticData: { title: 'Feedback' },
-  component: lazyRouteComponent(() => import('./pages/feedback/feedback-page.tsx'), 'FeedbackPage'),
+  component: lazyRouteComponent(() => import('./pages/feedback/feedback/feedback-page.tsx'), 'FeedbackPage'),
 })
 
 const submission = createRoute({
   getParentRoute: () => feedback,
   path: '$id',
   staticData: { title: 'Submission' },
-  component: lazyRouteComponent(() => import('./pages/feedback/submission-panel.tsx'), 'SubmissionPanel'),
+  component: lazyRouteComponent(
+    () => import('./pages/feedback/feedback/submission-panel.tsx'),
+    'SubmissionPanel',
+  ),
 })
 
 const operate = createRoute({
   getParentRoute: () => app,
   path: 'operate',
-  component: lazyRouteComponent(() => import('./pages/settings/settings-layout.tsx'), 'OperatorLayout'),
+  component: lazyRouteComponent(() => import('./frame/settings-layout.tsx'), 'OperatorLayout'),
 })
 
 const queue = createRoute({
@@ -61,28 +64,31 @@ const queue = createRoute({
     const known = parseFeedbackStatus(status)
     return known ? { status: known } : {}
   },
-  component: lazyRouteComponent(() => import('./pages/queue/queue-page.tsx'), 'QueuePage'),
+  component: lazyRouteComponent(() => import('./pages/feedback/queue/queue-page.tsx'), 'QueuePage'),
 })
 
 const queueItem = createRoute({
   getParentRoute: () => queue,
   path: '$id',
   staticData: { title: 'Queued feedback' },
-  component: lazyRouteComponent(() => import('./pages/queue/queue-item-panel.tsx'), 'QueueItemPanel'),
+  component: lazyRouteComponent(
+    () => import('./pages/feedback/queue/queue-item-panel.tsx'),
+    'QueueItemPanel',
+  ),
 })
 
 const health = createRoute({
   getParentRoute: () => operate,
   path: 'health',
   staticData: { title: 'Health' },
-  component: lazyRouteComponent(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
+  component: lazyRouteComponent(() => import('./pages/organizations/health/health-page.tsx'), 'HealthPage'),
 })
 
 const jobs = createRoute({
   getParentRoute: () => operate,
   path: 'jobs',
   staticData: { title: 'Jobs' },
-  component: lazyRouteComponent(() => import('./pages/jobs/jobs-page.tsx'), 'JobsPage'),
+  component: lazyRouteComponent(() => import('./pages/organizations/jobs/jobs-page.tsx'), 'JobsPage'),
 })
 
 const providerEndpoints = createRoute({
@@ -90,7 +96,7 @@ const providerEndpoints = createRoute({
   path: 'connectors',
   staticData: { title: 'Provider events' },
   component: lazyRouteComponent(
-    () => import('./pages/connector-operations/endpoints-page.tsx'),
+    () => import('./pages/connections/operations/endpoints-page.tsx'),
     'ObservedEndpointsPage',
   ),
 })
@@ -101,7 +107,7 @@ const providerEvents = createRoute({
   staticData: { title: 'Provider events' },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'endpoint'),
   component: lazyRouteComponent(
-    () => import('./pages/connector-operations/events-page.tsx'),
+    () => import('./pages/connections/operations/events-page.tsx'),
     'ObservedEventsPage',
   ),
 })
@@ -111,7 +117,7 @@ const organizations = createRoute({
   path: 'organizations',
   staticData: { title: 'Organizations' },
   component: lazyRouteComponent(
-    () => import('./pages/organizations/organizations-page.tsx'),
+    () => import('./pages/organizations/operated/organizations-page.tsx'),
     'OrganizationsPage',
   ),
 })
@@ -121,7 +127,7 @@ const organization = createRoute({
   path: 'organizations/$id',
   staticData: { title: 'Organization' },
   component: lazyRouteComponent(
-    () => import('./pages/organizations/organization-page.tsx'),
+    () => import('./pages/organizations/operated/organization-page.tsx'),
     'OrganizationPage',
   ),
 })
@@ -130,7 +136,10 @@ const erasures = createRoute({
   getParentRoute: () => operate,
   path: 'organizations/erasures',
   staticData: { title: 'Erasures' },
-  component: lazyRouteComponent(() => import('./pages/organizations/erasures-page.tsx'), 'ErasuresPage'),
+  component: lazyRouteComponent(
+    () => import('./pages/organizations/operated/erasures-page.tsx'),
+    'ErasuresPage',
+  ),
 })
 
 const notFoundRoute = createRoute({

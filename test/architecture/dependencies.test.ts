@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { featureOf } from './features.ts'
+import { featureOf, pageOf } from './features.ts'
 import { fence } from './fence.ts'
 import { cyclesOf, graphOf } from './graph.ts'
 import { type Import, productImports, sources } from './imports.ts'
@@ -59,7 +59,6 @@ describe('the dashboard', () => {
   })
 
   test('the graph of page folders has no cycle', () => {
-    const pageOf = (path: string) => /^dashboard\/pages\/([^/]+)\//.exec(path)?.[1]
     fence(
       'what two pages need belongs in components/, state/ or api/',
       cyclesOf(graphOf(edges(productImports, pageOf))),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FEATURES = 'server/features'
@@ -17,3 +17,12 @@ export function featureOf(path: string): string | undefined {
 /** The one module of a feature that others may import. */
 export const publicModuleOf = (feature: string): string =>
   `${FEATURES}/${feature}/${feature.split('/').at(-1)}.ts`
+
+/** The folder of pages that a file belongs to: `agents/runs`, or `webhooks` for a group whose own folder has pages. */
+export function pageOf(path: string): string | undefined {
+  const [, group, name] = /^dashboard\/pages\/([^/]+)\/([^/]+)\//.exec(path) ?? []
+  if (!group) return undefined
+  return globSync(`dashboard/pages/${group}/*-page.tsx`, { cwd: ROOT }).length > 0
+    ? group
+    : `${group}/${name}`
+}

@@ -7,7 +7,7 @@ import { useRememberTarget } from '../../components/conversation/remembered-targ
 import { Failure } from '../../components/failure.tsx'
 import { useRecordOpened } from '../../frame/palette/record-opened.ts'
 import { usePageTitle } from '../../state/page-title.ts'
-import { ShareDialog } from '../projects/share-dialog.tsx'
+import { ShareDialog } from '../projects/projects/share-dialog.tsx'
 import { CanvasBar } from './canvas-bar.tsx'
 import { CanvasPage, type Guest } from './canvas-page.tsx'
 import { CanvasSkeleton } from './canvas-skeleton.tsx'

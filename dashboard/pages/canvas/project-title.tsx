@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ProjectDetails } from '../../api/projects.ts'
 import { NameInput } from '../../components/forms/name-input.tsx'
 import { Name } from '../../components/name.tsx'
-import { rename } from '../projects/project-actions.ts'
+import { rename } from '../projects/projects/project-actions.ts'
 
 /** The name of the project; a click renames it. */
 export function ProjectTitle({ project }: { project: ProjectDetails }) {

@@ -8,7 +8,7 @@ import { Code } from '../../components/code.tsx'
 import { KEY_HINT } from '../../components/kbd.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { openOverlay } from '../../state/overlay.ts'
-import { exampleRequest } from '../api-keys/example-request.ts'
+import { exampleRequest } from '../accounts/api-keys/example-request.ts'
 import { type Home, patchHome, refreshHome } from './home-query.ts'
 
 /** The onboarding checklist. A step is done when the server has a record of it by this user. */

@@ -1,6 +1,6 @@
 import { toast } from '../../../components/toast.tsx'
-import { existingFolder } from '../../files/upload/destinations.ts'
-import { type UploadedFile, uploadDropped, uploadSelected } from '../../files/upload/start-upload.ts'
+import { existingFolder } from '../../files/files/upload/destinations.ts'
+import { type UploadedFile, uploadDropped, uploadSelected } from '../../files/files/upload/start-upload.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { NewBlock } from '../store/items.ts'
 import { bringToFront, moveToFreePosition } from './arrange.ts'

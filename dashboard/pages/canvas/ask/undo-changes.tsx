@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { conversationRunsQuery } from '../../../api/conversations.ts'
 import { type AgentRun, changesQuery, isActive } from '../../../api/runs.ts'
 import { Button } from '../../../components/button.tsx'
-import { UndoDialog } from '../../runs/changes/undo-dialog.tsx'
+import { UndoDialog } from '../../agents/runs/changes/undo-dialog.tsx'
 
 /** Undoes the changes of the latest run of a conversation after it has ended. */
 export function UndoChanges({ sessionId }: { sessionId: string }) {

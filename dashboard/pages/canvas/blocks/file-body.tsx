@@ -1,6 +1,6 @@
 import { FileQuestion } from 'lucide-react'
 import { formatSize } from '../../../components/amounts.ts'
-import { kindOf } from '../../files/file-kind.ts'
+import { kindOf } from '../../files/files/file-kind.ts'
 import { useIsSaved } from '../canvas-context.ts'
 import { cropOf } from '../crop/crop.ts'
 import { CroppedImage } from '../crop/cropped-image.tsx'

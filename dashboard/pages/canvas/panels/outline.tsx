@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { navigateTree } from '../../files/tree/tree-keys.ts'
+import { navigateTree } from '../../files/files/tree/tree-keys.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { isDone, nameOf, TYPE_ICONS } from '../blocks/block-labels.ts'
 import { TEXT, toneOf } from '../blocks/tones.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Paperclip } from 'lucide-react'
-import { fileQuery } from '../../files/files-queries.ts'
+import { fileQuery } from '../../files/files/files-queries.ts'
 
 /** Types that the server displays inline. */
 const PICTURE = /^image\/(png|jpeg|gif|webp)$/

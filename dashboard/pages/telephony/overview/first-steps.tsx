@@ -6,7 +6,7 @@ import { useSession } from '../../../api/session.ts'
 import { overviewQuery } from '../../../api/telephony/overview.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
-import { ConnectButton } from '../../connections/connect/connect-button.tsx'
+import { ConnectButton } from '../../connections/connections/connect/connect-button.tsx'
 
 interface FirstStepsProps {
   /** A connection to the carrier, or an account of this server, exists. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Code } from '../../../components/code.tsx'
 import { Copy } from '../../../components/copy.tsx'
-import { Section } from '../../settings/section.tsx'
+import { Section } from '../../../components/section.tsx'
 import { Samples } from '../samples/samples.tsx'
 import { eventFilterLabel, sourceLabel } from '../webhook-labels.ts'
 import type { Webhook } from '../webhooks-queries.ts'

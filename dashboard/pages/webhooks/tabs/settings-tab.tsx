@@ -1,7 +1,7 @@
 import { Button } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'
+import { Section } from '../../../components/section.tsx'
 import { Time } from '../../../components/time.tsx'
-import { Section } from '../../settings/section.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import { DetailList, DetailRow } from './detail-list.tsx'
 import { GeneralForm } from './general-form.tsx'

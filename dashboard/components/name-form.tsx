@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage } from '../api/explain.ts'
+import { Button } from './button.tsx'
+import { TextField } from './forms/field.tsx'
+import { toast } from './toast.tsx'
+
+interface NameFormProps {
+  label: string
+  hint?: string
+  name: string
+  autoComplete?: string
+  onSave: (name: string) => Promise<unknown>
+}
+
+/** A name field with a save button that is enabled after a change. */
+export function NameForm({ label, hint, name, autoComplete = 'off', onSave }: NameFormProps) {
+  const [draft, setDraft] = useState(name)
+  const save = useMutation({ mutationFn: onSave, onSuccess: () => toast('Saved') })
+  const isChanged = draft.trim() !== name && draft.trim() !== ''
+  const error = failureMessage(save.error)
+  return (
+    <form
+      className="flex max-w-form flex-col items-start gap-12"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged && !save.isPending) save.mutate(draft.trim())
+      }}
+    >
+      <div className="w-full">
+        <TextField
+          label={label}
+          hint={hint}
+          error={error}
+          autoComplete={autoComplete}
+          required
+          maxLength={120}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+        />
+      </div>
+      <Button type="submit" busy={save.isPending} disabled={!isChanged}>
+        Save
+      </Button>
+    </form>
+  )
+}

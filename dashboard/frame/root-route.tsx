@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, redirect, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { sessionQuery, useSession } from '../api/session.ts'
+import { SendFeedback } from '../pages/feedback/feedback/send-feedback.tsx'
+import { signInSearch, takeFragment } from '../state/stored-fragment.ts'
+import { AppFrame } from './app-frame.tsx'
+import { FramelessErrorPage } from './error-page.tsx'
+import { Root } from './root.tsx'
+
+export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: Root,
+  errorComponent: FramelessErrorPage,
+})
+
+/** Redirects to sign-in, which returns to the requested page. */
+export const requireSession = async ({
+  context,
+  location,
+}: {
+  context: { queries: QueryClient }
+  location: { href: string; pathname: string }
+}) => {
+  const session = await context.queries.ensureQueryData(sessionQuery)
+  if (!session) throw redirect({ to: '/sign-in', search: signInSearch(location.href) })
+  const hash = takeFragment(location.href)
+  if (hash) throw redirect({ to: location.pathname as '/', search: true, hash, replace: true })
+}
+
+const SuspendedPage = lazy(async () => ({
+  default: (await import('../pages/organizations/suspended/suspended-page.tsx')).SuspendedPage,
+}))
+
+/** Pages that stay open during a suspension: the account, and those of operators. */
+const OPEN_WHILE_SUSPENDED = /^\/(operate|settings\/(account|security))/
+
+function SignedIn() {
+  const { suspension } = useSession()
+  const { pathname } = useLocation()
+  if (!suspension || OPEN_WHILE_SUSPENDED.test(pathname)) return <AppFrame SendFeedback={SendFeedback} />
+  return (
+    <Suspense>
+      <SuspendedPage suspension={suspension} />
+    </Suspense>
+  )
+}
+
+/** The parent of all signed-in pages. */
+export const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: requireSession,
+  component: SignedIn,
+  errorComponent: FramelessErrorPage,
+})

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../api/client.ts'
+import { shortMessage } from '../../../api/explain.ts'
+import { type Session, sessionQuery, useSession } from '../../../api/session.ts'
+import { CopyId } from '../../../components/copy.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { NameForm } from '../../../components/name-form.tsx'
+import { Section } from '../../../components/section.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { chooseTheme, THEMES, type Theme, useTheme } from '../../../state/theme.ts'
+import { EmailAddress } from './email-address.tsx'
+import { LanguageSelect } from './language-select.tsx'
+
+type Visibility = Session['user']['settings']['defaultProjectVisibility']
+
+const VISIBILITIES: Record<Visibility, string> = {
+  team: 'Everyone in the workspace',
+  private: 'Only me',
+}
+const THEME_LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
+
+export function AccountPage() {
+  const { user } = useSession()
+  const theme = useTheme()
+  const queries = useQueryClient()
+  const update = useMutation({
+    mutationFn: (changes: { name?: string; defaultProjectVisibility?: Visibility }) =>
+      api.security.updateProfile(changes),
+    onSuccess: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  })
+  const visibility = update.isPending ? update.variables.defaultProjectVisibility : undefined
+  return (
+    <Page title="Account">
+      <Section title="Profile" lead="Shown in member lists, comments and the audit log.">
+        <NameForm
+          label="Your name"
+          name={user.name}
+          autoComplete="name"
+          onSave={(name) => update.mutateAsync({ name })}
+        />
+        <p className="flex items-center gap-8 text-13 text-neutral-11">
+          User ID <CopyId id={user.id} what="user ID" />
+        </p>
+      </Section>
+      <Section title="Email" lead="For signing in and account notifications.">
+        <EmailAddress />
+      </Section>
+      <Section title="New projects" lead="The default for projects you create.">
+        <div className="max-w-form">
+          <Select
+            label="Visibility"
+            value={visibility ?? user.settings.defaultProjectVisibility}
+            onChange={(event) =>
+              update.mutate(
+                { defaultProjectVisibility: event.target.value as Visibility },
+                {
+                  onSuccess: () => toast('Saved'),
+                  onError: (error) => toast(shortMessage(error)),
+                },
+              )
+            }
+          >
+            {Object.entries(VISIBILITIES).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </div>
+      </Section>
+      <Section title="Appearance" lead="Applies to this browser only.">
+        <div className="flex max-w-form flex-col gap-16">
+          <Select label="Theme" value={theme} onChange={(event) => chooseTheme(event.target.value as Theme)}>
+            {THEMES.map((value) => (
+              <option key={value} value={value}>
+                {THEME_LABELS[value]}
+              </option>
+            ))}
+          </Select>
+          <LanguageSelect />
+        </div>
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { shortMessage } from '../../../api/explain.ts'
+import { sessionQuery, useSession } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { Status } from '../../../components/status.tsx'
+import { useCanMail } from '../sign-in/mail-status.tsx'
+import { ChangeEmailDialog } from './change-email-dialog.tsx'
+
+export function EmailAddress() {
+  const { user } = useSession()
+  const queries = useQueryClient()
+  const canMail = useCanMail()
+  const [isChanging, setChanging] = useState(false)
+  const [requestedEmail, setRequestedEmail] = useState<string>()
+  const send = useMutation({
+    mutationFn: () => api.security.sendVerification(),
+    // The request fails if the address was verified in another window; the session then shows it.
+    onError: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  })
+  return (
+    <div className="flex max-w-form flex-col items-start gap-12">
+      <p className="flex w-full flex-wrap items-center justify-between gap-x-16 gap-y-4">
+        <span className="min-w-0 break-words">{user.email}</span>
+        <Status meaning={user.emailVerified ? 'good' : 'warning'}>
+          {user.emailVerified ? 'Verified' : 'Not verified'}
+        </Status>
+      </p>
+      {canMail === false && (
+        <p className="text-13 text-neutral-11">
+          {user.emailVerified
+            ? 'This server can’t send email, so you can’t change your address here.'
+            : 'This server can’t send email, so you can’t verify or change your address here.'}
+        </p>
+      )}
+      {!user.emailVerified && canMail && (
+        <>
+          <FormFailure>{send.error ? shortMessage(send.error) : undefined}</FormFailure>
+          {send.isSuccess && (
+            <p role="status" className="text-13 text-neutral-11">
+              Email sent. Open the link in it to verify your address.
+            </p>
+          )}
+          <Button busy={send.isPending} onClick={() => send.mutate()}>
+            {send.isSuccess ? 'Resend email' : 'Send verification email'}
+          </Button>
+        </>
+      )}
+      {requestedEmail && (
+        <p role="status" className="text-13 text-neutral-11">
+          If {requestedEmail} is available, we sent a confirmation link there. Open it in this browser to
+          change your email.
+        </p>
+      )}
+      {canMail && <Button onClick={() => setChanging(true)}>Change email</Button>}
+      {isChanging && <ChangeEmailDialog onRequested={setRequestedEmail} onClose={() => setChanging(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
+import { OFFERED_READ_SCOPES, type Scope } from '../../../../contract/accounts/scopes.ts'
+import { api } from '../../../api/client.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { Segments } from '../../../components/layout/segments.tsx'
+import { apiKeysQuery, type CreatedKey } from './api-keys-queries.ts'
+import { CopyKeyDialog } from './copy-key-dialog.tsx'
+import { KeyAbilities } from './key-abilities.tsx'
+import { EXPIRY_CHOICES, expiryOf, firstExpiryDay, isExpiryChoice } from './key-expiry.ts'
+import { ScopePicker } from './scope-picker.tsx'
+
+const route = getRouteApi('/app/settings/api-keys/new')
+
+const ACCESS = [
+  { value: 'read', label: 'Read only' },
+  { value: 'write', label: 'Read and write' },
+] as const
+
+type KeyAccess = (typeof ACCESS)[number]['value']
+
+const DESCRIPTIONS: Record<KeyAccess, string> = {
+  read: 'The key reads what you can read and changes nothing. This cannot be changed later.',
+  write: 'The key can change and delete everything that you can. Create a read-only key if it only reads.',
+}
+
+export function NewKeyDialog() {
+  const [created, setCreated] = useState<CreatedKey>()
+  const navigate = useNavigate()
+  const close = () => navigate({ to: '/settings/api-keys' })
+  if (created) return <CopyKeyDialog created={created} onDone={close} />
+  return <Form onCreated={setCreated} onClose={close} />
+}
+
+function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void; onClose: () => void }) {
+  const { access: initialAccess, use, days } = route.useSearch()
+  const [name, setName] = useState(use === 'mcp' ? 'MCP' : '')
+  const [access, setAccess] = useState<KeyAccess>(initialAccess ?? 'read')
+  const [scopes, setScopes] = useState<Scope[]>([use === 'mcp' ? 'mcp:read' : 'files:read'])
+  const [expiry, setExpiry] = useState(isExpiryChoice(days) ? days : 'never')
+  const [date, setDate] = useState('')
+  const readOnly = access === 'read'
+  const chooseAccess = (chosen: KeyAccess) => {
+    setAccess(chosen)
+    if (chosen === 'read') setScopes(scopes.filter((scope) => OFFERED_READ_SCOPES.includes(scope)))
+  }
+  const queries = useQueryClient()
+  const create = useMutation({
+    mutationFn: () => api.apiKeys.create({ name, scopes, readOnly, expiresAt: expiryOf(expiry, date) }),
+    onSuccess: (created) => {
+      onCreated(created)
+      void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+    },
+  })
+  return (
+    <Dialog title="New API key" onClose={onClose}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!create.isPending) create.mutate()
+        }}
+      >
+        <FormFailure>{errorText(create.error)}</FormFailure>
+        <TextField
+          label="Name"
+          hint="Describe where the key is used."
+          placeholder="Nightly import"
+          required
+          limit={120}
+          autoComplete="off"
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="flex flex-col items-start gap-8">
+          <Segments label="Access" value={access} options={ACCESS} onChoose={chooseAccess} />
+          <p className="text-13 text-neutral-11">{DESCRIPTIONS[access]}</p>
+        </div>
+        <ScopePicker selected={scopes} onChange={setScopes} readOnly={readOnly} />
+        <div className="grid gap-16 sm:grid-cols-2">
+          <Select
+            label="Expires"
+            hint={expiry === 'never' ? undefined : 'You are notified seven days before.'}
+            value={expiry}
+            onChange={(event) => setExpiry(event.target.value)}
+          >
+            {EXPIRY_CHOICES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+          {expiry === 'date' && (
+            <TextField
+              label="Expiry date"
+              type="date"
+              required
+              min={firstExpiryDay()}
+              value={date}
+              onChange={(event) => setDate(event.target.value)}
+            />
+          )}
+        </div>
+        <details className="@container rounded-control border border-neutral-6 px-12 py-8">
+          <summary className="font-medium text-13">What this key can do</summary>
+          <div className="mt-8">
+            <KeyAbilities scopes={scopes} readOnly={readOnly} />
+          </div>
+        </details>
+        <DialogFooter>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={create.isPending}>
+            Create key
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The API reports the limit on new keys as a bad request. */
+function errorText(error: Error | null): string | undefined {
+  if (!error || isDeclinedStepUp(error)) return undefined
+  if (error instanceof ApiFailure && error.reason === 'rate_limited') {
+    return 'You can create 5 keys per minute. Try again in a minute.'
+  }
+  return shortMessage(error)
+}

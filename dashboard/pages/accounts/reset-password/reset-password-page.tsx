@@ -1,0 +1,78 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { publicApi } from '../../../api/client.ts'
+import { shortMessage } from '../../../api/explain.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
+import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
+import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
+import { NoMail } from '../sign-in/no-mail.tsx'
+import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
+import { SetPassword } from './set-password.tsx'
+
+/** Requests a reset link, or sets the password if the URL contains its token. */
+export function ResetPasswordPage() {
+  const { hash } = useLocation()
+  const methods = useQuery(signInMethodsQuery)
+  if (hash) return <SetPassword key={hash} token={hash} />
+  if (methods.error && !methods.data)
+    return <AuthFailure error={methods.error} onRetry={() => methods.refetch()} />
+  if (!methods.data) return null
+  return methods.data.mail ? <Request /> : <NoMail title="Forgot your password?" lead={NO_RESET} />
+}
+
+const NO_RESET =
+  'This server can’t send email, so it can’t send a reset link. Ask an admin of your organization: they can create a reset link for you under Settings, Members.'
+
+function Request() {
+  const [email, setEmail] = useState('')
+  const request = useMutation({ mutationFn: () => publicApi.signIn.requestPasswordReset({ email }) })
+  if (request.isSuccess) {
+    return (
+      <CheckEmail
+        email={email}
+        lead="If there is an account for this address, the email contains a reset link. It works once and expires in 1 hour."
+      >
+        <Button onClick={() => request.reset()}>Resend email</Button>
+        <Link to="/sign-in" className={buttonClass('quiet')}>
+          Back to sign in
+        </Link>
+      </CheckEmail>
+    )
+  }
+  return (
+    <AuthLayout title="Reset your password" lead="We’ll email you a link to set a new password.">
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!request.isPending) request.mutate()
+        }}
+      >
+        <FormFailure>{request.error ? shortMessage(request.error) : undefined}</FormFailure>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Button look="primary" type="submit" busy={request.isPending}>
+          Send reset link
+        </Button>
+      </form>
+      <p className="text-13 text-neutral-11">
+        Remember your password?{' '}
+        <Link to="/sign-in" className={AUTH_LINK}>
+          Sign in
+        </Link>
+      </p>
+    </AuthLayout>
+  )
+}

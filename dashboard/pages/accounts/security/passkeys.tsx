@@ -1,0 +1,97 @@
+import { Fingerprint } from 'lucide-react'
+import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { api } from '../../../api/client.ts'
+import { passkeyObstacle } from '../../../api/passkey.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Rename } from '../../../components/dialogs/rename.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { Row, Rows } from '../../../components/section.tsx'
+import { Time } from '../../../components/time.tsx'
+import { AddPasskey, PASSKEY_NAME_MAX } from './add-passkey.tsx'
+import type { SecurityOverview } from './security-queries.ts'
+import { useSecurityRefresh } from './use-security-mutation.ts'
+
+type Passkey = SecurityOverview['passkeys'][number]
+
+export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
+  const obstacle = passkeyObstacle()
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<Passkey>()
+  return (
+    <>
+      {passkeys.length > 0 && (
+        <Rows label="Passkeys">
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setRemoving(passkey)} />
+          ))}
+        </Rows>
+      )}
+      <div className="flex items-center justify-between gap-16">
+        <span className="text-13 text-neutral-11">
+          {obstacle ?? (passkeys.length === 0 && 'No passkeys yet')}
+        </span>
+        <Button disabled={obstacle !== null} onClick={() => setAdding(true)}>
+          Add passkey
+        </Button>
+      </div>
+      {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
+      {removing && <RemovePasskey passkey={removing} onClose={() => setRemoving(undefined)} />}
+    </>
+  )
+}
+
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const { id, name, synced, lastUsedAt, createdAt } = passkey
+  const refresh = useSecurityRefresh()
+  const rename = (next: string) => api.passkeys.rename({ id, name: next }).finally(refresh)
+  return (
+    <Row
+      icon={<Fingerprint aria-hidden className="icon text-neutral-11" />}
+      title={
+        <>
+          <Rename name={name} maxLength={PASSKEY_NAME_MAX} onRename={rename} />
+          <span title={synced ? 'Synced by your password manager' : 'Stored on one device only'}>
+            <Badge>{synced ? 'Synced' : 'This device only'}</Badge>
+          </span>
+        </>
+      }
+      note={
+        <>
+          {lastUsedAt ? (
+            <>
+              Last used <Time at={lastUsedAt} />
+            </>
+          ) : (
+            'Never used'
+          )}
+          {' · Added '}
+          <Time at={createdAt} />
+        </>
+      }
+    >
+      <Button size="small" look="quiet" aria-label={textWithNames`Remove ${name}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </Row>
+  )
+}
+
+function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const refresh = useSecurityRefresh()
+  return (
+    <ConfirmDialog
+      title="Remove passkey"
+      phrase={passkey.name}
+      action="Remove passkey"
+      mutate={() => api.passkeys.remove({ id: passkey.id })}
+      onSuccess={refresh}
+      success={withNames`Removed ${passkey.name}`}
+      onClose={onClose}
+    >
+      <p>You can no longer sign in with this passkey. You can also delete it on your device.</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
+
+interface CheckEmailProps {
+  email: string
+  /** The purpose and lifetime of the link. */
+  lead: ReactNode
+  children: ReactNode
+}
+
+/** Shows the same text for known and unknown addresses, like the response of the server, so that accounts cannot be enumerated. */
+export function CheckEmail({ email, lead, children }: CheckEmailProps) {
+  return (
+    <AuthLayout
+      title="Check your email"
+      lead={
+        <>
+          We sent an email to <span className="font-medium text-neutral-12">{email}</span>. {lead}
+        </>
+      }
+    >
+      <p role="status" className="text-13 text-neutral-11">
+        Didn’t get it? Check your spam folder and the address above.
+      </p>
+      <div className="flex flex-wrap gap-16">{children}</div>
+    </AuthLayout>
+  )
+}
+
+export const AUTH_LINK = 'text-accent-text underline underline-offset-4'

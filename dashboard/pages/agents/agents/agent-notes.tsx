@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import type { Agent } from '../../../api/agents.ts'
+import { Button } from '../../../components/button.tsx'
+import { setArchived } from './archive.ts'
+
+/** Why no agent can be created. */
+export const NewAgentNote = () => (
+  <Note>You can view agents. Members who can edit in a workspace can create them.</Note>
+)
+
+/** Why the settings cannot be changed. */
+export function AgentNotes({ agent, canEditAny }: { agent: Agent; canEditAny: boolean | undefined }) {
+  const canEdit = canEditAny && agent.canEdit
+  return (
+    <>
+      {canEditAny === false && (
+        <Note>You can view this agent. Members who can edit in a workspace create agents.</Note>
+      )}
+      {canEditAny && !agent.canEdit && (
+        <Note>
+          {agent.createdBy === null
+            ? 'You can use this agent, but not change it. Only admins and owners can.'
+            : 'You can use this agent, but not change it. Only its creator, admins and owners can.'}
+        </Note>
+      )}
+      {agent.archivedAt && (
+        <Note warning>
+          <span>This agent is archived: it starts no runs and cannot be changed.</span>
+          {canEdit && (
+            <Button size="small" onClick={() => void setArchived(agent, false)}>
+              Unarchive
+            </Button>
+          )}
+        </Note>
+      )}
+    </>
+  )
+}
+
+function Note({ warning, children }: { warning?: boolean; children: ReactNode }) {
+  const tone = warning ? 'border-warning-line bg-warning-wash' : 'border-neutral-6 bg-neutral-2'
+  return (
+    <div
+      className={`flex flex-wrap items-center justify-between gap-8 border-b px-16 py-8 text-13 md:px-24 ${tone}`}
+    >
+      {children}
+    </div>
+  )
+}

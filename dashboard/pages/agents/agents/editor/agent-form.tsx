@@ -1,0 +1,151 @@
+import { useId } from 'react'
+import { AGENT_LIMITS } from '../../../../../contract/agents/agent-options.ts'
+import type { Agent } from '../../../../api/agents.ts'
+import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
+import { Button } from '../../../../components/button.tsx'
+import { FormFailure } from '../../../../components/failure.tsx'
+import { TextArea, TextField } from '../../../../components/forms/field.tsx'
+import { UnsavedEdits } from '../../../../components/forms/unsaved-edits.tsx'
+import { Section } from '../../../../components/section.tsx'
+import { EmojiField } from '../../../projects/projects/new/emoji-field.tsx'
+import { ApprovalRules } from './approval-rules.tsx'
+import { ConnectorChoices } from './connector-choices.tsx'
+import type { Draft } from './draft.ts'
+import type { FieldsProps } from './fields-props.ts'
+import { GuardrailSwitches } from './guardrail-switches.tsx'
+import { LimitFields } from './limit-fields.tsx'
+import { McpChoices } from './mcp-choices.tsx'
+import { ModelFields } from './model-fields.tsx'
+import { SkillChoices } from './skill-choices.tsx'
+import { ToolSwitches } from './tool-switches.tsx'
+
+interface AgentFormProps {
+  draft: Draft
+  update: (change: Partial<Draft>) => void
+  isChanged: boolean
+  save: { error: unknown; isPending: boolean; run: () => void }
+  onDiscard: () => void
+  /** The agent does not exist yet. */
+  isNew?: boolean
+  warnings?: Agent['warnings']
+  /** Refuses edits, for an archived agent and for viewers. */
+  disabled?: boolean
+}
+
+/** All settings of an agent in one form. */
+export function AgentForm(props: AgentFormProps) {
+  const { draft, update, isChanged, save, onDiscard, isNew = false, warnings = [], disabled } = props
+  const id = useId()
+  const errorOf = (field: string) => fieldMessage(save.error, field)
+  const fields = { draft, update, errorOf }
+  return (
+    <form
+      id={id}
+      aria-label="Agent"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!save.isPending) save.run()
+      }}
+    >
+      <fieldset disabled={disabled} className="min-w-0">
+        <Section title="General" lead="People and other agents choose an agent by its name and description.">
+          <Basics {...fields} />
+        </Section>
+        <Section title="Instructions" lead="Part of every prompt of the agent.">
+          <TextArea
+            label="Instructions"
+            limit={AGENT_LIMITS.prompt}
+            counted
+            rows={14}
+            className="font-mono sm:text-13!"
+            value={draft.prompt}
+            error={errorOf('prompt')}
+            onChange={(event) => update({ prompt: event.target.value })}
+          />
+        </Section>
+        <Section title="Model" lead="If a model fails, its fallbacks are tried in order.">
+          <ModelFields {...fields} warnings={warnings} />
+        </Section>
+        <Section title="Tools" lead="The agent never has more rights than the member who starts it.">
+          <ToolSwitches {...fields} />
+        </Section>
+        <Section
+          title="Skills"
+          lead="The agent sees their names and descriptions, and reads one when a task needs it."
+        >
+          <SkillChoices {...fields} warnings={warnings} />
+        </Section>
+        <Section
+          title="MCP servers"
+          lead="Tools of other systems. Their results come from outside: after reading one, the agent asks before risky actions."
+        >
+          <McpChoices {...fields} warnings={warnings} />
+        </Section>
+        <Section
+          title="Connectors"
+          lead="Services that the agent can use with the connections of the person who starts it, or with shared ones."
+        >
+          <ConnectorChoices {...fields} />
+        </Section>
+        <Section
+          title="Approvals"
+          lead="Without a rule, the agent asks before it sends, spends, shares or executes. After it has read content from outside, it also asks before it deletes."
+        >
+          <ApprovalRules {...fields} />
+        </Section>
+        <Section title="Guardrails" lead="Rules for the messages, tool calls and answers of the agent.">
+          <GuardrailSwitches {...fields} />
+        </Section>
+        <Section
+          title="Limits"
+          lead="A run ends at its limit of steps or minutes. At its budget it waits until the budget is raised."
+        >
+          <LimitFields {...fields} />
+        </Section>
+      </fieldset>
+      <UnsavedEdits isChanged={isChanged && !save.isPending} />
+      {!disabled && (isChanged || isNew) && (
+        <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-12 md:px-24">
+          <Button look="primary" type="submit" busy={save.isPending}>
+            {isNew ? 'Create agent' : 'Save changes'}
+          </Button>
+          <Button look="quiet" onClick={onDiscard}>
+            {isNew ? 'Cancel' : 'Discard'}
+          </Button>
+          <FormFailure>{failureMessage(save.error)}</FormFailure>
+        </div>
+      )}
+    </form>
+  )
+}
+
+function Basics({ draft, update, errorOf }: FieldsProps) {
+  return (
+    <>
+      <div className="flex gap-12">
+        <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
+        <div className="min-w-0 flex-1">
+          <TextField
+            label="Name"
+            limit={AGENT_LIMITS.name}
+            required
+            autoComplete="off"
+            placeholder="Researcher"
+            value={draft.name}
+            error={errorOf('name')}
+            onChange={(event) => update({ name: event.target.value })}
+          />
+        </div>
+      </div>
+      <TextArea
+        label="Description"
+        limit={AGENT_LIMITS.description}
+        rows={2}
+        placeholder="Finds sources and compares them"
+        value={draft.description}
+        error={errorOf('description')}
+        onChange={(event) => update({ description: event.target.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import {
+  AGENT_LIMITS,
+  AGENT_TOOL_DEFAULTS,
+  type AgentTool,
+  type ApprovalRule,
+} from '../../../../../contract/agents/agent-options.ts'
+import type { Agent } from '../../../../api/agents.ts'
+
+/** The settings in the controls of the editor: numbers and amounts are text while they are typed. */
+export interface Draft {
+  name: string
+  emoji: string
+  description: string
+  model: string
+  fallbackModels: string[]
+  prompt: string
+  tools: Record<AgentTool, boolean>
+  skills: string[]
+  mcpServers: string[]
+  allowedConnectors: string[]
+  approvals: Record<string, ApprovalRule>
+  guardrails: string[]
+  maxSteps: string
+  maxMinutes: string
+  budget: string
+  reasoning: Agent['reasoning']
+}
+
+export const NEW_DRAFT: Draft = {
+  name: '',
+  emoji: '',
+  description: '',
+  model: '',
+  fallbackModels: [],
+  prompt: '',
+  tools: AGENT_TOOL_DEFAULTS,
+  skills: [],
+  mcpServers: [],
+  allowedConnectors: [],
+  approvals: {},
+  guardrails: [],
+  maxSteps: String(AGENT_LIMITS.maxSteps.default),
+  maxMinutes: String(AGENT_LIMITS.maxMinutes.default),
+  budget: '',
+  reasoning: 'off',
+}
+
+export const draftOf = (agent: Agent): Draft => ({
+  name: agent.name,
+  emoji: agent.emoji ?? '',
+  description: agent.description ?? '',
+  model: agent.model ?? '',
+  fallbackModels: agent.fallbackModels,
+  prompt: agent.prompt,
+  tools: agent.tools,
+  skills: agent.skills,
+  mcpServers: agent.mcpServers,
+  allowedConnectors: agent.allowedConnectors,
+  approvals: agent.approvals,
+  guardrails: agent.guardrails,
+  maxSteps: String(agent.maxSteps),
+  maxMinutes: String(agent.maxMinutes),
+  budget: agent.budget === null ? '' : shortAmount(agent.budget.amount),
+  reasoning: agent.reasoning,
+})
+
+/** `2.500000` becomes `2.50`. */
+const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
+
+/** The settings that the draft changes, as the API takes them. */
+export function changedSettings(before: Draft, after: Draft) {
+  const isChanged = (field: keyof Draft) =>
+    JSON.stringify(sortEntries(before[field])) !== JSON.stringify(sortEntries(after[field]))
+  const settings = settingsOf(after)
+  const fields = (Object.keys(after) as (keyof Draft)[]).filter(isChanged)
+  return Object.fromEntries(fields.map((field) => [field, settings[field]])) as Partial<typeof settings>
+}
+
+/** The order of rules has no meaning; the order of models has. */
+const sortEntries = (value: Draft[keyof Draft]) =>
+  typeof value === 'object' && !Array.isArray(value)
+    ? Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b))
+    : value
+
+export function settingsOf(draft: Draft) {
+  const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, ...rest } = draft
+  return {
+    ...rest,
+    name: name.trim(),
+    emoji: emoji || null,
+    description: description.trim() || null,
+    model: model.trim() || null,
+    fallbackModels: fallbackModels.map((each) => each.trim()).filter(Boolean),
+    maxSteps: Number(maxSteps),
+    maxMinutes: Number(maxMinutes),
+    budget: budget.trim() ? { amount: budget.trim(), currency: 'USD' as const } : null,
+  }
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { MCP_STATES } from '../../../../../contract/agents/mcp-server-options.ts'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import type { Agent } from '../../../../api/agents.ts'
+import { type McpServer, mcpServersQuery } from '../../../../api/mcp-servers.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Switch } from '../../../../components/forms/switch.tsx'
+import type { FieldsProps } from './fields-props.ts'
+
+/** The MCP servers that the agent lists, and which of their tools it is denied. */
+export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings: Agent['warnings'] }) {
+  const servers = useQuery(mcpServersQuery).data?.items
+  const { mcpServers } = draft
+  const toggle = (id: string, on: boolean) =>
+    update({ mcpServers: on ? [...mcpServers, id] : mcpServers.filter((other) => other !== id) })
+  const hasMissing = warnings.some(({ path }) => path.startsWith('mcpServers.'))
+  const missingIds =
+    hasMissing && servers ? mcpServers.filter((id) => !servers.some((server) => server.id === id)) : []
+  return (
+    <>
+      {missingIds.length > 0 && (
+        <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
+          {missingIds.length === 1
+            ? 'An MCP server of this agent does not exist.'
+            : `${missingIds.length} MCP servers of this agent do not exist.`}
+          <Button
+            size="small"
+            onClick={() => update({ mcpServers: mcpServers.filter((id) => !missingIds.includes(id)) })}
+          >
+            Remove
+          </Button>
+        </p>
+      )}
+      {servers && servers.length > 0 && (
+        <div className="border-neutral-6 border-t">
+          {servers.map((server) => {
+            const isChosen = mcpServers.includes(server.id)
+            return (
+              <div key={server.id} className="border-neutral-6 border-b last:border-b-0">
+                <div>
+                  <Switch
+                    label={server.name}
+                    description={describe(server)}
+                    checked={isChosen}
+                    onChange={(on) => toggle(server.id, on)}
+                  />
+                </div>
+                {isChosen && <ToolChoices server={server} draft={draft} update={update} />}
+              </div>
+            )
+          })}
+        </div>
+      )}
+      <Link to="/mcp-servers" className="text-12 text-accent-text hover:underline">
+        {servers?.length ? 'Show MCP servers' : 'No MCP servers yet: open MCP servers'}
+      </Link>
+    </>
+  )
+}
+
+function describe({ host, state, toolNames }: McpServer): string {
+  const count = toolNames.length === 1 ? '1 tool' : `${toolNames.length} tools`
+  return [host, count, ...(state === 'ok' ? [] : [MCP_STATES[state].label])].join(' · ')
+}
+
+type ToolChoicesProps = Pick<FieldsProps, 'draft' | 'update'> & { server: McpServer }
+
+/** A tool that is turned off for the agent is a rule `deny`. */
+function ToolChoices({ server: { name, toolNames }, draft: { approvals }, update }: ToolChoicesProps) {
+  const set = (callName: string, on: boolean) => {
+    const { [callName]: _, ...rest } = approvals
+    update({ approvals: on ? rest : { ...rest, [callName]: 'deny' } })
+  }
+  return (
+    <fieldset
+      aria-label={textWithNames`Tools of ${name}`}
+      className="flex flex-wrap gap-x-16 gap-y-4 pb-8 pl-12"
+    >
+      {toolNames.map((tool) => (
+        <label key={tool.callName} className="flex cursor-pointer items-center gap-8 text-13">
+          <input
+            type="checkbox"
+            checked={approvals[tool.callName] !== 'deny'}
+            onChange={(event) => set(tool.callName, event.target.checked)}
+            className="size-16"
+          />
+          <span className="wrap-anywhere font-mono text-12">{tool.name}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

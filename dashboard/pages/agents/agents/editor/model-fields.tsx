@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../../contract/agents/agent-options.ts'
+import { type Agent, modelsQuery } from '../../../../api/agents.ts'
+import { orgSettingsQuery } from '../../../../api/org-settings.ts'
+import { Button } from '../../../../components/button.tsx'
+import { ModelPicker } from '../../../../components/forms/model-picker.tsx'
+import { Segments } from '../../../../components/layout/segments.tsx'
+import { capitalize } from '../../../../state/capitalize.ts'
+import type { FieldsProps } from './fields-props.ts'
+
+const LEVELS: Record<(typeof REASONING_LEVELS)[number], string> = {
+  off: 'Off',
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+}
+const REASONING = REASONING_LEVELS.map((value) => ({ value, label: LEVELS[value] }))
+
+/** The model, its fallbacks and how much it thinks. A warning stays until the text changes. */
+export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & Pick<Agent, 'warnings'>) {
+  const { model, fallbackModels, reasoning } = draft
+  const models = useQuery(modelsQuery).data ?? []
+  const settings = useQuery(orgSettingsQuery).data
+  const defaultModel = settings && (settings.defaultModel ?? 'the first available model')
+  const warningOf = (value: string) =>
+    warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
+  const setFallback = (at: number, value: string) =>
+    update({ fallbackModels: fallbackModels.map((each, index) => (index === at ? value : each)) })
+  return (
+    <>
+      <ModelPicker
+        label="Model"
+        models={models}
+        limit={AGENT_LIMITS.model}
+        placeholder={defaultModel && `Default: ${defaultModel}`}
+        hint={<Hint warning={warningOf(model)}>Leave empty for the organization’s default model.</Hint>}
+        value={model}
+        error={errorOf('model')}
+        onChange={(value) => update({ model: value })}
+      />
+      {fallbackModels.map((fallback, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position is the identity of a fallback while it is typed.
+        <div key={index} className="flex items-start gap-8">
+          <div className="min-w-0 flex-1">
+            <ModelPicker
+              label={`Fallback ${index + 1}`}
+              models={models}
+              limit={AGENT_LIMITS.model}
+              hint={<Hint warning={warningOf(fallback)} />}
+              value={fallback}
+              error={errorOf(`fallbackModels.${index}`) ?? errorOf('fallbackModels')}
+              onChange={(value) => setFallback(index, value)}
+            />
+          </div>
+          <Button
+            look="quiet"
+            size="icon"
+            className="mt-24"
+            aria-label={`Remove fallback ${index + 1}`}
+            onClick={() => update({ fallbackModels: fallbackModels.filter((_, at) => at !== index) })}
+          >
+            <X aria-hidden className="icon" />
+          </Button>
+        </div>
+      ))}
+      {fallbackModels.length < AGENT_LIMITS.fallbackModels && (
+        <div>
+          <Button size="small" onClick={() => update({ fallbackModels: [...fallbackModels, ''] })}>
+            <Plus aria-hidden className="icon" />
+            Add fallback
+          </Button>
+        </div>
+      )}
+      <div className="flex flex-col gap-4">
+        <span className="font-medium text-13">Reasoning</span>
+        <Segments
+          label="Reasoning"
+          value={reasoning}
+          options={REASONING}
+          onChoose={(level) => update({ reasoning: level })}
+        />
+        <span className="text-12 text-neutral-11">
+          How much the model thinks before it answers, if it supports reasoning.
+        </span>
+      </div>
+    </>
+  )
+}
+
+function Hint({ warning, children }: { warning: string | undefined; children?: string }) {
+  if (!warning) return children
+  return <span className="text-warning-text">{capitalize(warning)}.</span>
+}

@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+import { ApiFailure } from '../../../../../client/client.ts'
+import { type Agent, cacheAgent, ifMatchVersion } from '../../../../api/agents.ts'
+import { api } from '../../../../api/client.ts'
+import { queryClient } from '../../../../api/query-client.ts'
+import { toast } from '../../../../components/toast.tsx'
+import { draftOf } from './draft.ts'
+import { useDraft } from './use-draft.ts'
+
+/** The edits of an agent. Sends only changed settings, and reports if another user has changed the agent since the first edit. */
+export function useAgentEditor(agent: Agent) {
+  const { id } = agent
+  const { draft, update, changed, isChanged, version, discard } = useDraft(draftOf(agent), agent.version)
+  const save = useMutation({
+    mutationFn: ({ overwrite }: { overwrite: boolean }) =>
+      api.agents.update({ id, ...changed }, overwrite ? {} : ifMatchVersion(version)),
+    onSuccess: async (saved) => {
+      discard()
+      toast('Saved')
+      await cacheAgent(saved)
+    },
+  })
+  const isStale = save.error instanceof ApiFailure && save.error.code === 'PRECONDITION_FAILED'
+  return {
+    draft,
+    update,
+    isChanged,
+    save: {
+      error: isStale ? null : save.error,
+      isPending: save.isPending,
+      run: () => save.mutate({ overwrite: false }),
+    },
+    discard: () => {
+      discard()
+      save.reset()
+    },
+    /** Set while the edits conflict with a change by another user. */
+    conflict: isStale
+      ? {
+          id,
+          since: version,
+          fields: Object.keys(changed),
+          onReload: async () => {
+            discard()
+            save.reset()
+            await queryClient.invalidateQueries({ queryKey: ['agents'] })
+          },
+          onOverwrite: () => save.mutate({ overwrite: true }),
+          onClose: () => save.reset(),
+        }
+      : null,
+  }
+}
+
+export type AgentEditor = ReturnType<typeof useAgentEditor>

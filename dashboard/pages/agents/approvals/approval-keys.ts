@@ -1,0 +1,27 @@
+import { Check, ListTree, Pencil, X } from 'lucide-react'
+import type { Approval } from '../../../api/approvals.ts'
+
+/** The keys that decide one approval. They press its buttons, which are disabled if the decision is not allowed. */
+export function approvalKeys(current: { id: string; kind: Approval['kind'] | 'payment' } | undefined) {
+  const find = (selector: string) => cardOf(current?.id)?.querySelector<HTMLElement>(selector)
+  return [
+    {
+      label: 'Approve, or answer the question',
+      keys: 'a',
+      icon: Check,
+      run: () =>
+        current?.kind === 'input' ? find('[data-answer]')?.focus() : find('[data-approve]')?.click(),
+    },
+    { label: 'Deny', keys: 'd', icon: X, run: () => find('[data-deny]')?.click() },
+    { label: 'Edit the input', keys: 'e', icon: Pencil, run: () => find('[data-edit]')?.click() },
+    {
+      label: 'Open the run or payment',
+      keys: 'Enter',
+      icon: ListTree,
+      run: () => find('[data-open]')?.click(),
+    },
+  ]
+}
+
+export const cardOf = (id: string | undefined) =>
+  id === undefined ? null : document.querySelector<HTMLElement>(`[data-approval="${CSS.escape(id)}"]`)

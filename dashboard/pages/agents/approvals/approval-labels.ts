@@ -1,0 +1,45 @@
+import type { Approval } from '../../../api/approvals.ts'
+import type { Meaning } from '../../../components/status.tsx'
+
+type Risk = Approval['risk']
+
+/** Describes the risk of a call; `affects` gets the name of the project. */
+export const RISKS: Record<Risk, { label: string; affects: (project: string) => string }> = {
+  none: { label: 'Rule', affects: () => 'A rule of the agent requires approval for this call.' },
+  send: { label: 'Sends', affects: () => 'Reaches people or services outside of the organization.' },
+  spend: { label: 'Spends', affects: () => 'Costs the organization money.' },
+  delete: { label: 'Deletes', affects: (project) => `Removes content for everyone who can see ${project}.` },
+  share: { label: 'Shares', affects: (project) => `Gives others access to ${project}.` },
+  execute: { label: 'Executes', affects: () => 'Runs code or commands.' },
+}
+
+export const DECISIONS: Record<NonNullable<Approval['decision']>, { label: string; meaning: Meaning }> = {
+  approved: { label: 'Approved', meaning: 'good' },
+  answered: { label: 'Answered', meaning: 'good' },
+  denied: { label: 'Denied', meaning: 'bad' },
+  expired: { label: 'Expired', meaning: 'neutral' },
+  canceled: { label: 'Canceled', meaning: 'neutral' },
+  superseded: { label: 'Settled by a message', meaning: 'neutral' },
+}
+
+/** The cost that the input of a call names, such as a payment. */
+export function costIn(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null) return null
+  const { amount, currency } = input as { amount?: unknown; currency?: unknown }
+  const isAmount = typeof amount === 'number' || (typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount))
+  return isAmount ? `${amount}${typeof currency === 'string' ? ` ${currency}` : ''}` : null
+}
+
+export type ParsedInput = { value: unknown; problem?: undefined } | { value?: undefined; problem: string }
+
+/** The edited input of a call: an object, or the error of the text. */
+export function parseInput(text: string): ParsedInput {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { value }
+      : { problem: 'must be a JSON object, such as { "name": "value" }' }
+  } catch (error) {
+    return { problem: `is not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}

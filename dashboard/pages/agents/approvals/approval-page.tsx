@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { type Approval, approvalQuery } from '../../../api/approvals.ts'
+import { Failure } from '../../../components/failure.tsx'
+import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { ApprovalCard } from './approval-card.tsx'
+import { approvalKeys } from './approval-keys.ts'
+import { DecidedApproval } from './decided-approval.tsx'
+
+const route = getRouteApi('/app/approvals/$approvalId')
+
+/** One approval, to which emails link: the buttons that decide it, or its decision. */
+export function ApprovalPage() {
+  const { approvalId } = route.useParams()
+  const { data, error, isPending, refetch } = useQuery(approvalQuery(approvalId))
+  const [decidedId, setDecidedId] = useState<string>()
+  usePageKeys(data?.decision === null ? approvalKeys(data) : [])
+  return (
+    <Page
+      title={data ? titleOf(data) : 'Approval'}
+      breadcrumb={<Breadcrumb to="/approvals">Approvals</Breadcrumb>}
+    >
+      {isPending && <SkeletonRows rows={3} />}
+      {error && !data && <Failure error={error} onRetry={() => refetch()} />}
+      {data?.decision === null && (
+        <ApprovalCard approval={data} isCurrent onDecided={() => setDecidedId(data.id)} />
+      )}
+      {data && data.decision !== null && (
+        <DecidedApproval approval={data} takesFocus={decidedId === data.id} />
+      )}
+    </Page>
+  )
+}
+
+const titleOf = ({ kind, tool, input }: Approval) => (kind === 'input' ? 'Question' : toolLabel(tool, input))

@@ -1,0 +1,110 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleHelp, Inbox } from 'lucide-react'
+import { useState } from 'react'
+import { openApprovalsQuery } from '../../../api/approvals.ts'
+import { waitingPaymentsQuery } from '../../../api/payments.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { ApprovalCard } from './approval-card.tsx'
+import { approvalKeys, cardOf } from './approval-keys.ts'
+import { ApprovalTabs } from './approval-tabs.tsx'
+import { inboxOf } from './inbox.ts'
+import { PaymentCard } from './payment-card.tsx'
+
+/**
+ * The open approvals and questions, and the payments that wait for an admin. `j` and `k` move between them, `a` and `d`
+ * decide the current one, `e` edits its input.
+ */
+export function ApprovalsPage() {
+  const list = useInfiniteQuery(openApprovalsQuery)
+  const firstPage = list.data?.pages[0]
+  const hasPayments = (firstPage?.waitingPayments ?? 0) > 0
+  const payments = useQuery({ ...waitingPaymentsQuery, enabled: hasPayments })
+  const items = inboxOf(
+    list.data?.pages.flatMap((page) => page.items) ?? [],
+    hasPayments ? (payments.data?.items ?? []) : [],
+  )
+  const expiredCount = firstPage?.expiredConnections ?? 0
+  const isLoading = list.isPending || (hasPayments && payments.isPending)
+  const error = (!list.data && list.error) || (!payments.data && payments.error)
+  const [chosenId, setChosenId] = useState<string>()
+  const index = Math.max(
+    0,
+    items.findIndex(({ id }) => id === chosenId),
+  )
+  const current = items[index]
+  const move = (step: 1 | -1) => {
+    const next = items[Math.min(Math.max(index + step, 0), items.length - 1)]
+    if (!next) return
+    setChosenId(next.id)
+    cardOf(next.id)?.scrollIntoView({ block: 'nearest' })
+  }
+  /** After a decision, the next approval becomes current. */
+  const selectAfter = (id: string) => {
+    const at = items.findIndex((item) => item.id === id)
+    setChosenId((items[at + 1] ?? items[at - 1])?.id)
+  }
+  usePageKeys([
+    ...approvalKeys(current),
+    { label: 'Next approval', keys: 'j', icon: CircleHelp, unlisted: true, run: () => move(1) },
+    { label: 'Previous approval', keys: 'k', icon: CircleHelp, unlisted: true, run: () => move(-1) },
+  ])
+  return (
+    <Page
+      title="Approvals"
+      count={(firstPage && firstPage.openCount + firstPage.waitingPayments + expiredCount) || undefined}
+      tabs={<ApprovalTabs />}
+    >
+      {isLoading && <SkeletonRows rows={4} />}
+      {error && <Failure error={error} onRetry={() => Promise.all([list.refetch(), payments.refetch()])} />}
+      {expiredCount > 0 && <ExpiredConnections count={expiredCount} />}
+      {!isLoading && !error && items.length === 0 && expiredCount === 0 && <NothingOpen />}
+      {items.length > 0 && (
+        <div>
+          {items.map((item) => {
+            const card = { isCurrent: item.id === current?.id, onDecided: () => selectAfter(item.id) }
+            return item.kind === 'payment' ? (
+              <PaymentCard key={item.id} payment={item.payment} {...card} />
+            ) : (
+              <ApprovalCard key={item.id} approval={item.approval} {...card} />
+            )
+          })}
+          <ScrollEnd list={list} loaded={items.length} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** A link to the page on which expired connections are authorized again. */
+const ExpiredConnections = ({ count }: { count: number }) => (
+  <p className="border-neutral-6 border-b px-16 py-12 text-neutral-11 md:px-24">
+    {count === 1 ? 'One of your connections has' : `${count} of your connections have`} to be authorized
+    again: agents cannot use {count === 1 ? 'it' : 'them'}.{' '}
+    <a href="/connections" className="underline hover:text-neutral-12">
+      Open connections
+    </a>
+  </p>
+)
+
+const NothingOpen = () => (
+  <Empty
+    icon={Inbox}
+    title="No open approvals"
+    action={
+      <Link to="/agents" className={buttonClass('plain')}>
+        Open agents
+      </Link>
+    }
+  >
+    An agent asks here before it sends, spends, shares or executes something, and when it has a question. The
+    approval rules in the settings of an agent decide which calls need approval. Payments that no mandate
+    covers wait here for an owner or admin. A request without a decision is denied after 24 hours.
+  </Empty>
+)

@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { type Approval, openApprovalsQuery } from '../../../api/approvals.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
+import { ApprovalDetails } from './approval-details.tsx'
+import { DECISIONS } from './approval-labels.ts'
+
+interface DecidedApprovalProps {
+  approval: Approval
+  /** Moves the focus to the heading after a decision on this page, which removes the focused button. */
+  takesFocus: boolean
+}
+
+/** The decision, and a link to the next open approval. */
+export function DecidedApproval({ approval, takesFocus }: DecidedApprovalProps) {
+  const { summary, decidedAt, decidedByName } = approval
+  const { meaning, label } = DECISIONS[approval.decision!]
+  const next = useInfiniteQuery(openApprovalsQuery).data?.pages[0]?.items.find(({ id }) => id !== approval.id)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [takesFocus])
+  return (
+    <article aria-label={summary} className="flex flex-col gap-12 px-16 py-16 md:px-24">
+      <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
+        <Status meaning={meaning}>{label}</Status>
+        <span>
+          {decidedByName && (
+            <>
+              by <Name>{decidedByName}</Name> ·{' '}
+            </>
+          )}
+          {decidedAt && <Time at={decidedAt} />}
+        </span>
+      </header>
+      <h2 ref={heading} tabIndex={-1} className="wrap-anywhere font-medium outline-none">
+        {summary}
+      </h2>
+      <ApprovalDetails approval={approval} />
+      {next && (
+        <Link
+          to="/approvals/$approvalId"
+          params={{ approvalId: next.id }}
+          className={`self-start ${buttonClass('plain')}`}
+        >
+          Next open approval
+        </Link>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,83 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { History } from 'lucide-react'
+import { useState } from 'react'
+import { type Approval, decidedApprovalsQuery } from '../../../api/approvals.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { PagedTable } from '../../../components/table/paged-table.tsx'
+import { RowToggle } from '../../../components/table/row-toggle.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { ApprovalDetails } from './approval-details.tsx'
+import { DECISIONS } from './approval-labels.ts'
+import { ApprovalTabs } from './approval-tabs.tsx'
+
+/** Decided approvals, newest first. */
+export function DecidedApprovalsPage() {
+  const list = useInfiniteQuery(decidedApprovalsQuery)
+  const [opened, setOpened] = useState<string>()
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <Page title="Approvals" tabs={<ApprovalTabs />}>
+      <PagedTable
+        label="Decided approvals"
+        list={list}
+        loaded={items.length}
+        rows={items}
+        rowKey={({ id }) => id}
+        columns={columnsOf(opened, (id) => setOpened(opened === id ? undefined : id))}
+        below={(approval) => approval.id === opened && <ApprovalDetails approval={approval} />}
+        empty={
+          <Empty
+            icon={History}
+            title="No decisions yet"
+            action={
+              <Link to="/approvals" className={buttonClass('plain')}>
+                View open approvals
+              </Link>
+            }
+          >
+            Decided approvals are listed here, with who decided, when, and the note.
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+const columnsOf = (opened: string | undefined, toggle: (id: string) => void): Column<Approval>[] => [
+  {
+    header: 'Request',
+    wide: true,
+    cell: ({ id, summary, agentName, projectName }) => (
+      <RowToggle id={id} opened={opened === id} onToggle={() => toggle(id)}>
+        <span className="min-w-0">
+          <span className="block truncate font-medium">{summary}</span>
+          <span className="block truncate text-12 text-neutral-11">
+            <Name>{agentName}</Name> · <Name>{projectName}</Name>
+          </span>
+        </span>
+      </RowToggle>
+    ),
+  },
+  {
+    header: 'Decision',
+    cell: ({ decision }) => (
+      <Status meaning={DECISIONS[decision!].meaning}>{DECISIONS[decision!].label}</Status>
+    ),
+  },
+  {
+    header: 'Decided by',
+    visibleFrom: 'medium',
+    cell: ({ decidedByName }) => (
+      <span className="whitespace-nowrap text-neutral-11">
+        {decidedByName ? <Name>{decidedByName}</Name> : '–'}
+      </span>
+    ),
+  },
+  timeColumn('Decided', ({ decidedAt }) => decidedAt, { visibleFrom: 'medium' }),
+]

@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import { failureMessage } from '../../../api/explain.ts'
+import type { Payment } from '../../../api/payments.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Time } from '../../../components/time.tsx'
+import { formatMoney, METHOD_LABELS } from '../../billing/payments/payment-labels.ts'
+import { useDecidePayment } from '../../billing/payments/use-decide-payment.ts'
+import { DecisionButtons } from './decision-buttons.tsx'
+
+interface PaymentCardProps {
+  payment: Payment
+  isCurrent: boolean
+  onDecided: () => void
+}
+
+/** A payment that waits for a person, among the approvals. */
+export function PaymentCard({ payment, isCurrent, onDecided }: PaymentCardProps) {
+  const { id, amount, currency, reason, payee, method, runId, approval } = payment
+  const sum = formatMoney(amount, currency)
+  return (
+    <article
+      aria-label={`Pay ${sum}: ${reason}`}
+      data-approval={id}
+      aria-current={isCurrent || undefined}
+      className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 aria-[current=true]:bg-accent-wash md:px-24"
+    >
+      <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
+        <Badge>Payment</Badge>
+        <span className="min-w-0">
+          {runId ? 'An agent' : 'A program'} · {METHOD_LABELS[method]} ·{' '}
+          <Time at={approval?.requestedAt ?? payment.createdAt} />
+          {' · '}
+          <Link
+            to="/billing/payments/$paymentId"
+            params={{ paymentId: id }}
+            data-open
+            className="underline hover:text-neutral-12"
+          >
+            Open payment
+          </Link>
+        </span>
+        {approval && (
+          <span className="ml-auto whitespace-nowrap">
+            Expires <Time at={approval.expiresAt} isExpected />
+          </span>
+        )}
+      </header>
+      <h2 className="wrap-anywhere font-medium">
+        Pay {sum}
+        {payee && (
+          <>
+            {' '}
+            to <Name>{payee.name}</Name>
+          </>
+        )}
+      </h2>
+      <p className="wrap-anywhere text-13">{reason}</p>
+      <p className="wrap-anywhere text-13 text-neutral-11">
+        {[approval?.message, payee?.account ?? payee?.url].filter(Boolean).join(' · ')}
+      </p>
+      <Decision payment={payment} sum={sum} isCurrent={isCurrent} onDecided={onDecided} />
+    </article>
+  )
+}
+
+function Decision({ payment, sum, isCurrent, onDecided }: PaymentCardProps & { sum: string }) {
+  const decide = useDecidePayment(payment, onDecided)
+  return (
+    <>
+      <FormFailure>{failureMessage(decide.error)}</FormFailure>
+      <DecisionButtons
+        noteHint="The note is stored with the payment and in the audit log."
+        approveLabel={`Approve ${sum}`}
+        isBusy={decide.isPending}
+        isCurrent={isCurrent}
+        onDecide={(decision, note = '') => decide.mutate({ decision, note })}
+      />
+      <p className="text-12 text-neutral-11">
+        {payment.method !== 'stripe' && 'Approving records the payment only: no money moves. '}
+        You have to confirm your identity to decide.
+      </p>
+    </>
+  )
+}

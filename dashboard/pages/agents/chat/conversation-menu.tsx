@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Archive,
+  Copy,
+  Download,
+  Ellipsis,
+  FileJson,
+  ListTree,
+  Pencil,
+  RotateCcw,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import {
+  type Conversation,
+  cacheConversation,
+  conversationRunsQuery,
+  refreshConversationLists,
+} from '../../../api/conversations.ts'
+import { useSession } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+
+export function ConversationMenu({ conversation }: { conversation: Conversation }) {
+  const [dialog, setDialog] = useState<'rename' | 'delete'>()
+  const navigate = useNavigate()
+  const run = useQuery(conversationRunsQuery(conversation.id)).data?.items[0]
+  const { user, role } = useSession()
+  const { id, title, status, canEdit, createdBy } = conversation
+  const canDelete = canEdit && (createdBy === user.id || role !== 'member')
+  const setStatus = async (next: Conversation['status']) => {
+    try {
+      await cacheConversation(await api.sessions.update({ id, status: next }))
+      if (next === 'ended')
+        toast('Ended: nobody can write here until it is reopened', {
+          label: 'Undo',
+          run: () => void setStatus('open'),
+        })
+    } catch (error) {
+      toastFailure(error)
+    }
+  }
+  const trigger = (
+    <Button look="quiet" size="icon" aria-label="Actions for this conversation">
+      <Ellipsis aria-hidden className="icon" />
+    </Button>
+  )
+  return (
+    <>
+      <Menu trigger={trigger}>
+        {canEdit && <MenuAction icon={Pencil} label="Rename" onSelect={() => setDialog('rename')} />}
+        <MenuAction icon={Download} label="Export as Markdown" onSelect={() => download(id, 'markdown')} />
+        <MenuAction icon={FileJson} label="Export as JSON" onSelect={() => download(id, 'json')} />
+        {run && (
+          <MenuAction
+            icon={ListTree}
+            label="Show the latest run"
+            onSelect={() => void navigate({ to: '/runs/$runId', params: { runId: run.id } })}
+          />
+        )}
+        <MenuAction
+          icon={Copy}
+          label="Copy conversation ID"
+          onSelect={() => void copyWithToast(id, 'conversation ID')}
+        />
+        {canEdit && <MenuSeparator />}
+        {canEdit && status === 'open' && (
+          <MenuAction icon={Archive} label="End conversation" onSelect={() => void setStatus('ended')} />
+        )}
+        {canEdit && status === 'ended' && (
+          <MenuAction icon={RotateCcw} label="Reopen conversation" onSelect={() => void setStatus('open')} />
+        )}
+        {canDelete && (
+          <MenuAction icon={Trash2} label="Delete conversation" onSelect={() => setDialog('delete')} />
+        )}
+      </Menu>
+      {dialog === 'rename' && (
+        <RenameDialog conversation={conversation} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          title="Delete this conversation"
+          action="Delete conversation"
+          mutate={() => api.sessions.remove({ id })}
+          onSuccess={() => {
+            void refreshConversationLists()
+            return navigate({ to: '/chat' })
+          }}
+          success="Conversation deleted"
+          onClose={() => setDialog(undefined)}
+        >
+          <p>
+            Deletes all messages of “{title ?? 'this conversation'}” for everyone, and stops its run. Changes
+            it made on the canvas and in files stay. You can’t undo this. To keep the messages but stop
+            replies, end the conversation instead.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** The server sends the export as an attachment, so the browser downloads it. */
+const download = (id: string, format: 'markdown' | 'json') =>
+  location.assign(`/api/v1/sessions/${id}/export?format=${format}`)

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MCP_LIMITS } from '../../../../contract/agents/mcp-server-options.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../../api/mcp-servers.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { CredentialFields, credentialsOf, hasFieldError, NO_CREDENTIALS } from './credential-fields.tsx'
+
+interface AddServerDialogProps {
+  onClose: () => void
+  onAdded: (server: McpServerDetails) => void
+}
+
+/** Connects to a server; its tools are chosen on its page, where they are shown. */
+export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
+  const [url, setUrl] = useState('')
+  const [name, setName] = useState('')
+  const [credentials, setCredentials] = useState(NO_CREDENTIALS)
+  const add = useMutation({
+    mutationFn: () =>
+      mcpServerApi.mcpServers.create({
+        url: url.trim(),
+        name: name.trim() || undefined,
+        auth: credentials.auth,
+        ...credentialsOf(credentials),
+      }),
+    onSuccess: async (server) => {
+      await cacheMcpServer(server)
+      onAdded(server)
+    },
+  })
+  const errorOf = (field: string) => fieldMessage(add.error, field)
+  return (
+    <FormDialog
+      title="Add an MCP server"
+      lead="Atrium connects to the server and lists its tools. You choose those that agents can use."
+      action="Connect"
+      failure={hasFieldError(add.error) ? undefined : failureMessage(add.error)}
+      busy={add.isPending}
+      onSubmit={add.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="URL"
+        type="url"
+        required
+        autoComplete="off"
+        placeholder="https://mcp.example.com/mcp"
+        value={url}
+        error={errorOf('url')}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <TextField
+        label="Name (optional)"
+        hint="Part of the names of its tools. The default is the name that the server reports."
+        limit={MCP_LIMITS.name}
+        autoComplete="off"
+        value={name}
+        error={errorOf('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <CredentialFields
+        value={credentials}
+        onChange={(change) => setCredentials({ ...credentials, ...change })}
+        errorOf={errorOf}
+      />
+    </FormDialog>
+  )
+}

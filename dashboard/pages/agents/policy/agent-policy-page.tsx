@@ -1,0 +1,146 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AGENT_RISK_NAMES, AGENT_RISKS } from '../../../../contract/agents/agent-options.ts'
+import { EVENT_DAYS } from '../../../../contract/organizations/settings-options.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { modelListQuery } from '../../../api/models.ts'
+import { type OrgSettings, orgSettingsQuery } from '../../../api/org-settings.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { useSession } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import { Failure, FormFailure } from '../../../components/failure.tsx'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { Section } from '../../../components/section.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
+import { DefaultBudgets } from './default-budgets.tsx'
+import { changeOf, draftOf, type PolicyDraft, ROLES } from './policy-draft.ts'
+
+const ROLE_LABELS = { owner: 'Owners', admin: 'Admins', member: 'Members' }
+
+/** Defaults and rules of the organization for its agents. */
+export function AgentPolicyPage() {
+  const settings = useQuery(orgSettingsQuery)
+  return (
+    <Page title="Agent policy">
+      {settings.isPending && <SkeletonRows />}
+      {settings.error && !settings.data && (
+        <Failure error={settings.error} onRetry={() => settings.refetch()} />
+      )}
+      {settings.data && <PolicyForm key={settings.data.updatedAt} settings={settings.data} />}
+    </Page>
+  )
+}
+
+function PolicyForm({ settings }: { settings: OrgSettings }) {
+  const { role } = useSession()
+  const queryClient = useQueryClient()
+  const models = useQuery(modelListQuery)
+  const [draft, setDraft] = useState<PolicyDraft>(() => draftOf(settings))
+  const update = (change: Partial<PolicyDraft>) => setDraft({ ...draft, ...change })
+  const canEdit = role !== 'member'
+  const save = useMutation({
+    mutationFn: () => organizationApi.orgSettings.update(changeOf(draft)),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(orgSettingsQuery.queryKey, saved)
+      toast('Saved the agent policy')
+    },
+  })
+  const modelIds = models.data?.items.map(({ id }) => id) ?? []
+  const options =
+    draft.defaultModel && !modelIds.includes(draft.defaultModel)
+      ? [draft.defaultModel, ...modelIds]
+      : modelIds
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!save.isPending) save.mutate()
+      }}
+    >
+      {!canEdit && (
+        <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 md:px-24">
+          You can view this policy. Admins of the organization can change it.
+        </p>
+      )}
+      <fieldset disabled={!canEdit} className="contents">
+        <Section
+          title="Models"
+          lead="Agents without a model of their own use the default. A rule limits the models of a role, in agents and in runs."
+        >
+          <Select
+            label="Default model"
+            value={draft.defaultModel}
+            onChange={(event) => update({ defaultModel: event.target.value })}
+          >
+            <option value="">First available model</option>
+            {options.map((id) => (
+              <option key={id} value={id}>
+                {id}
+              </option>
+            ))}
+          </Select>
+          {ROLES.map((each) => (
+            <TextArea
+              key={each}
+              label={`Models that ${labelInSentence(ROLE_LABELS[each])} may use`}
+              hint="One per line, such as openai/gpt-5 or anthropic/*. Empty: all models."
+              rows={2}
+              spellCheck={false}
+              value={draft.models[each]}
+              onChange={(event) => update({ models: { ...draft.models, [each]: event.target.value } })}
+            />
+          ))}
+        </Section>
+        <Section
+          title="Approvals"
+          lead="The minimum for each risk. An agent can have a stricter rule, and cannot allow an action that is denied here."
+        >
+          {AGENT_RISK_NAMES.map((risk) => (
+            <Select
+              key={risk}
+              label={AGENT_RISKS[risk].label}
+              hint={AGENT_RISKS[risk].description}
+              value={draft.approvals[risk]}
+              onChange={(event) =>
+                update({
+                  approvals: { ...draft.approvals, [risk]: event.target.value as '' | 'ask' | 'deny' },
+                })
+              }
+            >
+              <option value="">Use the agent’s rule</option>
+              <option value="ask">Always ask a person</option>
+              <option value="deny">Deny</option>
+            </Select>
+          ))}
+        </Section>
+        <DefaultBudgets budgets={draft.budgets} onChange={(budgets) => update({ budgets })} />
+        <Section
+          title="Retention"
+          lead="Messages, steps and costs stay. Events are the text and tool calls that a run streams while it works."
+        >
+          <TextField
+            label="Days to store the events of a run"
+            type="number"
+            required
+            min={EVENT_DAYS.min}
+            max={EVENT_DAYS.max}
+            value={draft.runEventDays}
+            onChange={(event) => update({ runEventDays: event.target.value })}
+          />
+        </Section>
+        {canEdit && (
+          <div className="flex flex-col items-start gap-8 px-16 py-24 md:px-24">
+            <FormFailure>{failureMessage(save.error)}</FormFailure>
+            <Button look="primary" type="submit" busy={save.isPending}>
+              Save changes
+            </Button>
+          </div>
+        )}
+      </fieldset>
+    </form>
+  )
+}

@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import { BookMarked, ChevronRight, File, type LucideIcon, Spline, Square } from 'lucide-react'
+import { useState } from 'react'
+import { labelOf } from '../../../../api/field-labels.ts'
+import type { RunChange } from '../../../../api/runs.ts'
+import { Diff } from '../../../../components/diff/diff.tsx'
+import { Name } from '../../../../components/name.tsx'
+import { type Meaning, Status } from '../../../../components/status.tsx'
+import { changedFields, groupFields } from './changed-fields.ts'
+import { FileTextDiff } from './file-text-diff.tsx'
+
+export const KINDS: Record<RunChange['kind'], { label: string; icon: LucideIcon }> = {
+  block: { label: 'Block', icon: Square },
+  edge: { label: 'Edge', icon: Spline },
+  file: { label: 'File', icon: File },
+  memory: { label: 'Memory', icon: BookMarked },
+}
+
+const ACTIONS: Record<RunChange['action'], { label: string; meaning: Meaning }> = {
+  created: { label: 'Created', meaning: 'good' },
+  updated: { label: 'Changed', meaning: 'info' },
+  deleted: { label: 'Deleted', meaning: 'bad' },
+}
+
+/** One changed item; opens to show the values before and after. */
+export function ChangeRow({ runId, change }: { runId: string; change: RunChange }) {
+  const [isOpen, setOpen] = useState(false)
+  const { kind, name, action } = change
+  const { label, icon: Icon } = KINDS[kind]
+  return (
+    <li className="border-neutral-6 border-b">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        data-row-link={change.id}
+        onClick={() => setOpen(!isOpen)}
+        className="flex min-h-row w-full items-center gap-8 px-16 py-8 text-left text-13 -outline-offset-2 hover:bg-neutral-2 focus-visible:bg-neutral-3 md:px-24"
+      >
+        <ChevronRight
+          aria-hidden
+          className={`icon text-neutral-11 transition-transform ${isOpen ? 'rotate-90' : ''}`}
+        />
+        <Icon aria-hidden className="icon text-neutral-11" />
+        <span className="min-w-0 flex-1 truncate">
+          {name ? <Name>{name}</Name> : <span className="text-neutral-11">{label} without a title</span>}
+        </span>
+        <span className="shrink-0 text-12 text-neutral-11 max-sm:hidden">{label}</span>
+        <span className="w-status shrink-0">
+          <Status meaning={ACTIONS[action].meaning}>{ACTIONS[action].label}</Status>
+        </span>
+      </button>
+      {isOpen && (
+        <div className="flex flex-col gap-12 px-16 pt-4 pb-16 md:pr-24 md:pl-48">
+          {change.isText && <FileTextDiff runId={runId} change={change} />}
+          <Fields change={change} />
+          {kind === 'file' && action !== 'deleted' && (
+            <Link to="/files" search={{ file: change.id }} className="self-start text-13 underline">
+              Open the file
+            </Link>
+          )}
+          {kind === 'memory' && (
+            <Link to="/memory" className="self-start text-13 underline">
+              Open memory
+            </Link>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Fields({ change }: { change: RunChange }) {
+  const { short, long } = groupFields(changedFields(change), labelOf)
+  return (
+    <>
+      {long.map(({ field, before, after }) => (
+        <div key={field} className="flex min-w-0 flex-col gap-4">
+          <h3 className="text-12 text-neutral-11">{labelOf(field)}</h3>
+          <Diff before={before} after={after} />
+        </div>
+      ))}
+      {short.before + short.after !== '' && <Diff {...short} />}
+    </>
+  )
+}

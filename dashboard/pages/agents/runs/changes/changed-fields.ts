@@ -1,0 +1,54 @@
+import type { RunChange } from '../../../../api/runs.ts'
+
+export interface ChangedField {
+  field: string
+  before: string
+  after: string
+}
+
+const SHORT_MAX = 120
+
+/** Short values together as lines, such as `title: Plan`; each long text on its own. */
+export function groupFields(fields: readonly ChangedField[], labelOf: (field: string) => string) {
+  const isShort = ({ before, after }: ChangedField) =>
+    [before, after].every((text) => text.length <= SHORT_MAX && !text.includes('\n'))
+  const linesOf = (side: 'before' | 'after') =>
+    fields
+      .filter((change) => isShort(change) && change[side] !== '')
+      .map((change) => `${labelOf(change.field)}: ${change[side]}`)
+      .join('\n')
+  return {
+    short: { before: linesOf('before'), after: linesOf('after') },
+    long: fields.filter((change) => !isShort(change)),
+  }
+}
+
+/** Fields that only programs read. `FileTextDiff` compares the text of a file, so its hash is not shown. */
+const HIDDEN = new Set(['sha256', 'parentId', 'updatedAt', 'createdAt', 'seq', 'zIndex'])
+
+/** Shown if a block was moved, hidden if it was created or deleted. */
+const GEOMETRY = new Set(['x', 'y', 'width', 'height', 'rotation'])
+
+/** The fields that people read first. */
+const FIRST = ['title', 'name', 'content', 'label', 'type']
+const rankOf = (field: string) => (FIRST.includes(field) ? FIRST.indexOf(field) : FIRST.length)
+
+/** The fields whose values differ, as text; empty values of a created or deleted item are left out. */
+export function changedFields({ before, after }: Pick<RunChange, 'before' | 'after'>): ChangedField[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const isCreatedOrDeleted = before === null || after === null
+  return names
+    .filter((field) => !HIDDEN.has(field) && !(isCreatedOrDeleted && GEOMETRY.has(field)))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map((field) => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) }))
+    .filter((change) => change.before !== change.after)
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (value === true) return 'yes'
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ')
+  if (typeof value === 'object' && Object.keys(value).length === 0) return ''
+  return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { type AgentRun, type UndoPlan, undoPlanQuery } from '../../../../api/runs.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
+import { Failure } from '../../../../components/failure.tsx'
+import { Name } from '../../../../components/name.tsx'
+import { SkeletonRows } from '../../../../components/skeleton.tsx'
+import { KINDS } from './change-row.tsx'
+import { useUndo } from './use-undo.ts'
+
+type Item = UndoPlan['items'][number]
+
+const ACTIONS: Record<Item['action'], string> = {
+  reverted: 'reverts to its previous values',
+  recreated: 'is restored',
+  removed: 'is removed',
+  skipped: 'stays as it is',
+}
+
+const REASONS: Record<NonNullable<Item['reason']>, string> = {
+  edited_since: 'edited since the run',
+  purged: 'deleted permanently',
+  folder_missing: 'its former folder was deleted',
+  in_use: 'contains files of others',
+}
+
+/** Before an undo, shows the changes that it reverts and the items that were edited since the run. */
+export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => void }) {
+  const plan = useQuery(undoPlanQuery(run.id))
+  const undo = useUndo(run.id, onClose)
+  const items = plan.data?.items ?? []
+  const conflicts = items.filter(({ isConflict }) => isConflict)
+  return (
+    <Dialog size="wide" title="Undo the changes of this run" onClose={onClose}>
+      {plan.isPending && <SkeletonRows rows={3} />}
+      {plan.error && <Failure error={plan.error} onRetry={() => plan.refetch()} />}
+      {plan.data && (
+        <div className="flex flex-col gap-16">
+          {conflicts.length > 0 && (
+            <section aria-label="Conflicts" className="flex flex-col gap-8">
+              <p className="text-13">
+                {conflicts.length === 1 ? '1 item has' : `${conflicts.length} items have`} changed since.
+                Undoing overwrites these edits.
+              </p>
+              <Items items={conflicts} />
+            </section>
+          )}
+          <Items items={items.filter(({ isConflict }) => !isConflict)} />
+          <p className="text-13 text-neutral-11">You can restore the changes afterwards.</p>
+          <DialogFooter>
+            <Button look="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              look={conflicts.length > 0 ? 'danger' : 'primary'}
+              data-autofocus
+              busy={undo.isPending}
+              onClick={() => undo.mutate({ target: run.id, force: conflicts.length > 0 })}
+            >
+              {conflicts.length > 0 ? 'Undo and overwrite' : 'Undo changes'}
+            </Button>
+          </DialogFooter>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Items({ items }: { items: Item[] }) {
+  if (items.length === 0) return null
+  return (
+    <ul className="border-neutral-6 border-t">
+      {items.map(({ kind, id, name, action, reason }) => {
+        const { icon: Icon, label } = KINDS[kind]
+        return (
+          <li
+            key={`${kind} ${id}`}
+            className="flex items-center gap-8 border-neutral-6 border-b py-8 text-13"
+          >
+            <Icon aria-hidden className="icon text-neutral-11" />
+            <span className="min-w-0 flex-1 truncate">{name ? <Name>{name}</Name> : label}</span>
+            <span className="shrink-0 text-12 text-neutral-11">
+              {ACTIONS[action]}
+              {reason && ` · ${REASONS[reason]}`}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { promptQuery } from '../../../api/runs.ts'
+import { formatTokens } from '../../../components/amounts.ts'
+import { Code } from '../../../components/code.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { messageText } from './message-text.ts'
+
+interface PromptPanelProps {
+  runId: string
+  n: number
+  attempt: number
+  onClose: () => void
+}
+
+/** The prompt of one attempt, in the order of the call. */
+export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
+  const prompt = useQuery(promptQuery(runId, n, attempt))
+  const { data } = prompt
+  return (
+    <Panel
+      title={`Prompt of step ${n}`}
+      subtitle={data && `about ${formatTokens(data.tokens)} tokens to ${data.model}`}
+      onClose={onClose}
+    >
+      {prompt.isPending && <SkeletonRows rows={4} />}
+      {prompt.error && !data && <Failure error={prompt.error} onRetry={() => prompt.refetch()} />}
+      {data && (
+        <>
+          <PanelSection title="System">
+            <div className="flex flex-col gap-8">
+              {data.hasSystemChanged && (
+                <p className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13">
+                  The project or this server has changed since this step. This is the current system prompt.
+                </p>
+              )}
+              <Code tall what="system prompt">
+                {data.system}
+              </Code>
+            </div>
+          </PanelSection>
+          <PanelSection title={`Messages (${data.messages.length})`}>
+            <ol aria-label="Messages" className="flex flex-col gap-12">
+              {data.messages.map(({ role, content }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a stored prompt never change.
+                <li key={index} className="flex flex-col gap-4">
+                  <span className="text-12 text-neutral-11">{ROLES[role] ?? role}</span>
+                  <Code tall what={`message ${index + 1}`}>
+                    {messageText(content)}
+                  </Code>
+                </li>
+              ))}
+            </ol>
+          </PanelSection>
+          <PanelSection title={`Tools (${data.tools.length})`}>
+            <ul aria-label="Tools" className="flex flex-col">
+              {data.tools.map(({ name, description, inputSchema }) => (
+                <li key={name} className="border-neutral-6 border-b last:border-b-0">
+                  <details>
+                    <summary className="py-8 text-13 hover:bg-neutral-2">
+                      <code className="font-mono">{name}</code>
+                      <span className="block text-12 text-neutral-11">{description}</span>
+                    </summary>
+                    <div className="pb-12">
+                      <Code tall what={`schema of ${name}`}>
+                        {JSON.stringify(inputSchema, null, 2)}
+                      </Code>
+                    </div>
+                  </details>
+                </li>
+              ))}
+            </ul>
+          </PanelSection>
+          <p className="px-16 pb-16 text-12 text-neutral-11">
+            Text that looks like a key, a token or a password is redacted.
+          </p>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+const ROLES: Record<string, string> = { user: 'User', assistant: 'Model', tool: 'Tool results' }

@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import { toolLabel } from '../../../../../contract/agents/tool-label.ts'
+import type { AgentCall } from '../../../../api/runs.ts'
+import { formatDuration } from '../../../../components/amounts.ts'
+import { Code } from '../../../../components/code.tsx'
+import { Status } from '../../../../components/status.tsx'
+import { targetOf } from '../../../../components/tool-labels.ts'
+import { labelInSentence } from '../../../../state/label-in-sentence.ts'
+import { CALL_STATES } from '../tool-labels.ts'
+import type { TimelineRow } from './timeline.ts'
+import { type Bar, TimelineRowFrame } from './timeline-row.tsx'
+
+interface CallRowProps {
+  row: TimelineRow
+  call: AgentCall
+  positionOf: (time: number) => number
+  isOpen: boolean
+  onToggle: () => void
+}
+
+/** One tool call of a step. */
+export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProps) {
+  const { tool, input, state, attempts } = call
+  const { label, meaning } = CALL_STATES[state]
+  const duration = row.span ? formatDuration(row.span.to - row.span.from) : ''
+  const target = targetOf(input)
+  return (
+    <TimelineRowFrame
+      id={row.key}
+      title={
+        <>
+          <span className="shrink-0 pl-16">{toolLabel(tool, input)}</span>
+          {state !== 'done' && <Status meaning={meaning}>{label}</Status>}
+          <span className="min-w-0 truncate text-12 text-neutral-11" title={target}>
+            {target}
+          </span>
+        </>
+      }
+      bars={barsOf(row, call)}
+      positionOf={positionOf}
+      duration={duration}
+      figures={figuresOf(row, attempts)}
+      isOpen={isOpen}
+      onToggle={onToggle}
+    >
+      <CallDetails call={call} />
+    </TimelineRowFrame>
+  )
+}
+
+function barsOf({ span, wait }: TimelineRow, { state }: AgentCall): Bar[] {
+  const work = state === 'failed' ? 'bg-bad-text' : state === 'unknown' ? 'bg-warning-text' : 'bg-neutral-9'
+  return [
+    ...(wait ? [{ span: wait, className: 'bg-warning-line' }] : []),
+    ...(span ? [{ span, className: work }] : []),
+  ]
+}
+
+const figuresOf = ({ wait }: TimelineRow, attempts: number) =>
+  [
+    attempts > 1 && `${attempts} attempts`,
+    wait && wait.to > wait.from && `waited ${formatDuration(wait.to - wait.from)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const EFFECTS: Record<AgentCall['effect'], string> = {
+  read: 'Reads only',
+  transaction: 'Happens exactly once',
+  idempotent: 'Repeated under the same key after a crash',
+  once: 'Never repeated after a crash',
+}
+
+function CallDetails({ call }: { call: AgentCall }) {
+  const { tool, input, output, outputFileId, effect, risk, approvalId, childRunId } = call
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11">
+        <code className="font-mono">{tool}</code>
+        <span>{EFFECTS[effect]}</span>
+        {risk !== 'none' && <span>Risk: {risk}</span>}
+        {approvalId && (
+          <Link to="/approvals/decided" className="underline hover:text-neutral-12">
+            Decisions
+          </Link>
+        )}
+      </p>
+      <Json label="Input" value={input} />
+      {output !== null && output !== undefined && <Json label="Output" value={output} />}
+      {childRunId && (
+        <Link to="/runs/$runId" params={{ runId: childRunId }} className="text-13 underline">
+          Open the run that this call started
+        </Link>
+      )}
+      {outputFileId && (
+        <Link to="/files" search={{ file: outputFileId }} className="text-13 underline">
+          Open the complete output
+        </Link>
+      )}
+    </>
+  )
+}
+
+function Json({ label, value }: { label: string; value: unknown }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <h3 className="font-medium text-12 text-neutral-11">{label}</h3>
+      <Code tall what={labelInSentence(label)}>
+        {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+      </Code>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import type { AgentCall, AgentRun, AgentStep } from '../../../../api/runs.ts'
+import { createScale, type Span } from './scale.ts'
+
+/** One bar of the timeline: an attempt of a step, or one of its calls. */
+export interface TimelineRow {
+  key: string
+  step: AgentStep
+  call: AgentCall | null
+  /** The time in which the step or call worked; null for a call that has not started. */
+  span: Span | null
+  /** The time in which a call waited for a decision. */
+  wait: Span | null
+  /** Later attempts of the same step follow. */
+  isRepeated: boolean
+}
+
+export interface Timeline {
+  rows: TimelineRow[]
+  positionOf: (time: number) => number
+}
+
+type Times = Pick<AgentRun, 'createdAt' | 'startedAt' | 'finishedAt'>
+
+/** The rows of a run in order, and the scale of their bars. Steps that have not ended last until `now`. */
+export function timelineOf(run: Times, steps: readonly AgentStep[], now: number): Timeline {
+  const lastAttempts = new Map(steps.map(({ n, attempt }) => [n, attempt]))
+  const rows = steps.flatMap((step) => [
+    stepRow(step, now, lastAttempts.get(step.n) !== step.attempt),
+    ...step.calls.map((call) => callRow(step, call, now)),
+  ])
+  const from = timeOf(run.startedAt ?? run.createdAt)
+  const ends = rows.flatMap(({ span, wait }) => [span?.to ?? from, wait?.to ?? from])
+  const to = Math.max(run.finishedAt ? timeOf(run.finishedAt) : now, ...ends)
+  const workSpans = rows.flatMap(({ span }) => (span ? [span] : []))
+  return { rows, positionOf: createScale(workSpans, { from, to }) }
+}
+
+const FOLDED_MIN = 12
+const SHOWN_CALLS_MAX = 5
+
+/** Hides finished calls of steps with many calls, except the first ones. Steps in `unfolded` show all calls. */
+export function foldCalls(rows: readonly TimelineRow[], unfolded: ReadonlySet<number>) {
+  const hiddenCounts = new Map<number, number>()
+  const visibleRows = rows.filter(({ step, call }) => {
+    if (!call || unfolded.has(step.n) || step.calls.length < FOLDED_MIN) return true
+    if (call.ordinal <= SHOWN_CALLS_MAX || call.state !== 'done') return true
+    hiddenCounts.set(step.n, (hiddenCounts.get(step.n) ?? 0) + 1)
+    return false
+  })
+  return { visibleRows, hiddenCounts }
+}
+
+const timeOf = (text: string) => Date.parse(text)
+
+const stepRow = (step: AgentStep, now: number, isRepeated: boolean): TimelineRow => ({
+  key: `${step.n}.${step.attempt}`,
+  step,
+  call: null,
+  span: spanOf(timeOf(step.startedAt), step.finishedAt, now),
+  wait: null,
+  isRepeated,
+})
+
+function callRow(step: AgentStep, call: AgentCall, now: number): TimelineRow {
+  const requestedAt = timeOf(step.finishedAt ?? step.startedAt)
+  const needsApproval = call.approvalId !== null
+  // A denied call never started: it ends with the decision.
+  const neverRan = needsApproval && (call.startedAt === null || endedByDecision(call))
+  const until = neverRan ? call.finishedAt : call.startedAt
+  return {
+    key: `${step.n}.${step.attempt}.${call.ordinal}`,
+    step,
+    call,
+    span: neverRan || call.startedAt === null ? null : spanOf(timeOf(call.startedAt), call.finishedAt, now),
+    wait: needsApproval ? spanOf(requestedAt, until, now) : null,
+    isRepeated: false,
+  }
+}
+
+const endedByDecision = ({ state, tool }: AgentCall) =>
+  state === 'denied' || state === 'canceled' || tool === 'ask_person'
+
+const spanOf = (from: number, end: string | null, now: number): Span => ({
+  from,
+  to: Math.max(from, end === null ? now : timeOf(end)),
+})

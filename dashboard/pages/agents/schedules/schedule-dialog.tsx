@@ -1,0 +1,134 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../../contract/agents/schedule-options.ts'
+import { agentsQuery } from '../../../api/agents.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { newestProjectsQuery } from '../../../api/projects.ts'
+import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/schedules.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useSaveRecord } from '../../../components/dialogs/use-save-record.ts'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { browserTimeZone } from '../../../state/browser-time-zone.ts'
+import { TimingFields } from './timing-fields.tsx'
+
+interface Draft {
+  name: string
+  projectId: string
+  agentId: string
+  message: string
+  cron: string
+  timeZone: string
+}
+
+const draftOf = (schedule: Schedule | undefined): Draft => ({
+  name: schedule?.name ?? '',
+  projectId: schedule?.projectId ?? '',
+  agentId: schedule?.agentId ?? '',
+  message: schedule?.message ?? '',
+  cron: schedule?.cron ?? CRON_PRESETS[2].cron,
+  timeZone: schedule?.timeZone ?? browserTimeZone(),
+})
+
+/** Creates or changes a schedule. The agent and the message of a block are set on the canvas. */
+export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
+  const [draft, setDraft] = useState(() => draftOf(schedule))
+  const change = (next: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...next }))
+  const projects = (useQuery(newestProjectsQuery).data?.items ?? []).filter(({ canEdit }) => canEdit)
+  const agents = useInfiniteQuery(agentsQuery({})).data?.pages.flatMap(({ items }) => items) ?? []
+  const isBlock = schedule !== undefined && schedule.blockId !== null
+  const projectId = draft.projectId || (projects[0]?.id ?? '')
+  const agentId = draft.agentId || (agents[0]?.id ?? '')
+  const save = useSaveRecord({
+    isNew: !schedule,
+    refresh: refreshSchedules,
+    onClose,
+    save: () => {
+      const { name, message, cron, timeZone } = draft
+      if (!schedule)
+        return scheduleApi.schedules.create({
+          name: name.trim() || undefined,
+          projectId,
+          agentId,
+          message,
+          cron,
+          timeZone,
+        })
+      const changes = { name, cron, timeZone, ...(!isBlock && { agentId, message }) }
+      return scheduleApi.schedules.update({ id: schedule.id, ...changedFields(schedule, changes) })
+    },
+  })
+  return (
+    <FormDialog
+      size="normal"
+      title={schedule ? 'Edit schedule' : 'New schedule'}
+      action={schedule ? 'Save changes' : 'Create schedule'}
+      failure={failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      {!schedule && (
+        <Select
+          label="Project"
+          required
+          value={projectId}
+          onChange={(event) => change({ projectId: event.target.value })}
+        >
+          {projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      {!isBlock && (
+        <>
+          <Select
+            label="Agent"
+            required
+            value={agentId}
+            onChange={(event) => change({ agentId: event.target.value })}
+          >
+            {agents.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <TextArea
+            label="Message"
+            required
+            rows={4}
+            limit={SCHEDULE_LIMITS.message}
+            placeholder="Summarize what changed on the canvas since yesterday."
+            data-autofocus
+            value={draft.message}
+            onChange={(event) => change({ message: event.target.value })}
+          />
+        </>
+      )}
+      <TimingFields cron={draft.cron} timeZone={draft.timeZone} onChange={change} />
+      <TextField
+        label={schedule ? 'Name' : 'Name (optional)'}
+        required={schedule !== undefined}
+        limit={SCHEDULE_LIMITS.name}
+        autoComplete="off"
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <p className="text-12 text-neutral-11">
+        {schedule
+          ? 'If you change the agent, the message or the times, the schedule runs with your rights from then on.'
+          : 'The schedule runs with your rights. It is paused if you leave the organization or lose access to the project.'}
+      </p>
+    </FormDialog>
+  )
+}
+
+/** The fields that differ: sending an unchanged agent, message or time would transfer the runs to the current user. */
+function changedFields<T extends Record<string, string>>(schedule: Schedule, draft: T): Partial<T> {
+  const current = schedule as unknown as Record<string, unknown>
+  const changed = Object.entries(draft).filter(([field, value]) => current[field] !== value)
+  return (changed.length > 0 ? Object.fromEntries(changed) : { name: draft.name }) as Partial<T>
+}

@@ -1,0 +1,87 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { CalendarClock, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { newestProjectsQuery } from '../../../api/projects.ts'
+import { type Schedule, schedulesQuery } from '../../../api/schedules.ts'
+import { useCanEditAgents } from '../../../api/workspaces.ts'
+import { Button } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { Table } from '../../../components/table/table.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { DeleteScheduleDialog } from './delete-dialog.tsx'
+import { scheduleColumns } from './schedule-columns.tsx'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+
+const COMMAND = `npx atrium schedules create --project <project> --cron '0 9 * * 1-5' 'What is open today?'`
+
+type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; schedule: Schedule }
+
+/** The schedules of agents, with their next and last runs. */
+export function SchedulesPage() {
+  const list = useInfiniteQuery(schedulesQuery)
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const projects = useQuery(newestProjectsQuery).data?.items
+  const canEdit = useCanEditAgents() === true || projects?.some((project) => project.canEdit) === true
+  const create = () => setDialog({ action: 'create' })
+  const close = () => setDialog(undefined)
+  usePageKeys(canEdit ? [{ label: 'New schedule', keys: 'c', icon: Plus, run: create }] : [])
+  return (
+    <Page
+      title="Schedules"
+      count={items.length > 0 && !list.hasNextPage ? items.length : undefined}
+      action={
+        canEdit && (
+          <Button look="primary" onClick={create}>
+            New schedule
+          </Button>
+        )
+      }
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && <NoSchedules onCreate={canEdit ? create : undefined} />}
+      {items.length > 0 && (
+        <>
+          <Table
+            label="Schedules"
+            columns={scheduleColumns(
+              (schedule) => setDialog({ action: 'edit', schedule }),
+              (schedule) => setDialog({ action: 'delete', schedule }),
+            )}
+            rows={items}
+            rowKey={(schedule) => schedule.id}
+            version={({ lastRunAt, updatedAt }) => `${updatedAt} ${lastRunAt}`}
+          />
+          <ScrollEnd list={list} loaded={items.length} />
+        </>
+      )}
+      {dialog?.action === 'create' && <ScheduleDialog onClose={close} />}
+      {dialog?.action === 'edit' && <ScheduleDialog schedule={dialog.schedule} onClose={close} />}
+      {dialog?.action === 'delete' && <DeleteScheduleDialog schedule={dialog.schedule} onClose={close} />}
+    </Page>
+  )
+}
+
+const NoSchedules = ({ onCreate }: { onCreate?: () => void }) => (
+  <Empty
+    icon={CalendarClock}
+    title="No schedules yet"
+    action={
+      onCreate && (
+        <Button look="primary" onClick={onCreate}>
+          New schedule
+        </Button>
+      )
+    }
+    command={onCreate && COMMAND}
+  >
+    A schedule sends a message to an agent at fixed times, such as every weekday at 9:00, or runs an agent
+    block of a canvas. This page shows when each schedule runs next, and how its last run ended.
+    {!onCreate && ' To create one, you need edit access to a project.'}
+  </Empty>
+)

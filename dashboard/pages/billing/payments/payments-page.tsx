@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { CreditCard } from 'lucide-react'
+import { PAYMENT_STATUSES } from '../../../../contract/billing/payment-options.ts'
+import { paymentsQuery } from '../../../api/payments.ts'
+import { Empty } from '../../../components/empty.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { PagedTable } from '../../../components/table/paged-table.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { BillingTabs } from './billing-tabs.tsx'
+import { PAYMENT_COLUMNS } from './payment-columns.tsx'
+import { PAYMENT_LABELS, statusOf } from './payment-labels.ts'
+
+const route = getRouteApi('/app/billing/payments')
+const STATUS_OPTIONS = [
+  { value: '', label: 'Any status' },
+  ...PAYMENT_STATUSES.map((value) => ({ value: value as string, label: PAYMENT_LABELS[value].label })),
+]
+
+/** The payments of agents and programs. */
+export function PaymentsPage() {
+  const status = statusOf(route.useSearch().show)
+  const { paymentId } = useParams({ strict: false })
+  const list = useInfiniteQuery(paymentsQuery(status))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const waiting = list.data?.pages[0]?.waitingCount ?? 0
+  const navigate = useNavigate()
+  const choose = (value: string) =>
+    void navigate({ to: '/billing/payments', search: value ? { show: value } : {}, replace: true })
+  return (
+    <Page title="Billing" tabs={<BillingTabs />} panel={paymentId && <Outlet />}>
+      <div className="flex flex-wrap items-center gap-12 border-neutral-6 border-b px-16 py-8 md:px-24">
+        <InlineSelect small label="Status" value={status ?? ''} options={STATUS_OPTIONS} onChoose={choose} />
+        {waiting > 0 && status !== 'requires_approval' && (
+          <button
+            type="button"
+            onClick={() => choose('requires_approval')}
+            className="text-13 text-warning-text underline-offset-4 hover:underline"
+          >
+            {waiting === 1 ? 'One payment waits' : `${waiting >= 100 ? '99+' : waiting} payments wait`} for
+            approval
+          </button>
+        )}
+      </div>
+      <PagedTable
+        label="Machine payments"
+        list={list}
+        columns={PAYMENT_COLUMNS}
+        rows={items}
+        rowKey={({ id }) => id}
+        version={(payment) => `${payment.status} ${payment.refund?.status}`}
+        currentKey={paymentId}
+        loaded={items.length}
+        empty={status ? <NoMatch /> : <NoPayments />}
+      />
+    </Page>
+  )
+}
+
+const NoMatch = () => <Empty icon={CreditCard} title="No payment has this status" />
+
+const NoPayments = () => (
+  <Empty
+    icon={CreditCard}
+    title="No machine payments yet"
+    commandLead="A program pays with an API key that has the scope billing:machine:charge:"
+    command={`curl $ATRIUM_URL/api/v1/billing/machine-payments -H "Authorization: Bearer $ATRIUM_API_KEY" -H 'content-type: application/json' -d '{"amount":"12.50","currency":"usd","reason":"Data","idempotencyKey":"order-1"}'`}
+  >
+    Agents and programs pay here, within mandates that you set. A payment that no mandate covers waits for
+    your approval. Without a provider, payments are recorded and no money moves.
+  </Empty>
+)

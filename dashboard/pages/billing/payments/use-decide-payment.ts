@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
+import { ApiFailure } from '../../../../client/client.ts'
+import { isDeclinedStepUp } from '../../../api/explain.ts'
+import { type Payment, paymentApi, refreshPayments } from '../../../api/payments.ts'
+import { toast } from '../../../components/toast.tsx'
+
+interface Decision {
+  decision: 'approve' | 'deny'
+  note: string
+}
+
+/** Approves or denies a payment. The client asks for step-up. */
+export function useDecidePayment({ id }: Pick<Payment, 'id'>, onDecided?: () => void) {
+  return useMutation({
+    mutationFn: ({ decision, note }: Decision) =>
+      paymentApi.machinePayments.decide({ id, decision, ...(note.trim() && { note: note.trim() }) }),
+    onSuccess: async (_payment, { decision }) => {
+      onDecided?.()
+      await refreshPayments()
+      toast(decision === 'approve' ? 'Approved the payment' : 'Denied the payment')
+    },
+    onError: async (error) => {
+      if (isDeclinedStepUp(error)) return
+      // Another person decided first, or the payment has expired.
+      if (error instanceof ApiFailure && error.code === 'CONFLICT') await refreshPayments()
+    },
+  })
+}

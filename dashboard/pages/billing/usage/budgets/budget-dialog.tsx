@@ -1,0 +1,175 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  BUDGET_ACTIONS,
+  BUDGET_PERIODS,
+  BUDGET_SCOPES,
+  type BudgetAction,
+  type BudgetPeriod,
+  type BudgetScope,
+} from '../../../../../contract/billing/budget-options.ts'
+import { api } from '../../../../api/client.ts'
+import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
+import { useSession } from '../../../../api/session.ts'
+import { type Budget, budgetsQuery, refreshBudgets } from '../../../../api/usage.ts'
+import { ACTION_LABELS, PERIOD_LABELS, SCOPE_LABELS } from '../../../../components/budget-labels.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Dialog } from '../../../../components/dialogs/dialog.tsx'
+import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../../components/forms/field.tsx'
+import { Select } from '../../../../components/forms/select.tsx'
+import { withNames } from '../../../../components/name.tsx'
+import { SkeletonRows } from '../../../../components/skeleton.tsx'
+import { toast } from '../../../../components/toast.tsx'
+import { UnpricedModels } from './unpriced-models.tsx'
+import { useSubjects } from './use-subjects.ts'
+
+interface BudgetKey {
+  scope: BudgetScope
+  id: string
+  period: BudgetPeriod
+}
+
+/** Sets, changes or removes a budget. `param` is `new`, or the scope, id and period of a budget. */
+export function BudgetDialog({ param }: { param: string }) {
+  const { organization } = useSession()
+  const budgets = useQuery(budgetsQuery)
+  const navigate = useNavigate()
+  const close = () =>
+    void navigate({ to: '/usage', search: ({ budget: _budget, ...rest }) => rest, replace: true })
+  const key = keyOf(param)
+  const existing = budgets.data?.items.find(
+    ({ scope, id, period }) => key?.scope === scope && key.id === id && key.period === period,
+  )
+  if (budgets.isPending)
+    return (
+      <Dialog title="Budget" onClose={close}>
+        <SkeletonRows rows={3} />
+      </Dialog>
+    )
+  const start = key ?? { scope: 'org' as const, id: organization.id, period: 'month' as const }
+  return <BudgetForm start={start} existing={existing} onClose={close} />
+}
+
+interface BudgetFormProps {
+  start: BudgetKey
+  existing: Budget | undefined
+  onClose: () => void
+}
+
+function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
+  const { organization } = useSession()
+  const [key, setKey] = useState<BudgetKey>(start)
+  const [amount, setAmount] = useState(existing ? shortAmount(existing.amount) : '')
+  const [onReach, setOnReach] = useState<BudgetAction>(existing?.onReach ?? 'pause')
+  const subjects = useSubjects(key.scope, key.id, existing?.name ?? null)
+  const finish = (message: string) => {
+    void refreshBudgets()
+    toast(message)
+    onClose()
+  }
+  const save = useMutation({
+    mutationFn: () => api.budgets.put({ ...key, amount: amount.trim(), onReach }),
+    onSuccess: () => finish('Budget saved'),
+  })
+  const remove = useMutation({
+    mutationFn: () => api.budgets.put({ ...key, amount: null }),
+    onSuccess: () => finish('Removed the budget'),
+  })
+  const chooseScope = (scope: BudgetScope) =>
+    setKey({ ...key, scope, id: scope === 'org' ? organization.id : '' })
+  const amountError = fieldMessage(save.error, 'amount')
+  return (
+    <FormDialog
+      title={existing ? withNames`Budget of ${existing.name ?? 'a private project'}` : 'New budget'}
+      action={existing ? 'Save budget' : 'Set budget'}
+      failure={amountError ? undefined : failureMessage(save.error ?? remove.error)}
+      busy={save.isPending || remove.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      {!existing && (
+        <Select
+          label="Limits"
+          value={key.scope}
+          onChange={(event) => chooseScope(event.target.value as BudgetScope)}
+        >
+          {BUDGET_SCOPES.map((scope) => (
+            <option key={scope} value={scope}>
+              {SCOPE_LABELS[scope]}
+            </option>
+          ))}
+        </Select>
+      )}
+      {!existing && key.scope !== 'org' && (
+        <Select
+          label={SCOPE_LABELS[key.scope]}
+          required
+          value={key.id}
+          hint={key.scope === 'key' ? 'Your own API keys are listed.' : undefined}
+          onChange={(event) => setKey({ ...key, id: event.target.value })}
+        >
+          <option value="">Choose…</option>
+          {subjects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      {!existing && (
+        <Select
+          label="Period"
+          value={key.period}
+          hint="Days and months begin at midnight UTC."
+          onChange={(event) => setKey({ ...key, period: event.target.value as BudgetPeriod })}
+        >
+          {BUDGET_PERIODS.map((period) => (
+            <option key={period} value={period}>
+              {PERIOD_LABELS[period]}
+            </option>
+          ))}
+        </Select>
+      )}
+      <TextField
+        label="Amount in US dollars"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        placeholder="50.00"
+        value={amount}
+        error={amountError}
+        onChange={(event) => setAmount(event.target.value)}
+      />
+      <Select
+        label="When it is reached"
+        value={onReach}
+        hint={ACTION_LABELS[onReach].meaning}
+        onChange={(event) => setOnReach(event.target.value as BudgetAction)}
+      >
+        {BUDGET_ACTIONS.map((action) => (
+          <option key={action} value={action}>
+            {ACTION_LABELS[action].label}
+          </option>
+        ))}
+      </Select>
+      {onReach !== 'notify' && <UnpricedModels />}
+      {existing && (
+        <Button look="quiet" size="small" className="self-start" onClick={() => remove.mutate()}>
+          Remove this budget
+        </Button>
+      )}
+    </FormDialog>
+  )
+}
+
+function keyOf(param: string): BudgetKey | null {
+  const [scope, id, period] = param.split('.')
+  const knownScope = BUDGET_SCOPES.find((candidate) => candidate === scope)
+  const knownPeriod = BUDGET_PERIODS.find((candidate) => candidate === period)
+  return knownScope && knownPeriod && id ? { scope: knownScope, id, period: knownPeriod } : null
+}
+
+/** `50.000000` as `50.00`; further decimals only if they are not zero. */
+const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')

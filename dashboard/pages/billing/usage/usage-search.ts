@@ -1,0 +1,42 @@
+import { USAGE_GROUPS, type UsageGroup } from '../../../../contract/billing/budget-options.ts'
+
+const DAY_MS = 86_400_000
+
+export const RANGES = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: 'month', label: 'This month' },
+] as const
+export type Range = (typeof RANGES)[number]['value']
+
+export const GROUP_LABELS: Record<UsageGroup, string> = {
+  day: 'Day',
+  project: 'Project',
+  agent: 'Agent',
+  model: 'Model',
+  user: 'Person',
+  key: 'API key',
+}
+
+/** An unknown value, from an edited URL, becomes the default. */
+export const rangeOf = (value: string | undefined): Range =>
+  RANGES.find((range) => range.value === value)?.value ?? '30'
+
+export const groupOf = (value: string | undefined): UsageGroup =>
+  USAGE_GROUPS.find((group) => group === value) ?? 'model'
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The first and the last day of a range, in UTC as the server counts. */
+export function daysOf(range: Range, now: number): { from: string; to: string } {
+  const to = dayOf(now)
+  if (range === 'month') return { from: `${to.slice(0, 8)}01`, to }
+  return { from: dayOf(now - (Number(range) - 1) * DAY_MS), to }
+}
+
+/** Every day of a range, also those without usage. */
+export function everyDay(from: string, to: string): string[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+  return Array.from({ length: count }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS))
+}

@@ -1,0 +1,139 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp, Bell, CheckCheck, ExternalLink, MailOpen, Settings } from 'lucide-react'
+import { useState } from 'react'
+import {
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from '../../../../contract/comments/notification-options.ts'
+import { markRead, type Notification, notificationsQuery } from '../../../api/comments/notifications.ts'
+import { shortMessage } from '../../../api/explain.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Segments } from '../../../components/layout/segments.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { NotificationRow } from './notification-row.tsx'
+
+const SHOWN = [
+  { value: 'unread', label: 'Unread' },
+  { value: 'all', label: 'All' },
+] as const
+
+const KINDS = [
+  { value: 'every' as const, label: 'All kinds' },
+  ...Object.entries(NOTIFICATION_KINDS).map(([value, { label }]) => ({
+    value: value as NotificationKind,
+    label,
+  })),
+]
+
+/** The notifications of the user, newest first. `j` and `k` move, `e` marks as read, Enter opens. */
+export function InboxPage() {
+  const [shown, setShown] = useState<'unread' | 'all'>('all')
+  const [kind, setKind] = useState<NotificationKind | 'every'>('every')
+  const filter = { unread: shown === 'unread', kind: kind === 'every' ? undefined : kind }
+  const list = useInfiniteQuery(notificationsQuery(filter))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const unreadCount = list.data?.pages[0]?.unreadCount ?? 0
+  const [chosenId, setChosenId] = useState<string>()
+  const index = items.findIndex(({ id }) => id === chosenId)
+  const current = items[index]
+
+  const attempt = (work: Promise<unknown>) => void work.catch((error) => toast(shortMessage(error)))
+  const move = (step: 1 | -1) => {
+    const next = items[Math.min(Math.max(index + step, 0), items.length - 1)]
+    if (!next) return
+    setChosenId(next.id)
+    rowOf(next.id)?.scrollIntoView({ block: 'nearest' })
+  }
+  const toggle = ({ id, readAt }: Notification) => attempt(markRead({ ids: [id] }, readAt === null))
+  const open = ({ id, readAt }: Notification) => {
+    if (readAt === null) attempt(markRead({ ids: [id] }))
+  }
+  usePageKeys([
+    { label: 'Next notification', keys: 'j', icon: ArrowDown, run: () => move(1) },
+    { label: 'Previous notification', keys: 'k', icon: ArrowUp, run: () => move(-1) },
+    {
+      label: 'Mark as read or unread',
+      keys: 'e',
+      icon: MailOpen,
+      run: () => (current ? toggle(current) : false),
+    },
+    {
+      label: 'Open notification',
+      keys: 'Enter',
+      icon: ExternalLink,
+      run: () => (current ? rowOf(current.id)?.querySelector('a')?.click() : false),
+    },
+  ])
+  return (
+    <Page
+      title="Inbox"
+      count={list.data && unreadCount}
+      action={
+        <div className="flex items-center gap-8">
+          <Button disabled={unreadCount === 0} onClick={() => attempt(markRead({ all: true }))}>
+            <CheckCheck aria-hidden className="icon" />
+            <span className="max-sm:sr-only">Mark all as read</span>
+          </Button>
+          <Link
+            to="/settings/notifications"
+            aria-label="Notification settings"
+            title="Notification settings"
+            className={buttonClass('quiet', 'icon')}
+          >
+            <Settings aria-hidden className="icon" />
+          </Link>
+        </div>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-12 border-neutral-6 border-b px-16 py-8 md:px-24">
+        <Segments label="Shown" value={shown} options={SHOWN} onChoose={setShown} />
+        <InlineSelect small label="Kind" value={kind} options={KINDS} onChoose={setKind} />
+      </div>
+      {list.isPending && <SkeletonRows rows={5} />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && <NothingHere isFiltered={shown === 'unread' || kind !== 'every'} />}
+      {items.length > 0 && (
+        <>
+          <ul>
+            {items.map((notification) => (
+              <NotificationRow
+                key={notification.id}
+                notification={notification}
+                isCurrent={notification.id === current?.id}
+                onOpen={() => open(notification)}
+                onToggle={() => toggle(notification)}
+              />
+            ))}
+          </ul>
+          <ScrollEnd list={list} loaded={items.length} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-notification="${CSS.escape(id)}"]`)
+
+const NothingHere = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty
+    icon={Bell}
+    title={isFiltered ? 'No matching notifications' : 'No notifications'}
+    action={
+      <Link to="/settings/notifications" className={buttonClass('plain')}>
+        Notification settings
+      </Link>
+    }
+  >
+    {isFiltered
+      ? 'Show all notifications, or select another kind.'
+      : 'Mentions, replies, approvals that wait for you, ended runs and problems of connections, webhooks and budgets appear here. They are kept for 90 days.'}
+  </Empty>
+)

@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  NOTIFICATION_KINDS,
+  type NotificationChannel,
+  type NotificationKind,
+} from '../../../../contract/comments/notification-options.ts'
+import { commentApi } from '../../../api/comments/comments.ts'
+import { type NotificationSettings, notificationSettingsQuery } from '../../../api/comments/notifications.ts'
+import { shortMessage } from '../../../api/explain.ts'
+import { formatMoment } from '../../../components/dates.ts'
+import { Failure } from '../../../components/failure.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { TimeZoneField } from '../../../components/forms/time-zone-field.tsx'
+import { Row, Rows, Section } from '../../../components/section.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { browserTimeZone } from '../../../state/browser-time-zone.ts'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
+
+const CHANNELS: { value: NotificationChannel; label: string }[] = [
+  { value: 'app', label: 'Inbox' },
+  { value: 'mail', label: 'Inbox and immediate email' },
+  { value: 'digest', label: 'Inbox and daily digest' },
+  { value: 'off', label: 'Off' },
+]
+
+interface Change {
+  channels?: Partial<Record<NotificationKind, NotificationChannel>>
+  timeZone?: string
+}
+
+/** The channel of each kind of notification in this organization. */
+export function NotificationsPage() {
+  const queries = useQueryClient()
+  const settings = useQuery(notificationSettingsQuery)
+  const change = useMutation({
+    mutationFn: (input: Change) => commentApi.notifications.updateSettings(input),
+    onSuccess: (next) => {
+      queries.setQueryData(notificationSettingsQuery.queryKey, next)
+      toast('Saved')
+    },
+    onError: (error) => toast(shortMessage(error)),
+  })
+  const { data } = settings
+  return (
+    <Page title="Notifications">
+      {settings.isPending && <SkeletonRows rows={6} />}
+      {settings.error && !data && <Failure error={settings.error} onRetry={() => settings.refetch()} />}
+      {data && (
+        <>
+          <Section title="Kinds" lead={leadOf(data)}>
+            <Rows label="Kinds of notifications">
+              {Object.entries(NOTIFICATION_KINDS).map(([name, { label, description }]) => (
+                <Row key={name} title={label} note={description}>
+                  <InlineSelect
+                    label={`Channel for ${labelInSentence(label)}`}
+                    value={data.channels[name as NotificationKind]}
+                    options={data.mail.available ? CHANNELS : WITHOUT_MAIL}
+                    onChoose={(channel) => change.mutate(changeOf(name as NotificationKind, channel))}
+                  />
+                </Row>
+              ))}
+            </Rows>
+          </Section>
+          {data.mail.available && (
+            <Digest settings={data} onTimeZone={(timeZone) => change.mutate({ timeZone })} />
+          )}
+        </>
+      )}
+    </Page>
+  )
+}
+
+const WITHOUT_MAIL = CHANNELS.filter(({ value }) => value === 'app' || value === 'off')
+
+/** A digest is sent in the morning, in the time zone of this browser. */
+const changeOf = (kind: NotificationKind, channel: NotificationChannel): Change => ({
+  channels: { [kind]: channel },
+  ...(channel === 'digest' && { timeZone: browserTimeZone() }),
+})
+
+function leadOf({ mail }: NotificationSettings): string {
+  if (!mail.available)
+    return 'For this organization. This server sends no email, so notifications appear in the inbox only.'
+  if (!mail.verified)
+    return 'For this organization. You receive no email until your email address is verified.'
+  return 'For this organization. Every email has a link to unsubscribe from its kind.'
+}
+
+function Digest({
+  settings: { nextDigestAt, timeZone, digestHour },
+  onTimeZone,
+}: {
+  settings: NotificationSettings
+  onTimeZone: (timeZone: string) => void
+}) {
+  return (
+    <Section
+      title="Daily digest"
+      lead={`One email at ${String(digestHour).padStart(2, '0')}:00 with the unread notifications of the kinds set to daily digest.`}
+    >
+      <div className="flex max-w-form flex-col gap-8">
+        <TimeZoneField value={timeZone} onChange={onTimeZone} />
+        <p className="text-13 text-neutral-11">
+          {nextDigestAt
+            ? `The next digest is due on ${formatMoment(nextDigestAt, { timeZone })}.`
+            : 'No kind is set to daily digest.'}
+        </p>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  CONNECTOR_CATEGORIES,
+  CONNECTOR_CATEGORY_NAMES,
+  type ConnectorCategory,
+} from '../../../../../contract/connections/connector-options.ts'
+import type { Connection, Connector } from '../../../../api/connections/connections.ts'
+import { Segments } from '../../../../components/layout/segments.tsx'
+import { ConnectorRow } from './connector-row.tsx'
+import { matchesSearch } from './connector-search.ts'
+
+interface CatalogProps {
+  connectors: Connector[]
+  connections: Connection[]
+  /** The words of the search. */
+  words: string
+  category: string | undefined
+  /** The connector whose panel is open. */
+  current: string | undefined
+}
+
+/** Every service that can be connected, by category. */
+export function Catalog({ connectors, connections, words, category, current }: CatalogProps) {
+  const navigate = useNavigate()
+  const matchingConnectors = connectors.filter((each) => matchesSearch(each, words))
+  const categories = CONNECTOR_CATEGORY_NAMES.filter((name) =>
+    connectors.some((each) => each.category === name),
+  )
+  const chosenCategory = categories.find((name) => name === category)
+  const groups = (chosenCategory ? [chosenCategory] : categories)
+    .map((name) => ({ name, items: matchingConnectors.filter((each) => each.category === name) }))
+    .filter(({ items }) => items.length > 0)
+  return (
+    <section aria-labelledby="catalog" className="pb-48">
+      <header className="flex flex-col gap-12 px-16 pt-32 pb-8 md:px-24">
+        <h2 id="catalog" className="flex items-baseline gap-8 font-strong">
+          Catalog
+          <span className="font-regular text-13 text-neutral-11 tabular-nums">{connectors.length}</span>
+        </h2>
+        <Segments<ConnectorCategory | 'all'>
+          label="Category"
+          value={chosenCategory ?? 'all'}
+          options={[
+            { value: 'all', label: 'All' },
+            ...categories.map((name) => ({ value: name, label: CONNECTOR_CATEGORIES[name] })),
+          ]}
+          onChoose={(next) =>
+            void navigate({
+              to: '/connections',
+              search: (before) => ({ ...before, category: next === 'all' ? undefined : next }),
+              replace: true,
+            })
+          }
+        />
+      </header>
+      {groups.map(({ name, items }) => (
+        <section key={name} aria-label={CONNECTOR_CATEGORIES[name]} className="px-16 pt-16 md:px-24">
+          <h3 className="border-neutral-6 border-b pb-4 font-medium text-12 text-neutral-11">
+            {CONNECTOR_CATEGORIES[name]}
+          </h3>
+          <ul className="grid grid-cols-1 gap-x-32 @wide:grid-cols-2 @extra-wide:grid-cols-3">
+            {items.map((connector) => (
+              <ConnectorRow
+                key={connector.slug}
+                connector={connector}
+                isCurrent={connector.slug === current}
+                connections={connections.filter((each) => each.connectorSlug === connector.slug)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {groups.length === 0 && (
+        <p className="px-16 py-16 text-13 text-neutral-11 md:px-24">
+          No connector matches. The HTTP connector can connect any HTTP API.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import {
+  type Connection,
+  type Connector,
+  refreshConnections,
+} from '../../../../api/connections/connections.ts'
+import { Button } from '../../../../components/button.tsx'
+import { nameOf } from '../../../../components/connectors/connection-labels.tsx'
+import { toastFailure } from '../../../../components/toast.tsx'
+import { ConnectDialog } from './connect-dialog.tsx'
+import { authorizeAgain, startByOAuth } from './start-connection.ts'
+
+interface RepairButtonProps {
+  connection: Connection
+  connector: Connector | undefined
+  isOwn: boolean
+  size?: 'normal' | 'small'
+  /** Shows the button for a connection that works, too. */
+  always?: boolean
+}
+
+/** Completes a pending connection, or connects one again that does not work. */
+export function RepairButton({ connection, connector, isOwn, size = 'normal', always }: RepairButtonProps) {
+  const { id, status, connectorSlug, label, config } = connection
+  const isFailed = status === 'failed'
+  const [isOpen, setOpen] = useState(false)
+  const authorize = useMutation({
+    // A connection that was not completed in time cannot be continued.
+    mutationFn: (): Promise<unknown> =>
+      isFailed
+        ? startByOAuth({ connectorSlug, label: label ?? undefined, config }, false)
+        : authorizeAgain(id),
+    onSuccess: refreshConnections,
+    onError: toastFailure,
+  })
+  const isBroken = status !== 'active' && status !== 'revoked'
+  if (!isOwn || !connector || connector.authType === 'none' || !(isBroken || always)) return null
+  const verb = status === 'pending' ? 'Continue' : isFailed ? 'Try again' : 'Reconnect'
+  return (
+    <>
+      <Button
+        size={size}
+        look={isBroken && size === 'normal' ? 'primary' : 'plain'}
+        className="relative"
+        busy={authorize.isPending}
+        aria-label={textWithNames`${verb} ${nameOf(connection)}`}
+        onClick={() => (connector.authType === 'oauth' ? authorize.mutate() : setOpen(true))}
+      >
+        {verb}
+      </Button>
+      {isOpen && (
+        <ConnectDialog
+          connector={connector}
+          connection={isFailed ? undefined : connection}
+          isFurther={false}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

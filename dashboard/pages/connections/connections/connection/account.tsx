@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import type { Connection } from '../../../../api/connections/connections.ts'
+import { accountOf, ConnectionStatus } from '../../../../components/connectors/connection-labels.tsx'
+import { Mark } from '../../../../components/connectors/mark.tsx'
+import { Name } from '../../../../components/name.tsx'
+import { Section } from '../../../../components/section.tsx'
+import { Time } from '../../../../components/time.tsx'
+import { capitalize } from '../../../../state/capitalize.ts'
+
+/** The account at the provider, and the health of the connection. */
+export function Account({ connection, isOwn }: { connection: Connection; isOwn: boolean }) {
+  const { connectorSlug, connector, account, config, owner, status } = connection
+  const { createdAt, lastUsedAt, lastRefreshAt, expiresAt, heldCount } = connection
+  const name = accountOf(connection)
+  return (
+    <Section title="Account" lead="Agents work with the permissions of this account.">
+      <div className="flex min-w-0 items-center gap-12">
+        <Mark slug={connectorSlug} name={connector.name} size="large" />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-medium">
+            {name ? <Name>{name}</Name> : <span className="text-neutral-11">No account yet</span>}
+          </p>
+          {account?.email && account.email !== name && (
+            <p className="truncate text-13 text-neutral-11">{account.email}</p>
+          )}
+        </div>
+        <ConnectionStatus status={status} />
+      </div>
+      <dl className="grid gap-x-32 border-neutral-6 border-t text-13 @medium:grid-cols-2">
+        <Fact name="Last used">{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Fact>
+        <Fact name="Held events">{heldCount.toLocaleString('en')}</Fact>
+        <Fact name="Last refresh">{lastRefreshAt ? <Time at={lastRefreshAt} /> : 'Not yet'}</Fact>
+        <Fact name="Access expires">
+          {expiresAt ? (
+            <span title="Renewed automatically before it expires">
+              <Time at={expiresAt} isExpected />
+            </span>
+          ) : (
+            'Never'
+          )}
+        </Fact>
+        <Fact name="Connected">
+          <Time at={createdAt} />
+        </Fact>
+        {!isOwn && (
+          <Fact name="Owner">
+            <Name>{owner.name}</Name>
+          </Fact>
+        )}
+        {Object.entries(config).map(([key, value]) => (
+          <Fact key={key} name={labelOf(key)}>
+            <span className="truncate font-mono text-12">{value}</span>
+          </Fact>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-row items-center justify-between gap-16 border-neutral-6 border-b">
+      <dt className="shrink-0 text-neutral-11">{name}</dt>
+      <dd className="min-w-0 truncate text-right">{children}</dd>
+    </div>
+  )
+}
+
+/** The label of a setting that a person entered: `baseUrl` becomes `Base url`. */
+const labelOf = (key: string) =>
+  capitalize(
+    key
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll(/[_-]+/g, ' ')
+      .toLowerCase(),
+  )

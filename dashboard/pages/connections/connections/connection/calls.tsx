@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type Connection,
+  type ConnectionCall,
+  connectionCallsQuery,
+} from '../../../../api/connections/connections.ts'
+import { Status } from '../../../../components/status.tsx'
+import { RowToggle } from '../../../../components/table/row-toggle.tsx'
+import { type Column, Table } from '../../../../components/table/table.tsx'
+import { Time } from '../../../../components/time.tsx'
+import { CallDetails } from './call-details.tsx'
+
+/** The calls that agents made with the connection, each with its request and response. */
+export function Calls({ connection }: { connection: Connection }) {
+  const calls = useQuery(connectionCallsQuery(connection.id)).data?.items
+  const [open, setOpen] = useState<string>()
+  const toggle = (id: string) => setOpen(open === id ? undefined : id)
+  return (
+    <section aria-labelledby="calls" className="pb-48">
+      <header className="px-16 pt-24 pb-8 md:px-24">
+        <h2 id="calls" className="font-strong">
+          Calls
+        </h2>
+        <p className="text-13 text-neutral-11">
+          {calls?.length === 0
+            ? 'No agent has used this connection yet.'
+            : 'The last 100 calls of agents, newest first, without secrets.'}
+        </p>
+      </header>
+      {calls && calls.length > 0 && (
+        <Table
+          label="Calls"
+          columns={columns(open, toggle)}
+          rows={calls}
+          rowKey={({ id }) => id}
+          below={(call) => call.id === open && <CallDetails call={call} />}
+        />
+      )}
+    </section>
+  )
+}
+
+const columns = (open: string | undefined, toggle: (id: string) => void): Column<ConnectionCall>[] => [
+  {
+    header: 'Tool',
+    wide: true,
+    cell: ({ id, tool }) => (
+      <RowToggle id={id} opened={open === id} onToggle={() => toggle(id)}>
+        <span className="truncate font-mono text-12">{tool}</span>
+      </RowToggle>
+    ),
+  },
+  {
+    header: 'Result',
+    cell: ({ status, httpStatus, errorCode }) => (
+      <Status meaning={status === 'succeeded' ? 'good' : 'bad'}>
+        {status === 'succeeded'
+          ? 'Succeeded'
+          : `Failed${errorCode || httpStatus ? ` · ${errorCode ?? httpStatus}` : ''}`}
+      </Status>
+    ),
+  },
+  {
+    header: 'Duration',
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ durationMs }) => `${durationMs.toLocaleString('en')} ms`,
+  },
+  {
+    header: 'Time',
+    right: true,
+    cell: ({ startedAt }) => <Time at={startedAt} />,
+  },
+]

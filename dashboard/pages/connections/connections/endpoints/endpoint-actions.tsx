@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { connectionApi } from '../../../../api/connections/connection-api.ts'
+import type { Connection, Connector } from '../../../../api/connections/connections.ts'
+import { type ConnectorEndpoint, refreshEndpoints } from '../../../../api/connections/connector-endpoints.ts'
+import { Button } from '../../../../components/button.tsx'
+import { DeleteDialog } from '../../../../components/dialogs/delete-dialog.tsx'
+import { Status } from '../../../../components/status.tsx'
+import { toastFailure } from '../../../../components/toast.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { ExistingEndpointSetup } from './setup-dialog.tsx'
+
+interface EndpointActionsProps {
+  endpoint: ConnectorEndpoint
+  connection: Connection
+  connector: Connector
+  onDeleted: () => void
+}
+
+/** Test, pause, edit and delete an endpoint. */
+export function EndpointActions({ endpoint, connection, connector, onDeleted }: EndpointActionsProps) {
+  const { id, name, status, registration, canEdit } = endpoint
+  const [dialog, setDialog] = useState<'setup' | 'edit' | 'delete'>()
+  const close = () => setDialog(undefined)
+  const test = useMutation({
+    mutationFn: () => connectionApi.connectorEndpoints.test({ id }),
+    onSuccess: refreshEndpoints,
+    onError: toastFailure,
+  })
+  const setStatus = useMutation({
+    mutationFn: (next: ConnectorEndpoint['status']) =>
+      connectionApi.connectorEndpoints.update({ id, status: next }),
+    onSuccess: refreshEndpoints,
+    onError: toastFailure,
+  })
+  if (!canEdit) return null
+  const isPaused = status === 'paused'
+  return (
+    <>
+      <div className="flex flex-wrap gap-8">
+        <Button busy={test.isPending} onClick={() => test.mutate()}>
+          Test
+        </Button>
+        <Button busy={setStatus.isPending} onClick={() => setStatus.mutate(isPaused ? 'active' : 'paused')}>
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+        <Button onClick={() => setDialog('edit')}>Edit</Button>
+        {registration === 'by_hand' && <Button onClick={() => setDialog('setup')}>Setup</Button>}
+        <Button look="quiet" onClick={() => setDialog('delete')}>
+          Delete
+        </Button>
+      </div>
+      {test.data && (
+        <ul aria-label="Checks" className="flex flex-col gap-8">
+          {test.data.checks.map((check) => (
+            <li key={check.name} className="flex gap-8 text-13">
+              <Status meaning={check.ok ? 'good' : 'bad'}>{check.ok ? 'Works' : 'Missing'}</Status>
+              <span className="wrap-anywhere min-w-0 flex-1 text-neutral-11">{check.message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {dialog === 'setup' && <ExistingEndpointSetup id={id} onClose={close} />}
+      {dialog === 'edit' && (
+        <EndpointDialog connection={connection} connector={connector} endpoint={endpoint} onClose={close} />
+      )}
+      {dialog === 'delete' && (
+        <DeleteDialog
+          kind="endpoint"
+          name={name}
+          remove={() => connectionApi.connectorEndpoints.remove({ id })}
+          refresh={async () => {
+            await refreshEndpoints()
+            onDeleted()
+          }}
+          onClose={close}
+        >
+          {connector.name} no longer starts {endpoint.agentName}. Events that wait are not handled; sessions
+          and runs stay.
+        </DeleteDialog>
+      )}
+    </>
+  )
+}

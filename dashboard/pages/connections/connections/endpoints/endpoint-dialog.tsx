@@ -1,0 +1,85 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { agentChoicesQuery } from '../../../../api/agents.ts'
+import { connectionApi } from '../../../../api/connections/connection-api.ts'
+import type { Connection, Connector } from '../../../../api/connections/connections.ts'
+import {
+  type ConnectorEndpoint,
+  type CreatedEndpoint,
+  refreshEndpoints,
+} from '../../../../api/connections/connector-endpoints.ts'
+import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
+import { newestProjectsQuery } from '../../../../api/projects.ts'
+import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
+import { withNames } from '../../../../components/name.tsx'
+import { toast } from '../../../../components/toast.tsx'
+import { draftOf, settingsOf } from './endpoint-draft.ts'
+import { EndpointFields } from './endpoint-fields.tsx'
+import { SetupDialog } from './setup-dialog.tsx'
+
+interface EndpointDialogProps {
+  connection: Connection
+  connector: Connector
+  /** Undefined to create an endpoint. */
+  endpoint?: ConnectorEndpoint
+  onClose: () => void
+}
+
+/** Creates or changes an endpoint; the user then sets it up at a provider that has no API for it. */
+export function EndpointDialog({ connection, connector, endpoint, onClose }: EndpointDialogProps) {
+  const [draft, setDraft] = useState(() => draftOf(endpoint, connector.receives?.replies ?? false))
+  const [created, setCreated] = useState<CreatedEndpoint>()
+  const agents = useQuery(agentChoicesQuery).data?.items ?? []
+  const projectList = useQuery(newestProjectsQuery).data
+  const projects = projectList?.items ?? []
+  const target = {
+    agentId: draft.agentId || (agents[0]?.id ?? ''),
+    projectId: draft.projectId || (projects[0]?.id ?? ''),
+  }
+  const save = useMutation({
+    mutationFn: async () => {
+      const settings = settingsOf(draft, target)
+      if (!endpoint) return connectionApi.connectorEndpoints.create({ id: connection.id, ...settings })
+      await connectionApi.connectorEndpoints.update({
+        id: endpoint.id,
+        ...settings,
+        filter: settings.filter || null,
+      })
+      return null
+    },
+    onSuccess: async (result) => {
+      await refreshEndpoints()
+      if (result && (result.setup.steps.length > 0 || result.setup.secret || result.setup.paste))
+        return setCreated(result)
+      toast(result ? withNames`${result.name} receives events` : 'Saved')
+      onClose()
+    },
+  })
+  if (created) return <SetupDialog endpoint={created} onClose={onClose} />
+  const errorOf = (field: string) => fieldMessage(save.error, field)
+  return (
+    <FormDialog
+      size="normal"
+      title={endpoint ? withNames`Edit ${endpoint.name}` : withNames`New endpoint of ${connector.name}`}
+      lead={endpoint ? undefined : projectList?.items.length === 0 ? NO_PROJECT : LEAD}
+      action={endpoint ? 'Save' : 'Create endpoint'}
+      failure={failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <EndpointFields
+        connector={connector}
+        endpoint={endpoint}
+        draft={{ ...draft, ...target }}
+        update={(change) => setDraft({ ...draft, ...change })}
+        agents={agents}
+        projects={projects}
+        errorOf={errorOf}
+      />
+    </FormDialog>
+  )
+}
+
+const LEAD = 'Each event starts a run of the agent in the project, with your rights.'
+const NO_PROJECT = 'Create a project first, under Projects: the agent works in one.'

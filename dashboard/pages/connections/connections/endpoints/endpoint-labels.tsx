@@ -1,0 +1,88 @@
+import {
+  ENDPOINT_PAUSES,
+  EVENT_HOLDS,
+  IGNORED_EVENTS,
+} from '../../../../../contract/connections/connector-endpoint-options.ts'
+import type { ConnectorEndpoint, ProviderEvent } from '../../../../api/connections/connector-endpoints.ts'
+import { type Meaning, Status } from '../../../../components/status.tsx'
+import { rejectionLabel } from '../../../webhooks/webhook-labels.ts'
+
+type EndpointState = Pick<
+  ConnectorEndpoint,
+  'status' | 'pausedReason' | 'held' | 'registration' | 'registrationError' | 'lastReceivedAt'
+>
+
+/** The most important state of an endpoint, with its reason. */
+export function stateOf(endpoint: EndpointState): { label: string; meaning: Meaning; reason: string | null } {
+  const { status, pausedReason, held, registration, registrationError, lastReceivedAt } = endpoint
+  if (status === 'paused')
+    return {
+      label: 'Paused',
+      meaning: 'neutral',
+      reason: pausedReason && `${ENDPOINT_PAUSES[pausedReason]} Events wait.`,
+    }
+  if (held) return { label: 'Holding', meaning: 'warning', reason: `${EVENT_HOLDS[held]} Events wait.` }
+  if (registration === 'failed')
+    return {
+      label: 'Not registered',
+      meaning: 'bad',
+      reason: registrationError ?? 'The provider refuses the URL.',
+    }
+  if (registration === 'pending')
+    return { label: 'Registering', meaning: 'info', reason: 'The provider has not confirmed the URL yet.' }
+  if (registration === 'by_hand' && lastReceivedAt === null)
+    return {
+      label: 'Needs setup',
+      meaning: 'info',
+      reason: 'No event has arrived. Complete the setup at the provider.',
+    }
+  return {
+    label: 'Receiving',
+    meaning: 'good',
+    reason: registrationError && `Not renewed yet: ${registrationError}`,
+  }
+}
+
+export function EndpointState({ endpoint }: { endpoint: EndpointState }) {
+  const { label, meaning } = stateOf(endpoint)
+  return <Status meaning={meaning}>{label}</Status>
+}
+
+const EVENT_STATES: Record<ProviderEvent['status'], { label: string; meaning: Meaning }> = {
+  pending: { label: 'Waiting', meaning: 'info' },
+  held: { label: 'Held', meaning: 'warning' },
+  running: { label: 'Running', meaning: 'info' },
+  succeeded: { label: 'Succeeded', meaning: 'good' },
+  failed: { label: 'Failed', meaning: 'bad' },
+  ignored: { label: 'Ignored', meaning: 'neutral' },
+  rejected: { label: 'Rejected', meaning: 'bad' },
+}
+
+export function EventState({ status }: Pick<ProviderEvent, 'status'>) {
+  const { label, meaning } = EVENT_STATES[status]
+  return <Status meaning={meaning}>{label}</Status>
+}
+
+export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; description: string }> = {
+  auto: {
+    label: 'Automatic',
+    description: 'The answer of the agent is sent to the thread of the event without approval.',
+  },
+  approve: {
+    label: 'After approval',
+    description: 'A member reads the answer before it is sent to the thread of the event.',
+  },
+  off: { label: 'Off', description: 'Answers stay in the session. Nothing is sent.' },
+}
+
+const REASONS: Record<string, string> = { ...IGNORED_EVENTS, ...EVENT_HOLDS }
+
+/** Why an event is ignored, rejected or held, as a sentence. */
+export function reasonOf({ reason, status }: Pick<ProviderEvent, 'reason' | 'status'>): string | null {
+  if (reason === null) return null
+  return REASONS[reason] ?? (status === 'rejected' ? rejectionLabel(reason).reason : reason)
+}
+
+/** A rejected request is not read, so its kind is unknown. */
+export const kindOf = ({ eventKey, status }: Pick<ProviderEvent, 'eventKey' | 'status'>) =>
+  status === 'rejected' ? 'rejected request' : eventKey

@@ -1,0 +1,105 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { connectionApi } from '../../../../api/connections/connection-api.ts'
+import type { Connection, Connector } from '../../../../api/connections/connections.ts'
+import {
+  type ConnectorEndpoint,
+  endpointsQuery,
+  refreshEndpoints,
+} from '../../../../api/connections/connector-endpoints.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Code } from '../../../../components/code.tsx'
+import { Panel, PanelSection } from '../../../../components/layout/panel.tsx'
+import { Time, useNow } from '../../../../components/time.tsx'
+import { toastFailure } from '../../../../components/toast.tsx'
+import { EndpointActions } from './endpoint-actions.tsx'
+import { EndpointFacts } from './endpoint-facts.tsx'
+import { EndpointState, stateOf } from './endpoint-labels.tsx'
+import { EventList } from './event-list.tsx'
+
+interface EndpointPanelProps {
+  id: string
+  connection: Connection
+  connector: Connector
+}
+
+/** Details of one endpoint: its state, its URL, its settings, and its recent events. */
+export function EndpointPanel({ id, connection, connector }: EndpointPanelProps) {
+  const navigate = useNavigate()
+  const endpoint = useQuery(endpointsQuery(connection.id)).data?.items.find((each) => each.id === id)
+  const close = () => void navigate({ to: '/connections/$id', params: { id: connection.id }, search: {} })
+  if (!endpoint) return null
+  const { reason } = stateOf(endpoint)
+  return (
+    <Panel title={endpoint.name} subtitle={<EndpointState endpoint={endpoint} />} onClose={close}>
+      <PanelSection>
+        <div className="flex flex-col gap-12">
+          {reason && <p className="text-13 text-neutral-11">{reason}</p>}
+          <EndpointActions
+            endpoint={endpoint}
+            connection={connection}
+            connector={connector}
+            onDeleted={close}
+          />
+        </div>
+      </PanelSection>
+      <PanelSection title="URL for the provider">
+        <Code what="URL">{endpoint.url}</Code>
+        <ProviderSecret endpoint={endpoint} connector={connector} />
+        {endpoint.verificationToken && (
+          <div className="mt-12 flex flex-col gap-4">
+            <p className="text-13 text-neutral-11">
+              {connector.name} sent this token to check the URL. Paste it there:
+            </p>
+            <Code what="token">{endpoint.verificationToken}</Code>
+          </div>
+        )}
+      </PanelSection>
+      <PanelSection title="Settings">
+        <EndpointFacts endpoint={endpoint} />
+      </PanelSection>
+      <PanelSection title="Events">
+        <EventList endpoint={endpoint} />
+      </PanelSection>
+    </Panel>
+  )
+}
+
+interface ProviderSecretProps {
+  endpoint: ConnectorEndpoint
+  connector: Connector
+}
+
+/** For providers that send the signing secret themselves: what was accepted, or until when it is. */
+function ProviderSecret({ endpoint, connector }: ProviderSecretProps) {
+  const { id, registration, canEdit, secretUntil, secretFingerprint } = endpoint
+  const accept = useMutation({
+    mutationFn: () => connectionApi.connectorEndpoints.update({ id, acceptSecret: true }),
+    onSuccess: refreshEndpoints,
+    onError: toastFailure,
+  })
+  const now = useNow()
+  const isOpen = secretUntil !== null && Date.parse(secretUntil) > now
+  if (secretFingerprint === null && secretUntil === null) return null
+  return (
+    <div className="mt-12 flex flex-col items-start gap-8 text-13 text-neutral-11">
+      {secretFingerprint !== null ? (
+        <p>
+          Secret from {connector.name}: <code className="font-mono text-12">{secretFingerprint}</code>{' '}
+          (SHA-256)
+        </p>
+      ) : isOpen ? (
+        <p>
+          Waiting for the secret from {connector.name}. The wait ends <Time at={secretUntil!} isExpected />.
+        </p>
+      ) : (
+        <p>{connector.name} sent no secret in time. Its requests are rejected.</p>
+      )}
+      {canEdit && registration === 'by_hand' && !isOpen && (
+        <Button size="small" busy={accept.isPending} onClick={() => accept.mutate()}>
+          Accept a new secret
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { connectionApi } from '../../../../api/connections/connection-api.ts'
+import {
+  type ConnectorEndpoint,
+  endpointEventsQuery,
+  type ProviderEvent,
+  refreshEndpoints,
+} from '../../../../api/connections/connector-endpoints.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Name } from '../../../../components/name.tsx'
+import { Time } from '../../../../components/time.tsx'
+import { toastFailure } from '../../../../components/toast.tsx'
+import { EventState, kindOf, reasonOf } from './endpoint-labels.tsx'
+import { EventReply } from './event-reply.tsx'
+
+/** The recent events of an endpoint and the runs that they started. */
+export function EventList({ endpoint }: { endpoint: ConnectorEndpoint }) {
+  const events = useInfiniteQuery(endpointEventsQuery(endpoint.id))
+  const items = events.data?.pages.flatMap((page) => page.items) ?? []
+  if (events.data && items.length === 0)
+    return <p className="text-13 text-neutral-11">The provider has not sent any event yet.</p>
+  return (
+    <>
+      <ul aria-label="Events" className="border-neutral-6 border-t">
+        {items.map((event) => (
+          <EventRow key={event.id} event={event} canEdit={endpoint.canEdit} />
+        ))}
+      </ul>
+      {events.hasNextPage && (
+        <Button
+          look="quiet"
+          size="small"
+          className="mt-8"
+          busy={events.isFetchingNextPage}
+          onClick={() => events.fetchNextPage()}
+        >
+          Show older events
+        </Button>
+      )}
+    </>
+  )
+}
+
+function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }) {
+  const { id, endpointId, status, error, record, duplicates, runId, sessionId, receivedAt } = event
+  const retry = useMutation({
+    mutationFn: () => connectionApi.connectorEndpoints.retryEvent({ id: endpointId, eventId: id }),
+    onSuccess: refreshEndpoints,
+    onError: toastFailure,
+  })
+  const problem = error ?? reasonOf(event)
+  return (
+    <li className="flex flex-col gap-4 border-neutral-6 border-b py-8 text-13">
+      <div className="flex items-center gap-8">
+        <span className="min-w-0 flex-1 truncate font-mono text-12">{kindOf(event)}</span>
+        <EventState status={status} />
+      </div>
+      {record?.text && (
+        <p className="line-clamp-2">
+          {record.actor.name && (
+            <span className="text-neutral-11">
+              <Name>{record.actor.name}</Name>:{' '}
+            </span>
+          )}
+          {record.text}
+        </p>
+      )}
+      {problem && <p className={`text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`}>{problem}</p>}
+      {event.reply && <EventReply reply={event.reply} canEdit={canEdit} />}
+      <p className="flex flex-wrap items-center gap-x-12 gap-y-4 text-12 text-neutral-11">
+        <Time at={receivedAt} />
+        {duplicates > 0 && <span>sent again {duplicates === 1 ? 'once' : `${duplicates} times`}</span>}
+        {runId && (
+          <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
+            Run
+          </Link>
+        )}
+        {sessionId && (
+          <Link to="/chat/$sessionId" params={{ sessionId }} className="text-accent-text hover:underline">
+            Session
+          </Link>
+        )}
+        {status === 'failed' && canEdit && (
+          <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
+            Retry
+          </Button>
+        )}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { type CreatedEndpoint, endpointQuery } from '../../../../api/connections/connector-endpoints.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Code } from '../../../../components/code.tsx'
+import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
+import { withNames } from '../../../../components/name.tsx'
+
+/** The setup of an existing endpoint, without the secret. */
+export function ExistingEndpointSetup({ id, onClose }: { id: string; onClose: () => void }) {
+  const endpoint = useQuery(endpointQuery(id)).data
+  return endpoint ? <SetupDialog endpoint={endpoint} onClose={onClose} /> : null
+}
+
+/** The steps at the provider, with the secret that is shown once. Escape does not close it. */
+export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; onClose: () => void }) {
+  const { name, url, connectorName, setup } = endpoint
+  return (
+    <Dialog size="wide" locked title={withNames`Set up ${name} at ${connectorName}`} onClose={onClose}>
+      <div className="flex flex-col gap-16">
+        {setup.steps.length > 0 && (
+          <ol className="flex list-decimal flex-col gap-8 pl-16 text-13 marker:text-neutral-11">
+            {setup.steps.map((step) => (
+              <li key={step} className="wrap-anywhere">
+                <Step endpointUrl={url}>{step}</Step>
+              </li>
+            ))}
+          </ol>
+        )}
+        <Labelled label="URL">
+          <Code what="URL">{url}</Code>
+        </Labelled>
+        {setup.secret && (
+          <Labelled label="Secret. It is not shown again.">
+            <Code what="secret">{setup.secret}</Code>
+          </Labelled>
+        )}
+        {setup.paste && (
+          <Labelled label={setup.paste.label}>
+            <Code tall what={setup.paste.label}>
+              {setup.paste.text}
+            </Code>
+          </Labelled>
+        )}
+        <DialogFooter>
+          <Button look="primary" data-autofocus onClick={onClose}>
+            {setup.secret ? 'I have stored it' : 'Done'}
+          </Button>
+        </DialogFooter>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A step, in which the URLs of the provider are links. */
+function Step({ endpointUrl, children }: { endpointUrl: string; children: string }) {
+  return children.split(/(https:\/\/[^\s,]+)/).map((part, index) =>
+    index % 2 === 1 && part !== endpointUrl ? (
+      <a key={part} href={part} target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <span className="font-medium text-13">{label}</span>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { app, root } from '../../../frame/root-route.tsx'
+import { textParams } from '../../../state/text-params.ts'
+
+const connections = createRoute({
+  getParentRoute: () => app,
+  path: 'connections',
+  staticData: { title: 'Connections' },
+})
+
+const list = createRoute({
+  getParentRoute: () => connections,
+  path: '/',
+  // `connector` is the slug of the open panel.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'category', 'connector'),
+  component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
+})
+
+const connection = createRoute({
+  getParentRoute: () => connections,
+  path: '$id',
+  staticData: { title: 'Connection' },
+  // `endpoint` is the id of the open panel.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'endpoint'),
+  component: lazyRouteComponent(() => import('./connection/connection-page.tsx'), 'ConnectionPage'),
+})
+
+export const connectionsRoutes = connections.addChildren([list, connection])
+
+/** The page after an authorization. Outside the app frame, also for signed-out people: the provider may redirect a browser with another session to it. */
+export const connectedRoute = createRoute({
+  getParentRoute: () => root,
+  path: 'connections/connected',
+  staticData: { title: 'Connection' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'connection', 'error', 'returnTo'),
+  component: lazyRouteComponent(() => import('./connected-page.tsx'), 'ConnectedPage'),
+})

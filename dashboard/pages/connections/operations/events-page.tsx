@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Activity } from 'lucide-react'
+import type { ObservedEvent } from '../../../api/connections/connector-endpoints.ts'
+import { Empty } from '../../../components/empty.tsx'
+import { PagedTable } from '../../../components/table/paged-table.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { EventState, kindOf, reasonOf } from '../connections/endpoints/endpoint-labels.tsx'
+import { OperationTabs } from './operation-tabs.tsx'
+import { observedEventsQuery } from './operations-queries.ts'
+
+const route = getRouteApi('/app/operate/connectors/events')
+
+/** The provider events of all organizations or of one endpoint, without contents. */
+export function ObservedEventsPage() {
+  const { endpoint } = route.useSearch()
+  const list = useInfiniteQuery(observedEventsQuery(endpoint))
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <Page title="Provider events" tabs={<OperationTabs />}>
+      {endpoint && (
+        <p className="border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 md:px-24">
+          Events of the endpoint <code className="font-mono text-12">{endpoint}</code>
+        </p>
+      )}
+      <PagedTable
+        label="Events"
+        list={list}
+        loaded={rows.length}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        version={({ status, duplicates }) => `${status} ${duplicates}`}
+        empty={
+          <Empty icon={Activity} title="No events yet">
+            Events that providers sent within the last 30 days are listed here, without their contents.
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+const columns: Column<ObservedEvent>[] = [
+  {
+    header: 'Event',
+    wide: true,
+    cell: ({ eventKey, status, error, reason, externalId }) => (
+      <span className="block min-w-0">
+        <span className="block truncate font-mono text-12">{kindOf({ eventKey, status })}</span>
+        <span className={`block truncate text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`}>
+          {error ?? reasonOf({ reason, status }) ?? externalId}
+        </span>
+      </span>
+    ),
+  },
+  { header: 'Status', cell: ({ status }) => <EventState status={status} /> },
+  { header: 'Repeated', right: true, visibleFrom: 'wide', cell: ({ duplicates }) => duplicates },
+  { header: 'Attempts', right: true, visibleFrom: 'wide', cell: ({ attempts }) => attempts },
+  { header: 'Waited', right: true, visibleFrom: 'wide', cell: ({ waitedMs }) => formatMs(waitedMs) },
+  { header: 'Duration', right: true, visibleFrom: 'wide', cell: ({ durationMs }) => formatMs(durationMs) },
+  { header: 'Received', right: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+]
+
+const formatMs = (ms: number | null) => (ms === null ? '–' : `${ms.toLocaleString('en')} ms`)

@@ -1,0 +1,106 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
+import { Empty } from '../../../components/empty.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { PagedTable } from '../../../components/table/paged-table.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
+import { type QueuedItem, queueQuery } from './queue-queries.ts'
+import { QUEUE_STATUS } from './queue-status.ts'
+import { StatusTabs } from './status-tabs.tsx'
+
+const route = getRouteApi('/app/operate/feedback')
+
+export function QueuePage() {
+  const { status } = route.useSearch()
+  const { id } = useParams({ strict: false })
+  const [filter, setFilter] = useState('')
+  const queue = useInfiniteQuery(queueQuery(status))
+  const items = queue.data?.pages.flatMap((page) => page.items) ?? []
+  const counts = queue.data?.pages[0]?.counts
+  const total =
+    counts && (status ? counts[status] : Object.values(counts).reduce((sum, count) => sum + count, 0))
+  const found = items.filter((item) => matches(item, filter))
+  return (
+    <Page
+      title="Feedback queue"
+      count={total}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter feedback' } : undefined}
+      tabs={<StatusTabs counts={counts} />}
+      panel={id && <Outlet />}
+    >
+      <PagedTable
+        label="Feedback queue"
+        list={queue}
+        columns={COLUMNS}
+        rows={found}
+        rowKey={(item) => item.id}
+        version={(item) => item.status + item.updatedAt}
+        currentKey={id}
+        loaded={items.length}
+        total={total}
+        empty={
+          <Empty
+            icon={Inbox}
+            title={status ? `No ${labelInSentence(QUEUE_STATUS[status].label)} feedback` : 'No feedback yet'}
+          >
+            Feedback from all organizations on this server appears here.
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+const COLUMNS: Column<QueuedItem>[] = [
+  {
+    header: 'Message',
+    wide: true,
+    cell: (item) => (
+      <Link
+        to="/operate/feedback/$id"
+        params={{ id: item.id }}
+        search={(current) => current}
+        data-row-link={item.id}
+        className="row-link line-clamp-2 break-words outline-none @medium:line-clamp-1 @medium:break-all"
+      >
+        {item.message}
+      </Link>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ status }) => (
+      <Status meaning={QUEUE_STATUS[status].meaning}>{QUEUE_STATUS[status].label}</Status>
+    ),
+  },
+  {
+    header: 'Organization',
+    visibleFrom: 'wide',
+    hiddenBesidePanel: true,
+    cell: (item) => <MutedText>{item.organization.name}</MutedText>,
+  },
+  {
+    header: 'From',
+    visibleFrom: 'medium',
+    hiddenBesidePanel: true,
+    cell: (item) => <MutedText>{item.submitter.name}</MutedText>,
+  },
+  timeColumn('Sent', (item) => item.createdAt),
+]
+
+const MutedText = ({ children }: { children: string }) => (
+  <span className="block max-w-filter truncate text-neutral-11">
+    <Name>{children}</Name>
+  </span>
+)
+
+function matches({ message, organization, submitter }: QueuedItem, filter: string) {
+  const text = `${message} ${organization.name} ${submitter.name} ${submitter.email}`
+  return text.toLowerCase().includes(filter.trim().toLowerCase())
+}

@@ -1,0 +1,51 @@
+import { ChevronRight, Ellipsis } from 'lucide-react'
+import { Fragment } from 'react'
+import { Name } from '../../../components/name.tsx'
+import { nameLabel } from './file-labels.ts'
+import type { FolderId } from './files-queries.ts'
+import { FolderLink } from './folder-link.tsx'
+
+interface Breadcrumb {
+  id: FolderId
+  name: string
+}
+
+/** Longer paths are collapsed to the first and the last folder; the tree shows all of them. */
+const SHOWN_MAX = 3
+export const ROOT: Breadcrumb = { id: null, name: 'Files' }
+
+/** The ancestors of the folder; the page title is the folder itself. */
+export function Breadcrumbs({ ancestors }: { ancestors: { id: string; name: string }[] }) {
+  const path = [ROOT, ...ancestors]
+  const hidden = path.length > SHOWN_MAX ? path.slice(1, -1) : []
+  const shown = path.filter((folder) => !hidden.includes(folder))
+  return (
+    <nav aria-label="Breadcrumb" className="flex min-w-0 shrink-999 items-center gap-4 overflow-hidden">
+      {shown.map((folder, index) => (
+        <Fragment key={folder.id}>
+          {index > 0 && hidden.length > 0 && (
+            <span
+              title={hidden.map(({ name }) => name).join(' / ')}
+              className="flex items-center gap-4 max-sm:hidden"
+            >
+              <Ellipsis aria-label="More folders" role="img" className="icon text-neutral-11" />
+              <Arrow />
+            </span>
+          )}
+          <FolderLink
+            id={folder.id}
+            name={folder.name}
+            className={`min-w-0 truncate rounded-control px-4 text-neutral-11 transition-colors hover:bg-neutral-4 hover:text-neutral-12 ${index < shown.length - 1 ? 'max-sm:hidden' : 'max-w-filter'}`}
+          >
+            <Name>{nameLabel(folder.name)}</Name>
+          </FolderLink>
+          <Arrow onPhone={index === shown.length - 1} />
+        </Fragment>
+      ))}
+    </nav>
+  )
+}
+
+const Arrow = ({ onPhone = false }: { onPhone?: boolean }) => (
+  <ChevronRight aria-hidden className={`icon text-neutral-10 ${onPhone ? '' : 'max-sm:hidden'}`} />
+)

@@ -1,0 +1,85 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import { api } from '../../../api/client.ts'
+
+export type FileEntry = OutputOf<Contract['files']['update']>
+/** A file of a list; in the trash, with the actions that the user may take. */
+export type ListedFile = OutputOf<Contract['files']['list']>['items'][number]
+export type FileDetails = OutputOf<Contract['files']['get']>
+export type Preview = OutputOf<Contract['files']['preview']>
+/** A folder's id; null is the root of the organization. */
+export type FolderId = string | null
+
+const PAGE_SIZE = 100
+const FOLDER_STALE_MS = 60_000
+
+/** The parameters of a list. With a search or a tag, it includes all subfolders. */
+export interface FileListQuery {
+  parentId: FolderId
+  search?: string
+  tag?: string
+  sort?: 'newest' | 'largest'
+}
+
+const pages = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
+}
+
+export const listQuery = ({ parentId, search, tag, sort }: FileListQuery) =>
+  infiniteQueryOptions({
+    queryKey: ['files', 'list', parentId, { search, tag, sort }],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, parentId: parentId ?? undefined, search, tag, sort }
+      let page = await api.files.list({ ...query, cursor: pageParam }, { signal })
+      // A search covers a part of a large list at a time; a part may have no match.
+      while (page.items.length === 0 && page.nextCursor)
+        page = await api.files.list({ ...query, cursor: page.nextCursor }, { signal })
+      return page
+    },
+    ...pages,
+  })
+
+/** The folders in a folder, for the tree. */
+export const foldersQuery = (parentId: FolderId) =>
+  infiniteQueryOptions({
+    queryKey: ['files', 'folders', parentId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.files.list(
+        { limit: PAGE_SIZE, parentId: parentId ?? undefined, source: 'folder', cursor },
+        { signal },
+      ),
+    ...pages,
+  })
+
+export const trashQuery = infiniteQueryOptions({
+  queryKey: ['files', 'trash'],
+  queryFn: ({ pageParam: cursor, signal }) =>
+    api.files.list({ limit: PAGE_SIZE, trashed: 'true', cursor }, { signal }),
+  ...pages,
+})
+
+export const fileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['files', 'item', id],
+    queryFn: ({ signal }) => api.files.get({ id }, { signal }),
+  })
+
+/** The folder of a search result; its name and path rarely change. */
+export const folderQuery = (id: string) => queryOptions({ ...fileQuery(id), staleTime: FOLDER_STALE_MS })
+
+export const previewQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['preview', id],
+    queryFn: ({ signal }) => api.files.preview({ id }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const isFolder = ({ source }: Pick<FileEntry, 'source'>) => source === 'folder'
+
+/** The ancestors of a file, followed by the file. */
+export const pathTo = ({ ancestors, id, name }: FileDetails) => [
+  ...ancestors.filter((ancestor) => ancestor.id !== id),
+  { id, name },
+]

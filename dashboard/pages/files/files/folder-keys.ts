@@ -1,0 +1,144 @@
+import {
+  Copy,
+  CornerLeftUp,
+  Download,
+  Expand,
+  FileUp,
+  FolderInput,
+  FolderPlus,
+  Info,
+  Pencil,
+  SquareCheck,
+  Tag,
+  Trash2,
+  X,
+} from 'lucide-react'
+import { focusedRow } from '../../../frame/list-keys.ts'
+import { type PageKey, usePageKeys } from '../../../frame/page-keys.ts'
+import { download } from './actions/file-actions.ts'
+import type { FileCommands } from './actions/file-commands.ts'
+import { type FileEntry, isFolder } from './files-queries.ts'
+import type { Selection } from './listing/selection.ts'
+
+interface FolderKeys {
+  items: FileEntry[]
+  selection: Selection
+  commands: FileCommands
+  openId: string | undefined
+  upload: () => void
+  newFolder: () => void
+  goUp: (() => void) | undefined
+  readOnly: boolean
+  canCopy: boolean
+}
+
+/** The shortcuts of a folder. They apply to the selected rows, or the focused row, or the file in the panel. */
+export function useFolderKeys({
+  items,
+  selection,
+  commands,
+  openId,
+  upload,
+  newFolder,
+  goUp,
+  readOnly,
+  canCopy,
+}: FolderKeys) {
+  const focusedFile = () => {
+    const id = focusedRow() ?? openId
+    return items.find((item) => item.id === id)
+  }
+  const targets = () => {
+    if (selection.files.length > 0) return selection.files
+    const file = focusedFile()
+    return file ? [file] : []
+  }
+  const onFocused = (run: (file: FileEntry) => unknown) => () => {
+    const file = focusedFile()
+    if (!file) return false
+    run(file)
+  }
+  const onTargets =
+    (run: (files: FileEntry[]) => unknown, applies: (file: FileEntry) => boolean = () => true) =>
+    () => {
+      const files = targets().filter(applies)
+      if (files.length === 0) return false
+      run(files)
+    }
+  const isEditable = (file: FileEntry) => !file.protected && !readOnly
+  const toggle = onFocused((file) => selection.toggle(file.id))
+  const keys: PageKey[] = [
+    { label: 'Select row', keys: 'x', icon: SquareCheck, run: toggle },
+    { label: 'Select row', keys: ' ', icon: SquareCheck, unlisted: true, run: toggle },
+    {
+      label: 'Select range',
+      keys: 'X',
+      icon: SquareCheck,
+      run: onFocused((file) => selection.extend(file.id)),
+    },
+    { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.selectAll },
+    {
+      label: 'Clear selection',
+      keys: 'Escape',
+      icon: X,
+      unlisted: true,
+      run: () => clearSelection(selection),
+    },
+    {
+      label: 'Rename',
+      keys: 'F2',
+      icon: Pencil,
+      run: onFocused((file) => isEditable(file) && commands.startRename(file)),
+    },
+    {
+      label: 'View',
+      keys: 'v',
+      icon: Expand,
+      run: onFocused((file) => !isFolder(file) && !file.targetMissing && commands.view(file)),
+    },
+    { label: 'Details', keys: 'i', icon: Info, run: onFocused(commands.showDetails) },
+    {
+      label: 'Move to…',
+      keys: 'm',
+      icon: FolderInput,
+      run: onTargets((files) => commands.openDialog({ action: 'move', files }), isEditable),
+    },
+    {
+      label: 'Copy to…',
+      keys: 'c',
+      icon: Copy,
+      run: onTargets(
+        (files) => commands.openDialog({ action: 'copy', files }),
+        (file) => canCopy && !isFolder(file),
+      ),
+    },
+    {
+      label: 'Tags',
+      keys: 't',
+      icon: Tag,
+      run: onTargets(
+        (files) => commands.openDialog({ action: 'tags', files }),
+        () => !readOnly,
+      ),
+    },
+    { label: 'Download', keys: 'd', icon: Download, run: onTargets(download) },
+    { label: 'Move to trash', keys: 'Delete', icon: Trash2, run: onTargets(commands.remove, isEditable) },
+    { label: 'Upload files', keys: 'u', icon: FileUp, run: () => !readOnly && upload() },
+    { label: 'New folder', keys: 'N', icon: FolderPlus, run: () => !readOnly && newFolder() },
+    {
+      label: 'Parent folder',
+      keys: 'Backspace',
+      icon: CornerLeftUp,
+      run: () => {
+        if (!goUp) return false
+        goUp()
+      },
+    },
+  ]
+  usePageKeys(keys)
+}
+
+function clearSelection(selection: Selection) {
+  if (selection.ids.size === 0) return false
+  selection.clear()
+}

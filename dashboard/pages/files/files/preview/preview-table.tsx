@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import type { Preview } from '../files-queries.ts'
+
+type Sheets = Extract<Preview, { kind: 'table' }>['sheets']
+
+/** Limits the rendering time: a preview does not need more rows. */
+const ROWS_MAX = 200
+const COLUMNS_MAX = 40
+
+/** One sheet at a time, with row numbers. */
+export function PreviewTable({ sheets }: { sheets: Sheets }) {
+  const [shownIndex, setShownIndex] = useState(0)
+  const sheet = sheets[shownIndex]
+  if (!sheet) return <p className="px-16 py-24 text-13 text-neutral-11">No rows.</p>
+  const rows = sheet.rows.slice(0, ROWS_MAX)
+  return (
+    <>
+      {sheets.length > 1 && (
+        <div
+          role="tablist"
+          aria-label="Sheets"
+          className="flex overflow-x-auto border-neutral-6 border-b px-8"
+        >
+          {sheets.map(({ name }, index) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of sheets is fixed.
+              key={index}
+              type="button"
+              role="tab"
+              aria-selected={index === shownIndex}
+              onClick={() => setShownIndex(index)}
+              className="h-32 shrink-0 border-transparent border-b-2 px-8 text-12 text-neutral-11 -outline-offset-2 aria-selected:border-accent-text aria-selected:font-medium aria-selected:text-neutral-12"
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={textWithNames`Rows of ${sheet.name}`}
+        className="max-h-half overflow-auto in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
+      >
+        <table className="border-separate border-spacing-0 text-12 tabular-nums">
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their index.
+              <tr key={index}>
+                <th
+                  scope="row"
+                  className="sticky left-0 border-neutral-6 border-r border-b bg-neutral-2 px-8 py-4 text-right font-regular text-neutral-11"
+                >
+                  {index + 1}
+                </th>
+                {row.slice(0, COLUMNS_MAX).map((cell, column) => (
+                  <td
+                    // biome-ignore lint/suspicious/noArrayIndexKey: cells have no identity but their index.
+                    key={column}
+                    className={`max-w-filter truncate border-neutral-6 border-r border-b px-8 py-4 ${index === 0 ? 'bg-neutral-2 font-medium' : ''} ${NUMBER.test(cell) ? 'text-right' : ''}`}
+                    title={cell.length > 24 ? cell : undefined}
+                  >
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="px-16 py-8 text-12 text-neutral-11 tabular-nums">
+        {rows.length < sheet.totalRows && `First ${rows.length} of `}
+        {counted(sheet.totalRows, 'row')}, {counted(sheet.totalColumns, 'column')}
+      </p>
+    </>
+  )
+}
+
+const NUMBER = /^[-+]?[\d.,\s]*\d%?$/

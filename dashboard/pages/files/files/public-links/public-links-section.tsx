@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { Globe, Lock, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { shortMessage } from '../../../../api/explain.ts'
+import { fileApi, type PublicLink, publicLinksQuery } from '../../../../api/files/files.ts'
+import { queryClient } from '../../../../api/query-client.ts'
+import { Button } from '../../../../components/button.tsx'
+import { SecretDialog } from '../../../../components/dialogs/secret-dialog.tsx'
+import { PanelSection } from '../../../../components/layout/panel.tsx'
+import { Time } from '../../../../components/time.tsx'
+import { toast } from '../../../../components/toast.tsx'
+import { type FileEntry, isFolder } from '../files-queries.ts'
+import { Creator } from '../listing/creator.tsx'
+import { CreateLinkDialog } from './create-link-dialog.tsx'
+
+/** The public links of a file: who created them, whether they work, and when they expire. */
+export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOnly: boolean }) {
+  const [isCreating, setCreating] = useState(false)
+  const [createdUrl, setCreatedUrl] = useState<string>()
+  const { data } = useQuery(publicLinksQuery(file.id))
+  const refresh = () => queryClient.invalidateQueries(publicLinksQuery(file.id))
+  if (!data || (data.items.length === 0 && !data.canCreate)) return null
+  const revoke = async ({ id: linkId }: PublicLink) => {
+    try {
+      await fileApi.publicLinks.revoke({ id: file.id, linkId })
+      toast('Revoked the public link')
+    } catch (error) {
+      toast(shortMessage(error))
+    }
+    await refresh()
+  }
+  return (
+    <PanelSection title="Public links">
+      <ul className="flex flex-col">
+        {data.items.map((link) => (
+          <li
+            key={link.id}
+            className="flex min-h-row items-center gap-8 border-neutral-6 border-b py-4 text-13 last:border-b-0"
+          >
+            <Globe aria-hidden className={`icon ${link.active ? 'text-good-text' : 'text-neutral-9'}`} />
+            <span className="min-w-0 flex-1">
+              <span className="flex items-center gap-4">
+                {link.active ? 'Active' : 'Inactive'}
+                {link.hasPassword && (
+                  <Lock role="img" aria-label="Password protected" className="size-12 text-neutral-11" />
+                )}
+              </span>
+              <span className="block truncate text-12 text-neutral-11">
+                <Creator userId={link.createdBy} />, <Time at={link.createdAt} />
+                {link.expiresAt && link.active && (
+                  <>
+                    {' '}
+                    · expires <Time at={link.expiresAt} isExpected />
+                  </>
+                )}
+              </span>
+            </span>
+            {!readOnly && (
+              <Button
+                look="quiet"
+                size="small-icon"
+                aria-label="Revoke public link"
+                title="Revoke"
+                onClick={() => revoke(link)}
+              >
+                <Trash2 aria-hidden className="icon" />
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {data.canCreate && (
+        <Button size="small" className="mt-8" onClick={() => setCreating(true)}>
+          <Globe aria-hidden className="icon" />
+          Create public link
+        </Button>
+      )}
+      {isCreating && (
+        <CreateLinkDialog
+          file={file}
+          onClose={() => setCreating(false)}
+          onCreated={(url) => {
+            setCreating(false)
+            setCreatedUrl(url)
+            void refresh()
+          }}
+        />
+      )}
+      {createdUrl && (
+        <SecretDialog
+          title="Public link"
+          what="public link"
+          value={createdUrl}
+          about={`Anyone with this link can view ${isFolder(file) ? 'the folder and its contents' : 'the file'}. The link is shown once.`}
+          onClose={() => setCreatedUrl(undefined)}
+        />
+      )}
+    </PanelSection>
+  )
+}

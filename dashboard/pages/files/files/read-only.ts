@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { projectQuery } from '../../../api/projects.ts'
+import { useCanEditFiles } from '../../../api/workspaces.ts'
+
+/** True for files that the user can view but not edit. */
+export const ReadOnlyContext = createContext(false)
+export const useReadOnly = () => useContext(ReadOnlyContext)
+
+/**
+ * Whether the folder of this project, or the folders outside of projects for null, are read-only for the user. Returns
+ * false until that is known; the server enforces permissions in any case.
+ */
+export function useIsFolderReadOnly(projectId: string | null | undefined): boolean {
+  const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: Boolean(projectId) })
+  const canEditFiles = useCanEditFiles()
+  if (projectId === null) return !canEditFiles
+  return projectId !== undefined && project.data?.canEdit === false
+}
+
+/** Copies and shortcuts need a destination folder: this one, or one outside of projects. */
+export function useCanCopy(): boolean {
+  const isHereReadOnly = useReadOnly()
+  return useCanEditFiles() || !isHereReadOnly
+}
+
+export const readOnlyReason = (projectId: string | null | undefined) =>
+  projectId
+    ? 'You have read-only access to this project.'
+    : 'View only. Editors of a workspace can change files outside of projects.'

@@ -1,0 +1,40 @@
+import { createElement } from 'react'
+import type { UploadedFile } from '../../../../api/upload-file.ts'
+import { openDock } from '../../../../state/dock.ts'
+import { collectEntries, collectSelected, entriesOf, type UploadItem } from './collect-files.ts'
+import { type Destination, existingFolder } from './destinations.ts'
+import { chooseVersions } from './existing-names.ts'
+import { enqueue } from './queue.ts'
+import { UploadDock } from './upload-dock.tsx'
+
+export type { UploadedFile }
+
+/** Called for each uploaded file. */
+type OnDone = (file: UploadedFile) => void
+
+const DOCK = createElement(UploadDock)
+
+export function uploadSelected(files: FileList, into: Destination, onDone?: OnDone) {
+  openDock(DOCK)
+  void start(collectSelected(files, into), into, onDone)
+}
+
+/** Uploads dropped files and folders; in browsers without directory entries, only files. */
+export async function uploadDropped(dropped: DataTransfer, into: Destination, onDone?: OnDone) {
+  const entries = entriesOf(dropped.items)
+  const files = dropped.files
+  openDock(DOCK)
+  const items = entries.length > 0 ? await collectEntries(entries, into) : collectSelected(files, into)
+  await start(items, into, onDone)
+}
+
+/** Uploads a new version of a file. */
+export function uploadVersion(id: string, file: File) {
+  openDock(DOCK)
+  enqueue([{ file, destination: existingFolder(null, file.name), replaces: id }])
+}
+
+async function start(items: UploadItem[], into: Destination, onDone?: OnDone) {
+  const chosen = await chooseVersions(items, into)
+  if (chosen) enqueue(chosen, onDone)
+}

@@ -1,0 +1,71 @@
+import { ChevronDown, FileUp, FolderUp } from 'lucide-react'
+import { type RefObject, useRef } from 'react'
+import { Button } from '../../../../components/button.tsx'
+import { Menu, MenuItem } from '../../../../components/menu.tsx'
+import type { Destination } from './destinations.ts'
+import { uploadSelected } from './start-upload.ts'
+
+/** Uploads files or a folder. A shortcut opens the same file picker through the `files` ref. */
+export function UploadMenu({
+  destination,
+  files,
+}: {
+  destination: Destination
+  files: RefObject<HTMLInputElement | null>
+}) {
+  const folder = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <FileInput ref={files} label="Files to upload" destination={destination} />
+      <FileInput ref={folder} label="Folder to upload" destination={destination} directory />
+      <span className="inline-flex">
+        <Button look="primary" className="rounded-r-none" onClick={() => files.current?.click()}>
+          <FileUp aria-hidden className="icon" />
+          Upload
+        </Button>
+        <Menu
+          trigger={
+            <Button look="primary" size="icon" className="ml-px rounded-l-none" aria-label="Upload options">
+              <ChevronDown aria-hidden className="icon" />
+            </Button>
+          }
+        >
+          <MenuItem onSelect={() => files.current?.click()}>
+            <FileUp aria-hidden className="icon text-neutral-11" />
+            Upload files
+          </MenuItem>
+          <MenuItem onSelect={() => folder.current?.click()}>
+            <FolderUp aria-hidden className="icon text-neutral-11" />
+            Upload folder
+          </MenuItem>
+        </Menu>
+      </span>
+    </>
+  )
+}
+
+interface FileInputProps {
+  ref: RefObject<HTMLInputElement | null>
+  label: string
+  destination: Destination
+  directory?: boolean
+}
+
+function FileInput({ ref, label, destination, directory }: FileInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      aria-label={label}
+      {...(directory && { webkitdirectory: '' })}
+      onChange={(event) => {
+        const input = event.currentTarget
+        if (input.files?.length) uploadSelected(input.files, destination)
+        // Allows the same file to be selected again.
+        input.value = ''
+      }}
+    />
+  )
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, Download, Info, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { formatSize } from '../../../../components/amounts.ts'
+import { Button, buttonClass } from '../../../../components/button.tsx'
+import { Modal } from '../../../../components/dialogs/dialog.tsx'
+import { Failure } from '../../../../components/failure.tsx'
+import { Name } from '../../../../components/name.tsx'
+import { downloadUrl } from '../actions/file-actions.ts'
+import { nameLabel } from '../file-labels.ts'
+import { type FileEntry, fileQuery } from '../files-queries.ts'
+import { KindIcon } from '../listing/kind-icon.tsx'
+import { ViewerContent } from './viewer-content.tsx'
+
+interface ViewerProps {
+  id: string
+  /** The files between which the viewer moves, in the order of the list. */
+  files: FileEntry[]
+  /** Loads the next page of the list; undefined at its end. */
+  loadMore: (() => unknown) | undefined
+  onShow: (id: string) => void
+  onDetails: (id: string) => void
+  onClose: () => void
+}
+
+/** Shows one file of a list on the whole screen, and moves to the next and the previous one. */
+export function Viewer({ id, files, loadMore, onShow, onDetails, onClose }: ViewerProps) {
+  const listed = files.find((file) => file.id === id)
+  const loaded = useQuery({ ...fileQuery(id), enabled: !listed })
+  const file = listed ?? loaded.data
+  const index = files.findIndex((other) => other.id === id)
+  const previous = files[index - 1]?.id
+  const next = index < 0 ? undefined : files[index + 1]?.id
+  const isLast = index >= 0 && next === undefined
+  useEffect(() => {
+    if (isLast) loadMore?.()
+  }, [isLast, loadMore])
+
+  const move = (event: KeyboardEvent) => {
+    const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
+    // Players, tabs and zoomed content use the arrow keys themselves.
+    if (!to || (event.target as HTMLElement).closest('audio, video, input, select, [role=tab]')) return
+    event.preventDefault()
+    onShow(to)
+  }
+  return (
+    <Modal
+      label={file ? textWithNames`Viewer: ${nameLabel(file.name)}` : 'Viewer'}
+      onClose={onClose}
+      full
+      className="max-w-full"
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys also have buttons. */}
+      <div onKeyDown={move} className="flex h-full flex-col bg-neutral-2">
+        <header className="flex shrink-0 items-center gap-8 border-neutral-6 border-b bg-neutral-1 py-8 pr-8 pl-16">
+          {file && <KindIcon file={file} />}
+          <h2 className="min-w-0 truncate font-strong" title={file?.name}>
+            {file ? <Name>{nameLabel(file.name)}</Name> : '…'}
+          </h2>
+          <span className="min-w-0 flex-1 truncate whitespace-nowrap text-13 text-neutral-11 tabular-nums">
+            {file && <span className="max-sm:hidden">{formatSize(file.size)}</span>}
+          </span>
+          <Step label="Previous" shortcut="←" onClick={previous ? () => onShow(previous) : undefined}>
+            <ChevronLeft aria-hidden className="icon" />
+          </Step>
+          <span
+            role="status"
+            className="whitespace-nowrap text-12 text-neutral-11 tabular-nums max-sm:sr-only"
+          >
+            {index >= 0 && `${index + 1} of ${files.length}${loadMore ? '+' : ''}`}
+          </span>
+          <Step label="Next" shortcut="→" onClick={next ? () => onShow(next) : undefined}>
+            <ChevronRight aria-hidden className="icon" />
+          </Step>
+          {file && (
+            <>
+              <a
+                href={downloadUrl(file)}
+                download
+                aria-label="Download"
+                title="Download"
+                className={buttonClass('quiet', 'icon')}
+              >
+                <Download aria-hidden className="icon" />
+              </a>
+              <Button
+                look="quiet"
+                size="icon"
+                aria-label="Details"
+                title="Details"
+                onClick={() => onDetails(id)}
+              >
+                <Info aria-hidden className="icon" />
+              </Button>
+            </>
+          )}
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label="Close"
+            title="Close (Esc)"
+            data-autofocus
+            onClick={onClose}
+          >
+            <X aria-hidden className="icon" />
+          </Button>
+        </header>
+        <div className="flex min-h-0 flex-1 flex-col">
+          {loaded.error && !file && (
+            <div className="m-auto">
+              <Failure error={loaded.error} onRetry={() => loaded.refetch()} />
+            </div>
+          )}
+          {file && <ViewerContent key={`${id} ${file.sha256}`} file={file} />}
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+interface StepProps {
+  label: string
+  shortcut: string
+  onClick: (() => void) | undefined
+  children: ReactNode
+}
+
+const Step = ({ label, shortcut, onClick, children }: StepProps) => (
+  <Button
+    look="quiet"
+    size="icon"
+    aria-label={label}
+    title={`${label} (${shortcut})`}
+    disabled={!onClick}
+    onClick={onClick}
+  >
+    {children}
+  </Button>
+)

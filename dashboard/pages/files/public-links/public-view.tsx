@@ -1,0 +1,74 @@
+import { Download } from 'lucide-react'
+import { formatSize } from '../../../components/amounts.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Logo } from '../../../components/layout/logo.tsx'
+import { Name } from '../../../components/name.tsx'
+import { PublicContent } from './public-content.tsx'
+import { PublicFolder } from './public-folder.tsx'
+import { useOpenedPath } from './use-opened-path.ts'
+import type { OpenLink } from './use-public-link.ts'
+
+/** A file or folder as a guest sees it. */
+export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
+  const { path, show } = useOpenedPath(entry)
+  const shownEntry = path.at(-1)!
+  const isFolder = shownEntry.source === 'folder'
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex min-h-48 shrink-0 flex-wrap items-center gap-x-12 gap-y-4 border-neutral-6 border-b px-16 py-8">
+        <Logo size={24} />
+        <nav aria-label="Folders" className="flex min-w-0 flex-1 items-center gap-4">
+          {path.slice(0, -1).map((folder, index) => (
+            <span key={folder.id} className="flex min-w-0 items-center gap-4">
+              <Button look="quiet" size="small" onClick={() => show(path.slice(0, index + 1))}>
+                <Name>{folder.name}</Name>
+              </Button>
+              <span className="text-neutral-11">/</span>
+            </span>
+          ))}
+          <h1 className="min-w-0 truncate font-strong" title={shownEntry.name}>
+            <Name>{shownEntry.name}</Name>
+          </h1>
+          {!isFolder && (
+            <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
+              {formatSize(shownEntry.size)}
+            </span>
+          )}
+        </nav>
+        {isFolder ? (
+          shownEntry.id === entry.id && (
+            <a href={`/api/v1/public-links/${ticket}/archive`} download className={buttonClass('primary')}>
+              <Download aria-hidden className="icon" />
+              Download all
+            </a>
+          )
+        ) : (
+          <a href={contentUrl(ticket, shownEntry.id)} download className={buttonClass('primary')}>
+            <Download aria-hidden className="icon" />
+            Download
+          </a>
+        )}
+      </header>
+      <main className="flex min-h-0 flex-1 flex-col bg-neutral-2">
+        {isFolder ? (
+          <PublicFolder
+            key={shownEntry.id}
+            ticket={ticket}
+            folder={shownEntry}
+            onOpen={(next) => show([...path, next])}
+          />
+        ) : (
+          <PublicContent
+            key={shownEntry.id}
+            ticket={ticket}
+            url={contentUrl(ticket, shownEntry.id, true)}
+            entry={shownEntry}
+          />
+        )}
+      </main>
+    </div>
+  )
+}
+
+const contentUrl = (ticket: string, id: string, inline = false) =>
+  `/api/v1/public-links/${ticket}/files/${id}${inline ? '?inline=true' : ''}`

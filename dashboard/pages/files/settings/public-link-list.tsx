@@ -1,0 +1,160 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Globe, Lock, Unlink } from 'lucide-react'
+import { useState } from 'react'
+import { memberNamesQuery } from '../../../api/conversations.ts'
+import { shortMessage } from '../../../api/explain.ts'
+import { allLinksQuery, fileApi, type PublicLink } from '../../../api/files/files.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { Button } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { PagedTable } from '../../../components/table/paged-table.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Creator } from '../files/listing/creator.tsx'
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
+
+/** All public links of the organization, and those of one person, which an admin can revoke together. */
+export function PublicLinkList() {
+  const [person, setPerson] = useState<string>()
+  const [isRevoking, setRevoking] = useState(false)
+  const names = useQuery(memberNamesQuery).data ?? new Map<string, string>()
+  const list = useInfiniteQuery({ ...allLinksQuery(person), placeholderData: (before) => before })
+  const links = list.data?.pages.flatMap((page) => page.items) ?? []
+  const options = [...names].map(([value, label]) => ({ value, label }))
+  return (
+    <section aria-label="All public links">
+      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+        <h2 className="mr-auto font-strong">All public links</h2>
+        <InlineSelect
+          small
+          narrow
+          label="Filter by person"
+          value={person ?? ''}
+          options={[{ value: '', label: 'All people' }, ...options]}
+          onChoose={(value) => setPerson(value || undefined)}
+        />
+        {person && links.length > 0 && (
+          <Button size="small" onClick={() => setRevoking(true)}>
+            <Unlink aria-hidden className="icon" />
+            Revoke all
+          </Button>
+        )}
+      </div>
+      <PagedTable
+        label="Public links"
+        list={list}
+        columns={COLUMNS}
+        rows={links}
+        rowKey={({ id }) => id}
+        loaded={links.length}
+        empty={
+          <Empty
+            inline
+            icon={Globe}
+            title={person ? 'This person has no public links' : 'No public links yet'}
+          >
+            Members create public links in the panel of a file or folder. This list shows who created each
+            link and when it was last opened.
+          </Empty>
+        }
+      />
+      {isRevoking && person && (
+        <ConfirmDialog
+          title={withNames`Revoke all links of ${names.get(person) ?? 'this person'}`}
+          action="Revoke all links"
+          mutate={() => fileApi.publicLinks.revokeAll({ createdBy: person })}
+          invalidates={[['files']]}
+          success={withNames`Revoked the public links of ${names.get(person) ?? 'this person'}`}
+          onClose={() => setRevoking(false)}
+        >
+          <p>All public links that this person created stop working immediately. The files stay.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+async function revoke({ id: linkId, fileId }: PublicLink) {
+  try {
+    await fileApi.publicLinks.revoke({ id: fileId, linkId })
+    toast('Revoked the public link')
+  } catch (error) {
+    toast(shortMessage(error))
+  }
+  await refresh()
+}
+
+const COLUMNS: Column<PublicLink>[] = [
+  {
+    header: 'File',
+    wide: true,
+    cell: ({ fileName, hasPassword, createdBy }) => (
+      <span className="block min-w-0">
+        <span className="flex min-w-0 items-center gap-4">
+          <span className="truncate">
+            {fileName === null ? (
+              <span className="text-neutral-11">A file you cannot access</span>
+            ) : (
+              <Name>{fileName}</Name>
+            )}
+          </span>
+          {hasPassword && (
+            <Lock role="img" aria-label="Password protected" className="size-12 shrink-0 text-neutral-11" />
+          )}
+        </span>
+        <span className="block truncate text-12 text-neutral-11 @medium:hidden">
+          <Creator userId={createdBy} />
+        </span>
+      </span>
+    ),
+  },
+  { header: 'State', cell: (link) => <State link={link} /> },
+  {
+    header: 'Created by',
+    visibleFrom: 'medium',
+    cell: ({ createdBy }) => (
+      <span className="whitespace-nowrap">
+        <Creator userId={createdBy} />
+      </span>
+    ),
+  },
+  { header: 'Created', visibleFrom: 'wide', right: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    header: 'Last opened',
+    visibleFrom: 'wide',
+    right: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'),
+  },
+  {
+    header: 'Actions',
+    headerHidden: true,
+    right: true,
+    cell: (link) => (
+      <Button size="small" look="quiet" onClick={() => revoke(link)}>
+        Revoke
+      </Button>
+    ),
+  },
+]
+
+function State({ link: { active, expiresAt } }: { link: PublicLink }) {
+  const [now] = useState(Date.now)
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
+  if (!active) return <Status meaning="neutral">{isExpired ? 'Expired' : 'Inactive'}</Status>
+  return (
+    <span className="flex flex-col">
+      <Status meaning="good">Active</Status>
+      {expiresAt && (
+        <span className="whitespace-nowrap text-12 text-neutral-11">
+          expires <Time at={expiresAt} isExpected />
+        </span>
+      )}
+    </span>
+  )
+}

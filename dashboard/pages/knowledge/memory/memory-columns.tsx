@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import type { Memory } from '../../../api/memory.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Name } from '../../../components/name.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+
+export const memoryColumns: Column<Memory>[] = [
+  { header: 'Key', wide: true, cell: (memory) => <KeyCell memory={memory} /> },
+  {
+    header: 'For',
+    visibleFrom: 'medium',
+    cell: (memory) => (
+      <span className="block max-w-menu truncate text-neutral-11">
+        <Name>{memory.projectName ?? 'Organization'}</Name>
+      </span>
+    ),
+  },
+  {
+    header: 'Written by',
+    visibleFrom: 'wide',
+    hiddenBesidePanel: true,
+    cell: (memory) => <span className="whitespace-nowrap text-neutral-11">{authorOf(memory)}</span>,
+  },
+  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
+]
+
+export const authorOf = ({ source, by }: Pick<Memory, 'source' | 'by'>) =>
+  source === 'run' ? 'An agent' : (by?.name ?? 'A former member')
+
+function KeyCell({ memory: { id, key, content, tags } }: { memory: Memory }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-8">
+      <Link
+        to="/memory"
+        search={(previous) => ({ ...previous, id })}
+        data-row-link={id}
+        title={key}
+        className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
+      >
+        <Name>{key}</Name>
+      </Link>
+      <span className="min-w-0 flex-1 truncate text-neutral-11">{content}</span>
+      {tags.slice(0, 2).map((tag) => (
+        <span key={tag} className="@max-wide:hidden">
+          <Badge>{tag}</Badge>
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,102 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Check, Inbox, X } from 'lucide-react'
+import { type Memory, memoriesQuery } from '../../../api/memory.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Diff } from '../../../components/diff/diff.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { decide } from './decide.ts'
+import { MemoryTabs } from './memory-tabs.tsx'
+
+/** Proposals of runs that have read content from outside. `a` and `d` decide the first one. */
+export function ProposedPage() {
+  const list = useInfiniteQuery(memoriesQuery({ status: 'proposed' }))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const first = items.find(({ canEdit }) => canEdit)
+  usePageKeys([
+    {
+      label: 'Accept the first proposal',
+      keys: 'a',
+      icon: Check,
+      run: () => first && void decide(first, 'accept'),
+    },
+    {
+      label: 'Reject the first proposal',
+      keys: 'd',
+      icon: X,
+      run: () => first && void decide(first, 'reject'),
+    },
+  ])
+  return (
+    <Page title="Memory" tabs={<MemoryTabs />}>
+      {list.isPending && <SkeletonRows rows={4} />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && (
+        <Empty
+          icon={Inbox}
+          title="No proposals"
+          action={
+            <Link to="/memory" className={buttonClass('plain')}>
+              All memory
+            </Link>
+          }
+        >
+          Memories that an agent saves after it has read a web page, a file or an event wait here, because the
+          text may come from an unknown person. No agent sees them until you accept them.
+        </Empty>
+      )}
+      {items.map((memory) => (
+        <Proposal key={memory.id} memory={memory} />
+      ))}
+      {items.length > 0 && <ScrollEnd list={list} loaded={items.length} />}
+    </Page>
+  )
+}
+
+function Proposal({ memory }: { memory: Memory }) {
+  const { key, content, replaces, canEdit, runId, projectName, updatedAt } = memory
+  return (
+    <article aria-label={key} className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 md:px-24">
+      <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
+        <Badge>{replaces ? 'Replaces' : 'New'}</Badge>
+        <span className="min-w-0">
+          For <Name>{projectName ?? 'the organization'}</Name> · <Time at={updatedAt} />
+          {runId && (
+            <>
+              {' · '}
+              <Link to="/runs/$runId" params={{ runId }} className="underline hover:text-neutral-12">
+                Open run
+              </Link>
+            </>
+          )}
+        </span>
+      </header>
+      <h2 className="wrap-anywhere font-medium">
+        <Name>{key}</Name>
+      </h2>
+      {replaces ? (
+        <Diff before={replaces.content} after={content} />
+      ) : (
+        <p className="wrap-anywhere max-w-reading whitespace-pre-wrap">{content}</p>
+      )}
+      {canEdit ? (
+        <div className="flex gap-8">
+          <Button look="primary" onClick={() => void decide(memory, 'accept')}>
+            Accept
+          </Button>
+          <Button onClick={() => void decide(memory, 'reject')}>Reject</Button>
+        </div>
+      ) : (
+        <p className="text-13 text-neutral-11">You can view this. Editors can decide.</p>
+      )}
+    </article>
+  )
+}

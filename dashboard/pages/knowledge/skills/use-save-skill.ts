@@ -1,0 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
+import { ifMatchVersion } from '../../../api/agents.ts'
+import { refreshSkills, type Skill, skillApi } from '../../../api/skills.ts'
+import { toast } from '../../../components/toast.tsx'
+
+type Change = Omit<Parameters<typeof skillApi.skills.update>[0], 'id'>
+
+/** Saves a change to the version that the user sees; the server rejects it if there is a newer version. */
+export const useSaveSkill = ({ id, version }: Skill, onSaved: (change: Change) => void = () => {}) =>
+  useMutation({
+    mutationFn: (change: Change) => skillApi.skills.update({ id, ...change }, ifMatchVersion(version)),
+    onSuccess: async (_skill, change) => {
+      toast('Saved')
+      onSaved(change)
+      await refreshSkills()
+    },
+  })

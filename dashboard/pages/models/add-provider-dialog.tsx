@@ -1,0 +1,101 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ProviderPreset } from '../../../contract/models/providers.ts'
+import { failureMessage, fieldMessage } from '../../api/explain.ts'
+import { organizationApi } from '../../api/organizations/organization-api.ts'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+import { providersQuery } from './models-queries.ts'
+import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
+import { makeUnique, modelNames, OTHER, PRESETS, slugOf } from './provider-slug.ts'
+import { testSavedProvider } from './save-provider.ts'
+
+/** Adds a provider, then tests its key. The same preset can be added several times, with another name and id. */
+export function AddProviderDialog() {
+  const ownProviders = useQuery(providersQuery).data?.items ?? []
+  const [preset, setPreset] = useState(PRESETS[0]!)
+  const [edits, setEdits] = useState<Partial<ProviderDraft & { slug: string }>>({})
+  const navigate = useNavigate()
+  const close = () => navigate({ to: '/settings/organization/models' })
+  const isVendor = preset.kind !== 'openai-compatible'
+  const draft = { ...draftOf(preset, ownProviders), ...edits }
+  const slug =
+    edits.slug ??
+    makeUnique(
+      edits.name !== undefined || preset === OTHER ? slugOf(draft.name) : preset.id,
+      ownProviders.map((provider) => provider.slug),
+    )
+  const add = useMutation({
+    mutationFn: async () => {
+      const provider = await organizationApi.modelProviders.create({
+        kind: preset.kind,
+        name: draft.name,
+        slug: slug || undefined,
+        url: draft.url.trim(),
+        apiKey: draft.apiKey.trim() || undefined,
+        models: modelNames(draft.models),
+      })
+      await testSavedProvider(provider, 'added')
+    },
+    onSuccess: close,
+  })
+  return (
+    <FormDialog
+      title="Add a model provider"
+      action="Add provider"
+      failure={hasFieldError(add.error) ? undefined : failureMessage(add.error)}
+      busy={add.isPending}
+      onSubmit={add.mutate}
+      onClose={close}
+    >
+      <Select
+        label="Provider"
+        value={preset.id}
+        hint={preset.hint}
+        onChange={(event) => {
+          setPreset(PRESETS.find(({ id }) => id === event.target.value)!)
+          // A key belongs to one provider.
+          setEdits({})
+        }}
+      >
+        {PRESETS.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <ProviderFields
+        draft={draft}
+        update={(change) => setEdits({ ...edits, ...change })}
+        error={add.error}
+        isVendor={isVendor}
+        keyLabel={isVendor ? 'API key' : 'API key (optional)'}
+        keyHint="Stored encrypted and never shown again."
+        isKeyRequired={isVendor}
+      />
+      <TextField
+        label="ID"
+        hint={`Its models are ${slug || 'id'}/model. It cannot be changed later.`}
+        autoComplete="off"
+        spellCheck={false}
+        value={slug}
+        error={fieldMessage(add.error, 'slug')}
+        onChange={(event) => setEdits({ ...edits, slug: event.target.value })}
+      />
+    </FormDialog>
+  )
+}
+
+function draftOf(preset: ProviderPreset, ownProviders: { name: string }[]): ProviderDraft {
+  const name =
+    preset === OTHER
+      ? ''
+      : makeUnique(
+          preset.name,
+          ownProviders.map((provider) => provider.name),
+          ' ',
+        )
+  return { name, url: preset.url, apiKey: '', models: '' }
+}

@@ -1,0 +1,136 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage, fieldMessage } from '../../api/explain.ts'
+import type { Model } from '../../api/models.ts'
+import { organizationApi } from '../../api/organizations/organization-api.ts'
+import { Button } from '../../components/button.tsx'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../components/forms/field.tsx'
+import { withNames } from '../../components/name.tsx'
+import { toast } from '../../components/toast.tsx'
+import { refreshModels } from './models-queries.ts'
+
+interface PriceDialogProps {
+  model: Pick<Model, 'id'> & Partial<Pick<Model, 'pricing' | 'contextWindow'>>
+  onClose: () => void
+}
+
+/** Sets the price and the context window of a model for the organization. */
+export function PriceDialog({ model, onClose }: PriceDialogProps) {
+  const { pricing = null, contextWindow = null } = model
+  const [input, setInput] = useState(textOf(pricing?.input))
+  const [output, setOutput] = useState(textOf(pricing?.output))
+  const [cached, setCached] = useState(textOf(pricing?.cacheRead))
+  const [tokens, setTokens] = useState(textOf(contextWindow))
+  const [problem, setProblem] = useState<{ field: Field; message: string }>()
+  const save = useMutation({
+    mutationFn: (settings: Settings) =>
+      organizationApi.modelSettings.put({ models: [model.id], ...settings }),
+    onSuccess: () => {
+      void refreshModels()
+      toast(withNames`Saved the settings of ${model.id}`)
+      onClose()
+    },
+  })
+  const submit = () => {
+    const read = readSettings({ input, output, cached, tokens })
+    if ('message' in read) setProblem(read)
+    else save.mutate(read)
+  }
+  const errorOf = (field: Field) =>
+    problem?.field === field ? problem.message : fieldMessage(save.error, field)
+  const number = { inputMode: 'decimal' as const, autoComplete: 'off', placeholder: 'Unknown' }
+  return (
+    <FormDialog
+      title={withNames`Price of ${model.id}`}
+      lead="US dollars per million tokens, for this organization. Budgets and costs use it from the next model call."
+      action="Save"
+      failure={FIELDS.some(errorOf) ? undefined : failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="grid grid-cols-2 gap-16 sm:grid-cols-3">
+        <TextField
+          {...number}
+          label="Input"
+          value={input}
+          error={errorOf('pricing.input')}
+          onChange={(event) => setInput(event.target.value)}
+        />
+        <TextField
+          {...number}
+          label="Output"
+          value={output}
+          error={errorOf('pricing.output')}
+          onChange={(event) => setOutput(event.target.value)}
+        />
+        <TextField
+          {...number}
+          label="Cached input"
+          placeholder="Like input"
+          value={cached}
+          error={errorOf('pricing.cacheRead')}
+          onChange={(event) => setCached(event.target.value)}
+        />
+      </div>
+      <div className="flex flex-wrap gap-8">
+        <Button
+          size="small"
+          onClick={() => {
+            setInput('0')
+            setOutput('0')
+            setCached('')
+          }}
+        >
+          Count as free
+        </Button>
+        {pricing?.source === 'organization' && (
+          <Button
+            look="quiet"
+            size="small"
+            onClick={() => save.mutate({ pricing: null, contextWindow: null })}
+          >
+            Reset to defaults
+          </Button>
+        )}
+      </div>
+      <TextField
+        {...number}
+        label="Context window"
+        hint="In tokens. Longer conversations are summarized first."
+        value={tokens}
+        error={errorOf('contextWindow')}
+        onChange={(event) => setTokens(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+type Settings = Omit<Parameters<typeof organizationApi.modelSettings.put>[0], 'models'>
+const FIELDS = ['pricing.input', 'pricing.output', 'pricing.cacheRead', 'contextWindow'] as const
+type Field = (typeof FIELDS)[number]
+
+const textOf = (value: number | null | undefined) => value?.toString() ?? ''
+
+/** The typed numbers, or the field that is no number. Empty prices keep the default. */
+function readSettings(typed: Record<'input' | 'output' | 'cached' | 'tokens', string>) {
+  const fail = (field: Field, message: string) => ({ field, message })
+  const [input, output, cacheRead, contextWindow] = [
+    typed.input,
+    typed.output,
+    typed.cached,
+    typed.tokens.replace(/[\s,._](?=\d{3}\b)/g, ''),
+  ].map((text) => (text.trim() === '' ? null : Number(text.trim())))
+  if (Number.isNaN(input)) return fail('pricing.input', 'Enter a number, such as 1.25')
+  if (Number.isNaN(output)) return fail('pricing.output', 'Enter a number, such as 10')
+  if (Number.isNaN(cacheRead)) return fail('pricing.cacheRead', 'Enter a number, or leave it empty')
+  if (Number.isNaN(contextWindow)) return fail('contextWindow', 'Enter a number of tokens, such as 128000')
+  if (input === null && output !== null) return fail('pricing.input', 'Enter the input price too')
+  if (output === null && input !== null) return fail('pricing.output', 'Enter the output price too')
+  const pricing =
+    typeof input === 'number' && typeof output === 'number'
+      ? { input, output, cacheRead: cacheRead ?? null }
+      : null
+  return { pricing, contextWindow: contextWindow ?? null }
+}

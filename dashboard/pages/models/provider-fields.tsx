@@ -1,0 +1,75 @@
+import { fieldMessage } from '../../api/explain.ts'
+import { TextField } from '../../components/forms/field.tsx'
+
+export interface ProviderDraft {
+  name: string
+  url: string
+  apiKey: string
+  models: string
+}
+
+interface ProviderFieldsProps {
+  draft: ProviderDraft
+  update: (change: Partial<ProviderDraft>) => void
+  error: unknown
+  /** A vendor lists its own models. */
+  isVendor: boolean
+  keyLabel: string
+  keyHint: string
+  isKeyRequired: boolean
+}
+
+/** The fields of a provider that can be changed after it is added. */
+export function ProviderFields(props: ProviderFieldsProps) {
+  const { draft, update, error, isVendor, keyLabel, keyHint, isKeyRequired } = props
+  const input = { autoComplete: 'off', spellCheck: false }
+  return (
+    <>
+      <TextField
+        {...input}
+        label="Name"
+        required
+        limit={80}
+        value={draft.name}
+        error={fieldMessage(error, 'name')}
+        onChange={(event) => update({ name: event.target.value })}
+      />
+      <TextField
+        {...input}
+        label="Base URL"
+        required
+        limit={2000}
+        placeholder="https://llm.example.com/v1"
+        value={draft.url}
+        error={fieldMessage(error, 'url')}
+        onChange={(event) => update({ url: event.target.value })}
+      />
+      <TextField
+        label={keyLabel}
+        hint={keyHint}
+        type="password"
+        required={isKeyRequired}
+        limit={1000}
+        autoComplete="off"
+        value={draft.apiKey}
+        error={fieldMessage(error, 'apiKey')}
+        onChange={(event) => update({ apiKey: event.target.value })}
+      />
+      {!isVendor && (
+        <TextField
+          {...input}
+          label="Models (optional)"
+          hint="Separated by commas. Leave empty to use all models that the server lists."
+          value={draft.models}
+          error={fieldMessage(error, 'models')}
+          onChange={(event) => update({ models: event.target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+export const FIELDS = ['name', 'url', 'apiKey', 'models', 'slug']
+
+/** An error at a field is shown there, not above the form. */
+export const hasFieldError = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))

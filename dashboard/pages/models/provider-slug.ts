@@ -1,0 +1,35 @@
+import { PROVIDER_PRESETS, type ProviderPreset } from '../../../contract/models/providers.ts'
+
+/** The preset for a server without a preset of its own. */
+export const OTHER: ProviderPreset = {
+  id: 'other',
+  name: 'Other OpenAI-compatible server',
+  kind: 'openai-compatible',
+  url: '',
+  hint: 'Any server with the OpenAI chat completions API.',
+}
+
+export const PRESETS: readonly ProviderPreset[] = [...PROVIDER_PRESETS, OTHER]
+
+const SLUG_LENGTH_MAX = 40
+
+/** A name as the part of a model id before the slash; empty if it has no ASCII letters or digits. */
+export const slugOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_LENGTH_MAX)
+    .replace(/^-+|-+$/g, '')
+
+/** The text, or the text with the first number that makes it unique: `openai`, `openai-2`. */
+export function makeUnique(text: string, taken: readonly string[], separator = '-'): string {
+  if (!taken.includes(text)) return text
+  let number = 2
+  while (taken.includes(`${text}${separator}${number}`)) number++
+  return `${text}${separator}${number}`
+}
+
+/** Names of models, separated by commas or spaces. */
+export const modelNames = (text: string) => text.split(/[\s,]+/).filter(Boolean)

@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { failureMessage } from '../../api/explain.ts'
+import { modelListQuery, type ProviderState } from '../../api/models.ts'
+import { organizationApi } from '../../api/organizations/organization-api.ts'
+import { useSession } from '../../api/session.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../components/name.tsx'
+import { Row, Rows } from '../../components/section.tsx'
+import { Status } from '../../components/status.tsx'
+import { toast } from '../../components/toast.tsx'
+import { type OwnProvider, providersQuery, refreshModels } from './models-queries.ts'
+
+const SOURCES: Record<ProviderState['source'], string> = {
+  organization: 'Added by this organization',
+  environment: 'Configured on the server',
+  local: 'Found on the server',
+}
+
+/** Every provider with its status; admins can test, edit and delete those of the organization. */
+export function Providers({ states }: { states: ProviderState[] }) {
+  const { role } = useSession()
+  const ownProviders = useQuery({ ...providersQuery, enabled: role !== 'member' })
+  const [deleting, setDeleting] = useState<OwnProvider>()
+  return (
+    <>
+      <Rows label="Model providers">
+        {states.map((state) => (
+          <ProviderRow
+            key={state.id}
+            state={state}
+            ownProvider={
+              state.source === 'organization'
+                ? ownProviders.data?.items.find(({ slug }) => slug === state.id)
+                : undefined
+            }
+            onDelete={setDeleting}
+          />
+        ))}
+      </Rows>
+      {deleting && (
+        <ConfirmDialog
+          title={withNames`Delete ${deleting.name}`}
+          phrase={deleting.slug}
+          action="Delete provider"
+          mutate={() => organizationApi.modelProviders.remove({ id: deleting.id })}
+          invalidates={[providersQuery.queryKey, modelListQuery.queryKey]}
+          success={withNames`Deleted ${deleting.name}`}
+          onClose={() => setDeleting(undefined)}
+        >
+          <p>Its key is deleted, and its models can no longer be used.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+interface ProviderRowProps {
+  state: ProviderState
+  ownProvider: OwnProvider | undefined
+  onDelete: (provider: OwnProvider) => void
+}
+
+function ProviderRow({ state, ownProvider, onDelete }: ProviderRowProps) {
+  const test = useMutation({
+    mutationFn: (id: string) => organizationApi.modelProviders.test({ id }),
+    onSuccess: async ({ ok, problem, modelCount }) => {
+      toast(
+        ok
+          ? withNames`${state.name} responds and offers ${modelCount} models`
+          : withNames`${state.name}: ${problem}`,
+      )
+      await refreshModels()
+    },
+    onError: (error) => toast(failureMessage(error) ?? 'The test failed'),
+  })
+  const key = ownProvider?.lastFour ? ` · key …${ownProvider.lastFour}` : ''
+  return (
+    <Row
+      title={
+        <>
+          <span className="truncate font-medium">{state.name}</span>
+          <Badge mono>{state.id}</Badge>
+          {state.availability === 'available' ? (
+            <Status meaning="good">Available</Status>
+          ) : (
+            <Status meaning="bad">Unavailable</Status>
+          )}
+        </>
+      }
+      note={state.problem ?? `${SOURCES[state.source]}${key}`}
+    >
+      {ownProvider && (
+        <>
+          <Button look="quiet" busy={test.isPending} onClick={() => test.mutate(ownProvider.id)}>
+            Test
+          </Button>
+          <Link
+            to="/settings/organization/models/$providerId"
+            params={{ providerId: ownProvider.id }}
+            className={buttonClass('quiet')}
+          >
+            Edit
+          </Link>
+          <Button look="quiet" onClick={() => onDelete(ownProvider)}>
+            Delete
+          </Button>
+        </>
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,52 @@
+import { formatSize } from '../../../components/amounts.ts'
+import { Block } from '../../../components/layout/block.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Figures } from './figures.tsx'
+import type { Health } from './health-query.ts'
+import { formatShare } from './labels.ts'
+
+type Process = Health['processes'][number]
+
+export const Processes = ({ processes, minutes }: { processes: Process[]; minutes: number }) => (
+  <Block title="Processes">
+    {processes.length === 0 ? (
+      <p className="py-12 text-13 text-neutral-11">No process has reported yet.</p>
+    ) : (
+      <Figures
+        label="Processes"
+        rows={processes}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            header: 'Process',
+            wide: true,
+            cell: ({ host, pid, isAlive }) => (
+              <span className="flex min-w-0 items-center gap-8">
+                <span
+                  aria-hidden
+                  className={`size-8 shrink-0 rounded-round ${isAlive ? 'bg-good-text' : 'bg-bad-text'}`}
+                />
+                <span className="truncate" title={host}>
+                  {host} {pid}
+                </span>
+                {!isAlive && <span className="shrink-0 text-bad-text">Stopped</span>}
+              </span>
+            ),
+          },
+          { header: 'Role', cell: ({ role }) => role },
+          { header: 'Version', cell: ({ version }) => version, visibleFrom: 'medium' },
+          { header: 'Memory', cell: ({ rssBytes }) => formatSize(rssBytes) },
+          { header: 'Busy', cell: ({ busy }) => formatShare(busy), visibleFrom: 'medium' },
+          {
+            header: `Requests in ${minutes} min`,
+            cell: ({ requests }) => requests.toLocaleString('en'),
+            visibleFrom: 'medium',
+          },
+          { header: 'Streams', cell: ({ openStreams }) => openStreams, visibleFrom: 'medium' },
+          { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, visibleFrom: 'medium' },
+          { header: 'Heartbeat', cell: ({ seenAt }) => <Time at={seenAt} /> },
+        ]}
+      />
+    )}
+  </Block>
+)

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { sessionQuery } from '../../../api/session.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
+import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
+import { isUsedLink } from '../../accounts/sign-in/use-sign-in.ts'
+
+interface InvitationProps<I> {
+  kind: string
+  read: (token: string, signal: AbortSignal) => Promise<I>
+  /** The possible reasons why the invitation no longer works. */
+  expiredLead: string
+  children: (open: OpenInvitation<I>) => ReactNode
+}
+
+interface OpenInvitation<I> {
+  token: string
+  invite: I
+  signedInAs: string | undefined
+  onExpired: () => void
+}
+
+/** The target of an invitation link. The token is in the URL fragment, which is never sent to a server. */
+export function Invitation<I>(props: InvitationProps<I>) {
+  const { hash } = useLocation()
+  return hash ? (
+    <LoadInvitation key={hash} token={hash} {...props} />
+  ) : (
+    <ExpiredInvitation lead={props.expiredLead} />
+  )
+}
+
+function LoadInvitation<I>({
+  token,
+  kind,
+  read,
+  expiredLead,
+  children,
+}: InvitationProps<I> & { token: string }) {
+  const [isExpired, setExpired] = useState(false)
+  const session = useQuery(sessionQuery)
+  const invite = useQuery({ queryKey: [kind, token], queryFn: ({ signal }) => read(token, signal) })
+  if (isExpired || isUsedLink(invite.error)) return <ExpiredInvitation lead={expiredLead} />
+  const error = invite.error ?? session.error
+  if (error) {
+    return (
+      <AuthFailure
+        error={error}
+        onRetry={() => {
+          void invite.refetch()
+          void session.refetch()
+        }}
+      />
+    )
+  }
+  if (!invite.data || session.data === undefined) return null
+  const signedInAs = session.data?.user.email
+  return children({ token, invite: invite.data, signedInAs, onExpired: () => setExpired(true) })
+}
+
+function ExpiredInvitation({ lead }: { lead: string }) {
+  return (
+    <AuthLayout
+      title="This invitation is no longer valid"
+      lead={`${lead} If you already joined, sign in. Otherwise ask for a new invitation.`}
+    >
+      <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
+        Go to sign in
+      </Link>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,160 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
+import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { type Session, useSession } from '../../../api/session.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { LoadMore } from '../../../components/table/load-more.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
+import { MailStatus, useCanMail } from '../../accounts/sign-in/mail-status.tsx'
+import { type Member, memberSearchQuery, organizationQuery } from '../organization/organization-queries.ts'
+import { Invites } from './invites.tsx'
+import { RemoveMember } from './remove-member.tsx'
+import { ResetPassword } from './reset-password.tsx'
+import { RoleCell } from './role-cell.tsx'
+import { RoleReference } from './role-reference.tsx'
+import { YourMembership } from './your-membership.tsx'
+
+const route = getRouteApi('/app/settings/organization/members')
+
+export function MembersPage() {
+  const session = useSession()
+  const { q } = route.useSearch()
+  const { typed, setTyped } = useSearchInput(q ?? '')
+  const [removing, setRemoving] = useState<Member>()
+  const [resetting, setResetting] = useState<Member>()
+  const canMail = useCanMail() ?? true
+  const search = q?.trim() ?? ''
+  const list = useInfiniteQuery({ ...memberSearchQuery(search), placeholderData: keepPreviousData })
+  const members = list.data?.pages.flatMap((page) => page.items) ?? []
+  const total = useQuery(organizationQuery).data?.memberCount
+  const isAdmin = session.role !== 'member'
+  return (
+    <Page
+      title="Members"
+      count={total}
+      filter={{ value: typed, onChange: setTyped, label: 'Search by name or email' }}
+      action={
+        isAdmin && (
+          <Link to="/settings/organization/members/invite" className={buttonClass('primary')}>
+            Invite
+          </Link>
+        )
+      }
+    >
+      {isAdmin && <MailStatus />}
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && (
+        <>
+          {members.length > 0 && (
+            <Table
+              label="Members"
+              columns={columns(session, setRemoving, canMail ? undefined : setResetting)}
+              rows={members}
+              rowKey={(member) => member.id}
+              version={(member) => member.role}
+            />
+          )}
+          {members.length === 0 && !list.hasNextPage && (
+            <Empty icon={Users} title="No members match">
+              The search covers the names and email addresses of members.
+            </Empty>
+          )}
+          <LoadMore list={list} shown={members.length} loaded={members.length} />
+          {isAdmin && <Invites />}
+          <RoleReference />
+          <YourMembership />
+        </>
+      )}
+      {removing && <RemoveMember member={removing} onClose={() => setRemoving(undefined)} />}
+      {resetting && <ResetPassword member={resetting} onClose={() => setResetting(undefined)} />}
+      <Outlet />
+    </Page>
+  )
+}
+
+const columns = (
+  session: Session,
+  onRemove: (member: Member) => void,
+  onReset: ((member: Member) => void) | undefined,
+): Column<Member>[] => [
+  {
+    header: 'Name',
+    wide: true,
+    cell: (member) => (
+      <span className="block">
+        <span className="flex flex-wrap items-center gap-x-8">
+          <span className="max-w-full truncate font-medium">
+            <Name>{member.name}</Name>
+          </span>
+          {member.id === session.user.id && <Badge>You</Badge>}
+          {!member.emailVerified && (
+            <span title="This person has not verified their email address">
+              <Badge>Unverified email</Badge>
+            </span>
+          )}
+        </span>
+        <span className="block truncate text-12 text-neutral-11">{member.email}</span>
+        <span className="block text-12 text-neutral-11 @medium:hidden">
+          {member.lastSeenAt ? (
+            <>
+              Active <Time at={member.lastSeenAt} />
+            </>
+          ) : (
+            'Not active yet'
+          )}
+        </span>
+      </span>
+    ),
+  },
+  { header: 'Role', cell: (member) => <RoleCell member={member} /> },
+  timeColumn('Last active', (member) => member.lastSeenAt, { visibleFrom: 'medium' }),
+  timeColumn('Joined', (member) => member.joinedAt, { visibleFrom: 'wide' }),
+  ...(session.role === 'member'
+    ? []
+    : [
+        {
+          header: 'Actions',
+          headerHidden: true,
+          right: true,
+          cell: (member: Member) =>
+            canManage(session, member) && (
+              <span className="flex flex-col items-end gap-4 @medium:flex-row @medium:justify-end">
+                {onReset && (
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-label={textWithNames`Reset the password of ${member.name}`}
+                    onClick={() => onReset(member)}
+                  >
+                    Reset password
+                  </Button>
+                )}
+                <Button
+                  size="small"
+                  look="quiet"
+                  aria-label={textWithNames`Remove ${member.name}`}
+                  onClick={() => onRemove(member)}
+                >
+                  Remove
+                </Button>
+              </span>
+            ),
+        },
+      ]),
+]
+
+/** Only owners manage owners; members leave instead of removing themselves. */
+const canManage = ({ role, user }: Session, member: Member) =>
+  member.id !== user.id && (role === 'owner' || member.role !== 'owner')

@@ -1,0 +1,13 @@
+import type { OrganizationStatus } from '../../../api/organizations/organizations.ts'
+import { type Meaning, Status } from '../../../components/status.tsx'
+
+export const STATUS_LABELS: Record<OrganizationStatus, { label: string; meaning: Meaning }> = {
+  active: { label: 'Active', meaning: 'good' },
+  suspended: { label: 'Suspended', meaning: 'warning' },
+  erasing: { label: 'Pending erasure', meaning: 'bad' },
+}
+
+export function OrganizationStatusLabel({ status }: { status: OrganizationStatus }) {
+  const { label, meaning } = STATUS_LABELS[status]
+  return <Status meaning={meaning}>{label}</Status>
+}

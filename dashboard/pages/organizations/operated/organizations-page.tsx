@@ -1,0 +1,134 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Building2 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  ORGANIZATION_STATUSES,
+  type OrganizationSort,
+} from '../../../../contract/organizations/lifecycle-options.ts'
+import {
+  type OperatedOrganization,
+  type OrganizationStatus,
+  organizationsQuery,
+} from '../../../api/organizations/organizations.ts'
+import { formatCost } from '../../../components/amounts.ts'
+import { Empty } from '../../../components/empty.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Name } from '../../../components/name.tsx'
+import { PagedTable } from '../../../components/table/paged-table.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { formatAmount } from '../quotas/quota-bar.tsx'
+import { OrganizationStatusLabel, STATUS_LABELS } from './organization-status.tsx'
+import { OrganizationTabs } from './organization-tabs.tsx'
+import { QuotaUsage } from './quota-usage.tsx'
+
+/** The organizations of this server, for operators. */
+export function OrganizationsPage() {
+  const [filter, setFilter] = useState('')
+  const [status, setStatus] = useState<OrganizationStatus | 'all'>('all')
+  const [sort, setSort] = useState<OrganizationSort>('created')
+  const statusFilter = status === 'all' ? undefined : status
+  const list = useInfiniteQuery({
+    ...organizationsQuery({ search: filter.trim(), status: statusFilter, sort }),
+    placeholderData: (before) => before,
+  })
+  const rows = list.data?.pages.flatMap((page) => page.items) ?? []
+  const countedAt = rows.map(({ usage }) => usage.countedAt).toSorted()[0]
+  return (
+    <Page
+      title="Organizations"
+      filter={{ value: filter, onChange: setFilter, label: 'Filter by name or ID' }}
+      tabs={<OrganizationTabs />}
+    >
+      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+        <InlineSelect label="Filter by status" value={status} options={STATUSES} onChoose={setStatus} />
+        <InlineSelect label="Sort" value={sort} options={SORTS} onChoose={setSort} />
+        {countedAt && (
+          <p className="ml-auto text-12 text-neutral-11">
+            Runs, spend and activity as of <Time at={countedAt} />
+          </p>
+        )}
+      </div>
+      <PagedTable
+        label="Organizations"
+        list={list}
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ id }) => id}
+        loaded={rows.length}
+        empty={
+          <Empty icon={Building2} title="No organizations match">
+            Enter a part of the name or the organization ID, or select “All statuses”.
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+const STATUSES = [
+  { value: 'all', label: 'All statuses' },
+  ...ORGANIZATION_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value].label })),
+] as const
+
+const SORTS: { value: OrganizationSort; label: string }[] = [
+  { value: 'created', label: 'Newest first' },
+  { value: 'name', label: 'By name' },
+  { value: 'active', label: 'Last active first' },
+  { value: 'members', label: 'Most members first' },
+  { value: 'projects', label: 'Most projects first' },
+  { value: 'files', label: 'Most files first' },
+  { value: 'storage', label: 'Most storage first' },
+  { value: 'runs', label: 'Most runs first' },
+  { value: 'spend', label: 'Highest spend first' },
+]
+
+const COLUMNS: Column<OperatedOrganization>[] = [
+  {
+    header: 'Name',
+    wide: true,
+    cell: ({ id, name, status }) => (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-12">
+        <Link to="/operate/organizations/$id" params={{ id }} data-row-link={id}>
+          <Name>{name}</Name>
+        </Link>
+        {status !== 'active' && <OrganizationStatusLabel status={status} />}
+      </span>
+    ),
+  },
+  {
+    header: 'Members',
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ usage }) => formatAmount(usage.members, 'items'),
+  },
+  {
+    header: 'Projects',
+    right: true,
+    visibleFrom: 'wide',
+    cell: ({ usage }) => <QuotaUsage quota={usage.projects} unit="items" />,
+  },
+  {
+    header: 'Files',
+    right: true,
+    visibleFrom: 'extra-wide',
+    cell: ({ usage }) => <QuotaUsage quota={usage.files} unit="items" />,
+  },
+  { header: 'Storage', right: true, cell: ({ usage }) => <QuotaUsage quota={usage.storage} unit="bytes" /> },
+  {
+    header: 'Runs',
+    right: true,
+    visibleFrom: 'wide',
+    cell: ({ usage }) => formatAmount(usage.runs, 'items'),
+  },
+  {
+    header: 'Spend',
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ usage }) => formatCost({ amount: usage.spend }),
+  },
+  timeColumn('Last active', ({ usage }) => usage.activeAt),
+]

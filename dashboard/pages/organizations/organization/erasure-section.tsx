@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ERASURE_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import type { Erasure } from '../../../api/organizations/organizations.ts'
+import { sessionQuery } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { Section } from '../../../components/section.tsx'
+import { Time } from '../../../components/time.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+
+interface ErasureSectionProps {
+  organization: { id: string; name: string }
+  /** The scheduled or running erasure. */
+  erasure: Erasure | null
+  /** An operator acts on any organization, an owner on their own. */
+  byOperator?: boolean
+}
+
+export function ErasureSection({ organization, erasure, byOperator = false }: ErasureSectionProps) {
+  const [isErasing, setErasing] = useState(false)
+  const { id, name } = organization
+  const cancel = useCancelErasure(byOperator ? id : null, name)
+  return (
+    <Section
+      title="Erase"
+      lead={`Closes the organization immediately and deletes everything in it after ${ERASURE_DAYS} days. Until then, an owner or an operator can cancel the erasure.`}
+    >
+      {erasure ? (
+        <>
+          <p className="text-13">
+            {erasure.status === 'running' ? (
+              'Everything in this organization is being deleted.'
+            ) : (
+              <>
+                Everything in this organization will be deleted <Time at={erasure.eraseAfter} isExpected />.
+              </>
+            )}
+          </p>
+          {erasure.status === 'scheduled' && (
+            <div>
+              <Button look="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+                Cancel erasure
+              </Button>
+            </div>
+          )}
+        </>
+      ) : (
+        <div>
+          <Button look="danger" onClick={() => setErasing(true)}>
+            Erase organization
+          </Button>
+        </div>
+      )}
+      {isErasing && (
+        <EraseDialog organization={organization} byOperator={byOperator} onClose={() => setErasing(false)} />
+      )}
+    </Section>
+  )
+}
+
+/** `id` is the organization for an operator; null for an owner, whose organization is the current one. */
+export function useCancelErasure(id: string | null, name: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      id === null ? organizationApi.erasures.cancel() : organizationApi.erasures.cancelOf({ id }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(id === null ? undefined : { queryKey: ['organizations'] })
+      toast(withNames`${name} will not be erased`)
+    },
+    onError: toastFailure,
+  })
+}
+
+interface EraseDialogProps {
+  organization: { id: string; name: string }
+  byOperator: boolean
+  onClose: () => void
+}
+
+function EraseDialog({ organization: { id, name }, byOperator, onClose }: EraseDialogProps) {
+  return (
+    <ConfirmDialog
+      title={withNames`Erase ${name}`}
+      phrase={name}
+      action="Erase organization"
+      mutate={() =>
+        byOperator
+          ? organizationApi.erasures.requestOf({ id, name })
+          : organizationApi.erasures.request({ name })
+      }
+      invalidates={byOperator ? [['organizations']] : [sessionQuery.queryKey]}
+      success={withNames`${name} is closed and will be erased`}
+      onClose={onClose}
+    >
+      <p>
+        The organization closes immediately: members lose access, runs wait, and links stop working. After{' '}
+        {ERASURE_DAYS} days, its projects, files, conversations, agents, keys, webhooks, phone numbers and
+        audit log are deleted, and so are the accounts of members who belong to no other organization.
+      </p>
+      <p>Export the organization first if you need a copy of its data.</p>
+    </ConfirmDialog>
+  )
+}

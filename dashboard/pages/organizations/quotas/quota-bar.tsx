@@ -1,0 +1,39 @@
+import { useId } from 'react'
+import { formatSize } from '../../../components/amounts.ts'
+import { Status } from '../../../components/status.tsx'
+import type { Quota } from './quotas-queries.ts'
+
+export const NEARLY_FULL = 0.8
+
+/** The usage of one quota as numbers and a bar. */
+export function QuotaBar({ quota }: { quota: Quota }) {
+  const id = useId()
+  const { label, description, used, allowed, unit } = quota
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-16">
+        <span id={id} className="font-medium text-13">
+          {label}
+        </span>
+        <span className="flex items-center gap-8 text-13 text-neutral-11">
+          {used >= allowed ? (
+            <Status meaning="bad">Full</Status>
+          ) : (
+            used >= allowed * NEARLY_FULL && <Status meaning="warning">Nearly full</Status>
+          )}
+          {formatAmount(used, unit)} of {formatAmount(allowed, unit)}
+        </span>
+      </div>
+      <progress
+        aria-labelledby={id}
+        className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
+        value={Math.min(used, allowed)}
+        max={Math.max(allowed, 1)}
+      />
+      <p className="text-12 text-neutral-11">{description}</p>
+    </div>
+  )
+}
+
+export const formatAmount = (amount: number, unit: Quota['unit']): string =>
+  unit === 'items' ? amount.toLocaleString('en') : formatSize(amount)

@@ -1,0 +1,122 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { api } from '../../../api/client.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
+import { useSession } from '../../../api/session.ts'
+import { workspacesQuery } from '../../../api/workspaces.ts'
+import { Button } from '../../../components/button.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { Row, Rows } from '../../../components/section.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { AddMember } from './add-member.tsx'
+import {
+  WORKSPACE_ROLES,
+  type WorkspaceMember,
+  type WorkspaceRole,
+  workspaceMembersQuery,
+} from './workspaces-queries.ts'
+
+export function WorkspaceMembers({ workspaceId }: { workspaceId: string }) {
+  const { role } = useSession()
+  const list = useInfiniteQuery(workspaceMembersQuery(workspaceId))
+  const members = list.data?.pages.flatMap((page) => page.items) ?? []
+  if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
+  if (!list.data) return null
+  return (
+    <div className="flex flex-col gap-16">
+      {members.length === 0 ? (
+        <p className="text-13 text-neutral-11">No members yet. Owners and admins always have access.</p>
+      ) : (
+        <Rows label="Workspace members">
+          {members.map((member) => (
+            <MemberRow
+              key={member.id}
+              workspaceId={workspaceId}
+              member={member}
+              isEditable={role !== 'member'}
+            />
+          ))}
+        </Rows>
+      )}
+      {list.hasNextPage && (
+        <Button
+          size="small"
+          className="self-start"
+          busy={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+      {role !== 'member' && <AddMember workspaceId={workspaceId} members={members} />}
+    </div>
+  )
+}
+
+interface MemberRowProps {
+  workspaceId: string
+  member: WorkspaceMember
+  isEditable: boolean
+}
+
+function MemberRow({ workspaceId, member, isEditable }: MemberRowProps) {
+  const change = useMemberMutation((role: WorkspaceRole) =>
+    api.workspaces.addMember({ id: workspaceId, userId: member.id, role }),
+  )
+  const remove = useMemberMutation(() => api.workspaces.removeMember({ id: workspaceId, userId: member.id }))
+  const addBack = () => change.mutate(member.role)
+  return (
+    <Row
+      title={
+        <span className="truncate font-medium">
+          <Name>{member.name}</Name>
+        </span>
+      }
+      note={<span className="block truncate">{member.email}</span>}
+    >
+      {isEditable ? (
+        <>
+          <InlineSelect
+            small
+            label={textWithNames`Workspace role of ${member.name}`}
+            value={change.isPending ? change.variables : member.role}
+            disabled={change.isPending}
+            options={WORKSPACE_ROLES}
+            onChoose={(role) => change.mutate(role)}
+          />
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={textWithNames`Remove ${member.name} from workspace`}
+            busy={remove.isPending}
+            onClick={() =>
+              remove.mutate(undefined, {
+                onSuccess: () => toast(withNames`Removed ${member.name}`, { label: 'Undo', run: addBack }),
+              })
+            }
+          >
+            Remove
+          </Button>
+        </>
+      ) : (
+        <span className="text-13 text-neutral-11">
+          {WORKSPACE_ROLES.find(({ value }) => value === member.role)?.label}
+        </span>
+      )}
+    </Row>
+  )
+}
+
+function useMemberMutation<Values, Result>(mutationFn: (values: Values) => Promise<Result>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onError: (error) => {
+      if (!isDeclinedStepUp(error)) toast(shortMessage(error))
+    },
+    // The keys of the member lists start with this key.
+    onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+  })
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { Project, ProjectStatus } from '../../../../api/projects.ts'
+import { useCanCreateProjects } from '../../../../api/workspaces.ts'
+import { useFilter } from '../clean-search.ts'
+import { useProjectKeys } from '../project-keys.ts'
+import { STATUS_NAMES } from '../project-labels.ts'
+import { ProjectsFrame } from '../projects-frame.tsx'
+import type { ProjectsSearch } from '../projects-search.ts'
+import { useProjectCommands } from '../use-project-commands.ts'
+import { tagsOf } from '../use-projects.ts'
+import { BoardColumn } from './board-column.tsx'
+import { useBoardKeys } from './use-board-keys.ts'
+import { useColumn } from './use-column.ts'
+
+/** One column per status. A card moves by dragging, by its menu, or by Shift and an arrow key. */
+export function BoardPage({ search }: { search: ProjectsSearch }) {
+  const navigate = useNavigate()
+  const filter = useFilter(search)
+  const [dragged, setDragged] = useState<Project>()
+  const active = useColumn(filter, 'active')
+  const completed = useColumn(filter, 'completed')
+  const archived = useColumn(filter, 'archived')
+  const columns: Record<ProjectStatus, ReturnType<typeof useColumn>> = { active, completed, archived }
+  const items = useItems(active.items, completed.items, archived.items)
+  const tags = useMemo(() => tagsOf(items), [items])
+  const { commands, dialogs, renamingId } = useProjectCommands(items, search)
+  const create = () => void navigate({ to: '/projects/new', search })
+  useProjectKeys({ items, commands, create, canCreate: useCanCreateProjects() })
+  useBoardKeys(items)
+  const lists = STATUS_NAMES.map((status) => columns[status].list)
+  const isLoaded = lists.every(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData)
+  return (
+    <ProjectsFrame
+      search={search}
+      count={isLoaded && lists.every(({ hasNextPage }) => !hasNextPage) ? items.length : undefined}
+      isEmpty={isLoaded && items.length === 0}
+      tags={tags}
+      selectionBar={undefined}
+      dialogs={dialogs}
+    >
+      {!(isLoaded && items.length === 0) && (
+        <div className="flex h-full snap-x snap-mandatory gap-12 overflow-x-auto scroll-px-16 px-16 py-12 md:px-24">
+          {STATUS_NAMES.map((status) => (
+            <BoardColumn
+              key={status}
+              status={status}
+              column={columns[status]}
+              commands={commands}
+              renamingId={renamingId}
+              dragged={dragged}
+              onDrag={setDragged}
+            />
+          ))}
+        </div>
+      )}
+    </ProjectsFrame>
+  )
+}
+
+const useItems = (...[active, completed, archived]: [Project[], Project[], Project[]]) =>
+  useMemo(() => [...active, ...completed, ...archived], [active, completed, archived])

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { SearchX, Shapes, Star } from 'lucide-react'
+import { anyProjectQuery } from '../../../api/projects.ts'
+import { useCanCreateProjects } from '../../../api/workspaces.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { SampleButton } from '../../../components/sample-button.tsx'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
+import { NewProjectLink } from './new-project-link.tsx'
+import { STATUSES } from './project-labels.ts'
+import type { ProjectsSearch } from './projects-search.ts'
+
+/** The empty state of the list: no project exists, the workspace has none, or no project matches the filters. */
+export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
+  const anyProject = useQuery(anyProjectQuery)
+  const { q, tag, visibility, layout } = search
+  const show = layout === 'board' ? 'all' : search.show
+  if (q !== undefined || tag !== undefined || visibility !== undefined) {
+    return <NoMatches search={search} onClear={onClear} />
+  }
+  if (search.fav === 'only') return <NoFavourites search={search} />
+  if (!anyProject.data) return null
+  if (anyProject.data.items.length === 0) return <FirstRun />
+  return (
+    <Empty
+      icon={Shapes}
+      title={
+        show === 'all'
+          ? 'No projects in this workspace'
+          : `No ${labelInSentence(STATUSES[show ?? 'active'].label)} projects in this workspace`
+      }
+      action={
+        <span className="flex flex-wrap gap-8">
+          <Link to="/projects" search={{ show: 'all', workspace: 'all' }} className={buttonClass('plain')}>
+            Show all projects
+          </Link>
+          {show === undefined && <NewProjectLink search={search} />}
+        </span>
+      }
+    >
+      Check your other workspaces or the trash.
+    </Empty>
+  )
+}
+
+const NoFavourites = ({ search }: { search: ProjectsSearch }) => (
+  <Empty
+    icon={Star}
+    title="No favorites here"
+    action={
+      <Link to="/projects" search={{ ...search, fav: undefined }} className={buttonClass('plain')}>
+        Show all projects
+      </Link>
+    }
+  >
+    Click the star of a project to find it here, in the sidebar and in the search. Only you see your
+    favorites.
+  </Empty>
+)
+
+function FirstRun() {
+  const canCreate = useCanCreateProjects()
+  if (!canCreate) {
+    return (
+      <Empty icon={Shapes} title="No projects yet">
+        The projects of your workspaces appear here. You have view-only access to this workspace: its editors
+        create projects.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={Shapes}
+      title="Create your first project"
+      action={
+        <span className="flex flex-wrap justify-center gap-8">
+          <NewProjectLink search={{}} />
+          <SampleButton />
+        </span>
+      }
+      command={`npx atrium projects new "Launch plan"
+
+curl ${location.origin}/api/v1/projects \\
+  -H "Authorization: Bearer $ATRIUM_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"name": "Launch plan"}'`}
+      commandLead="Or use the CLI or the API:"
+    >
+      A project is a canvas with files and instructions that people and agents work on together.
+    </Empty>
+  )
+}
+
+function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
+  const { q, tag, visibility, workspace, show } = search
+  const filters = [show !== 'all' && (show ?? 'active'), visibility, tag !== undefined && `“${tag}”`].filter(
+    Boolean,
+  )
+  return (
+    <Empty
+      icon={SearchX}
+      title={q === undefined ? `No ${filters.join(', ')} projects` : `No projects match “${q}”`}
+      action={
+        <span className="flex flex-wrap gap-8">
+          <Button onClick={onClear}>Clear filters</Button>
+          {(workspace !== 'all' || show !== 'all') && (
+            <Link
+              to="/projects"
+              search={{ ...search, workspace: 'all', show: 'all' }}
+              className={buttonClass('quiet')}
+            >
+              Search all workspaces and statuses
+            </Link>
+          )}
+        </span>
+      }
+    >
+      {q !== undefined && filters.length > 0
+        ? `Searched only ${filters.join(', ')} projects in this workspace.`
+        : 'Try another filter.'}
+    </Empty>
+  )
+}

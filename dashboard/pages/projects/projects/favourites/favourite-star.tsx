@@ -1,0 +1,22 @@
+import { Star } from 'lucide-react'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { useFavouriteIds } from '../../../../api/projects/favourites.ts'
+import type { Project } from '../../../../api/projects.ts'
+import { setFavourite } from './favourite-actions.ts'
+
+/** Adds a project to the favorites of the user, or removes it. Shown while the pointer is over the row, and for favorites. */
+export function FavouriteStar({ project }: { project: Project }) {
+  const isFavourite = useFavouriteIds().has(project.id)
+  return (
+    <button
+      type="button"
+      aria-pressed={isFavourite}
+      aria-label={textWithNames`Favorite ${project.name}`}
+      title={isFavourite ? 'Remove from favorites' : 'Add to favorites'}
+      onClick={() => void setFavourite(project, !isFavourite)}
+      className="relative z-1 inline-flex size-24 shrink-0 items-center justify-center rounded-control text-neutral-10 opacity-0 transition-opacity hover:bg-neutral-4 hover:text-neutral-12 focus-visible:opacity-100 aria-pressed:text-warning-text aria-pressed:opacity-100 pointer-coarse:opacity-100 [[data-row]:hover_&]:opacity-100 [tr:hover_&]:opacity-100"
+    >
+      <Star aria-hidden className={`icon ${isFavourite ? 'fill-current' : ''}`} />
+    </button>
+  )
+}

@@ -1,0 +1,154 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../../api/client.ts'
+import { shortMessage } from '../../../../api/explain.ts'
+import { projectsApi } from '../../../../api/projects/projects-api.ts'
+import { projectRef } from '../../../../api/projects.ts'
+import { useSession } from '../../../../api/session.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
+import { FormFailure } from '../../../../components/failure.tsx'
+import { TextArea, TextField } from '../../../../components/forms/field.tsx'
+import { submitOnModEnter } from '../../../../components/forms/mod-enter.ts'
+import { Select } from '../../../../components/forms/select.tsx'
+import { toast } from '../../../../components/toast.tsx'
+import { createRequestKey } from '../../../../state/request-key.ts'
+import { useProjectsSearch } from '../clean-search.ts'
+import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from '../project-labels.ts'
+import { refreshProjects } from '../project-lists.ts'
+import { EmojiField } from './emoji-field.tsx'
+import { StartingPoint, useStartingPoint } from './starting-point.tsx'
+
+/** The name that the server uses if it cannot generate one. */
+const UNTITLED = 'Untitled project'
+const NOT_NAMED =
+  'No name was generated: no language model is configured, or it did not respond. Click the name to change it.'
+
+export function NewProjectDialog() {
+  const { user, workspace } = useSession()
+  const { start = '', ...search } = useProjectsSearch()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
+  const [visibility, setVisibility] = useState(user.settings.defaultProjectVisibility)
+  const [requestKey] = useState(createRequestKey)
+  const update = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change })
+  const close = () => navigate({ to: '/projects', search })
+  const source = useStartingPoint(start)
+  const isAutoNamed = !source && draft.name.trim() === '' && draft.description.trim() !== ''
+  const create = useMutation({
+    mutationFn: () => {
+      const { prompt, ...rest } = nonEmpty(draft)
+      if (source) {
+        const request = { ...source.ref, ...rest, visibility }
+        return projectsApi.templates.start(request, { idempotencyKey: requestKey.of(request) })
+      }
+      const request = { ...rest, ...(prompt && { prompt }), visibility }
+      return api.projects.create(request, { idempotencyKey: requestKey.of(request) })
+    },
+    onSuccess: async (project) => {
+      void refreshProjects()
+      if (isAutoNamed && project.name === UNTITLED) toast(NOT_NAMED)
+      await navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } })
+    },
+  })
+  return (
+    <Dialog title="New project" onClose={close}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!create.isPending) create.mutate()
+        }}
+      >
+        <FormFailure>{create.error ? shortMessage(create.error) : undefined}</FormFailure>
+        <StartingPoint
+          value={start}
+          onChange={(next) =>
+            void navigate({
+              to: '/projects/new',
+              search: { ...search, start: next || undefined },
+              replace: true,
+            })
+          }
+        />
+        <div className="flex gap-12">
+          <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
+          <div className="min-w-0 flex-1">
+            <TextField
+              label="Name"
+              placeholder={source?.name ?? (isAutoNamed ? 'Generated from the description' : 'Launch plan')}
+              limit={255}
+              required={!source && !isAutoNamed}
+              autoComplete="off"
+              data-autofocus
+              value={draft.name}
+              onChange={(event) => update({ name: event.target.value })}
+            />
+          </div>
+        </div>
+        <TextArea
+          label="Description"
+          hint={source ? undefined : 'Leave the name empty to generate it from the description.'}
+          limit={5000}
+          rows={3}
+          value={draft.description}
+          onKeyDown={submitOnModEnter}
+          onChange={(event) => update({ description: event.target.value })}
+        />
+        <Select
+          label="Visibility"
+          hint={VISIBILITIES[visibility].description}
+          value={visibility}
+          onChange={(event) => setVisibility(asVisibility(event.target.value) ?? 'team')}
+        >
+          {VISIBILITY_NAMES.map((name) => (
+            <option key={name} value={name}>
+              {name === 'team' && workspace ? `Everyone in ${workspace.name}` : AUDIENCES[name]}
+            </option>
+          ))}
+        </Select>
+        {!source && <Instructions prompt={draft.prompt} onChange={(prompt) => update({ prompt })} />}
+        <DialogFooter>
+          <Button look="quiet" onClick={close}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={create.isPending}>
+            {isAutoNamed ? 'Create and generate name' : 'Create project'}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
+
+const AUDIENCES = { team: 'Everyone in the workspace', private: 'Only me' }
+
+/** Omits empty fields. */
+const nonEmpty = (draft: Draft): Partial<Draft> =>
+  Object.fromEntries(Object.entries(draft).filter(([, text]) => text.trim() !== ''))
+
+type Draft = Record<'name' | 'emoji' | 'description' | 'prompt', string>
+
+function Instructions({ prompt, onChange }: { prompt: string; onChange: (prompt: string) => void }) {
+  return (
+    <details className="group">
+      <summary className="flex items-center gap-4 text-13 text-neutral-11 hover:text-neutral-12">
+        <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
+        Instructions for agents
+      </summary>
+      <div className="mt-8">
+        <TextArea
+          label="Instructions"
+          hint="Agents read this before every run."
+          limit={12_000}
+          rows={5}
+          value={prompt}
+          onKeyDown={submitOnModEnter}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,163 @@
+import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { type Project, projectRef } from '../../../api/projects.ts'
+import { NameInput } from '../../../components/forms/name-input.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { RowTags } from '../../../components/table/row-tags.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Time } from '../../../components/time.tsx'
+import { FavouriteStar } from './favourites/favourite-star.tsx'
+import { ProjectPreview } from './previews/canvas-preview.tsx'
+import { ProjectPeople } from './previews/project-people.tsx'
+import type { ProjectCommands } from './project-commands.ts'
+import { ProjectEmoji } from './project-emoji.tsx'
+import { formatSpend, STATUSES, VISIBILITIES } from './project-labels.ts'
+import { ProjectMenu } from './project-menu.tsx'
+import { SelectBox } from './selection/select-box.tsx'
+
+interface ColumnOptions {
+  commands: ProjectCommands
+  renamingId: string | undefined
+  /** Workspace names by id; empty if the user has only one workspace. */
+  workspaces: ReadonlyMap<string, string>
+  /** Whether the list covers all workspaces. */
+  allWorkspaces: boolean
+  /** The ids of the listed projects. */
+  order: () => readonly string[]
+}
+
+export const projectColumns = ({
+  commands,
+  renamingId,
+  workspaces,
+  allWorkspaces,
+  order,
+}: ColumnOptions): Column<Project>[] => [
+  {
+    header: 'Selection and favorites',
+    headerHidden: true,
+    cell: (project) => (
+      <span className="flex items-center gap-8">
+        <SelectBox id={project.id} name={project.name} order={order} />
+        <FavouriteStar project={project} />
+      </span>
+    ),
+  },
+  {
+    header: 'Name',
+    wide: true,
+    cell: (project) => (
+      <span className="flex min-w-0 items-center gap-8">
+        <ProjectPreview
+          project={project}
+          className="h-24 w-row shrink-0 rounded-control border border-neutral-6 @max-medium:hidden"
+        />
+        <ProjectEmoji emoji={project.emoji} />
+        <span className="min-w-0 flex-1">
+          {project.id === renamingId ? (
+            <NameInput
+              label={textWithNames`New name of ${project.name}`}
+              name={project.name}
+              onDone={(name) => commands.rename(project, name)}
+            />
+          ) : (
+            <NameCell project={project} />
+          )}
+        </span>
+      </span>
+    ),
+  },
+  { header: 'People', visibleFrom: 'wide', cell: (project) => <ProjectPeople project={project} /> },
+  {
+    header: 'Tags',
+    visibleFrom: allWorkspaces ? 'extra-wide' : 'wide',
+    cell: ({ tags }) => <RowTags tags={tags} onChoose={commands.filterByTag} />,
+  },
+  { header: 'Status', visibleFrom: 'medium', cell: ({ status }) => <StatusCell status={status} /> },
+  {
+    header: 'Visibility',
+    visibleFrom: 'wide',
+    cell: ({ visibility }) => <Visibility visibility={visibility} />,
+  },
+  ...(workspaces.size > 0
+    ? [
+        {
+          header: 'Workspace',
+          visibleFrom: allWorkspaces ? ('wide' as const) : ('extra-wide' as const),
+          cell: ({ workspaceId }: Project) => (
+            <span className="block max-w-status truncate text-neutral-11" title={workspaces.get(workspaceId)}>
+              {workspaces.get(workspaceId) ?? '–'}
+            </span>
+          ),
+        },
+      ]
+    : []),
+  {
+    header: 'Spend',
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ spend }) => (
+      <span title={`${spend.amount} ${spend.currency}`} className="whitespace-nowrap text-neutral-11">
+        {formatSpend(spend)}
+      </span>
+    ),
+  },
+  timeColumn('Last activity', (project) => project.lastActivityAt, { visibleFrom: 'medium' }),
+  {
+    header: 'Actions',
+    headerHidden: true,
+    right: true,
+    cell: (project) => (
+      <span className="relative inline-flex align-middle">
+        <ProjectMenu project={project} commands={commands} />
+      </span>
+    ),
+  },
+]
+
+/** In a narrow list the values of the hidden columns are below the name. */
+function NameCell({ project }: { project: Project }) {
+  const { name, description, visibility, lastActivityAt } = project
+  return (
+    <>
+      <span className="flex min-w-0 items-baseline gap-8">
+        <Link
+          to="/projects/$ref"
+          params={{ ref: projectRef(project) }}
+          data-row-link={project.id}
+          title={name}
+          className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
+        >
+          <Name>{name}</Name>
+        </Link>
+        {description && (
+          <span className="min-w-0 flex-1 truncate text-neutral-11 @max-medium:hidden">{description}</span>
+        )}
+      </span>
+      <span className="flex min-w-0 items-center gap-8 text-12 text-neutral-11 @medium:hidden">
+        <StatusCell status={project.status} />
+        {visibility === 'private' && <Lock role="img" aria-label="Private" className="size-12 shrink-0" />}
+        <Time at={lastActivityAt} />
+      </span>
+    </>
+  )
+}
+
+const StatusCell = ({ status }: Pick<Project, 'status'>) => (
+  <Status meaning={STATUSES[status].meaning}>{STATUSES[status].label}</Status>
+)
+
+function Visibility({ visibility }: Pick<Project, 'visibility'>) {
+  return (
+    <span
+      title={VISIBILITIES[visibility].description}
+      className="inline-flex items-center gap-4 whitespace-nowrap align-top text-neutral-11"
+    >
+      {visibility === 'private' && <Lock aria-hidden className="size-12" />}
+      {VISIBILITIES[visibility].label}
+    </span>
+  )
+}

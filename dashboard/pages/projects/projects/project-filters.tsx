@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useSession } from '../../../api/session.ts'
+import { workspacesQuery } from '../../../api/workspaces.ts'
+import { Button } from '../../../components/button.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Segments } from '../../../components/layout/segments.tsx'
+import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-labels.ts'
+import type { ProjectsSearch } from './projects-search.ts'
+import { ViewsMenu } from './views/views-menu.tsx'
+
+interface ProjectFiltersProps {
+  search: ProjectsSearch
+  /** The tags of the listed projects. */
+  tags: string[]
+  onChange: (change: Partial<ProjectsSearch>) => void
+}
+
+const SORTS: { value: NonNullable<ProjectsSearch['sort']> | 'newest'; label: string }[] = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'updated', label: 'Last activity' },
+  { value: 'opened', label: 'Recently opened' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: 'name-desc', label: 'Name, Z to A' },
+]
+
+const FAVOURITES = [
+  { value: '', label: 'All projects' },
+  { value: 'only', label: 'Favorites' },
+  { value: 'first', label: 'Favorites first' },
+] as const
+
+const LAYOUTS = [
+  { value: 'list', label: 'List' },
+  { value: 'board', label: 'Board' },
+] as const
+
+export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) {
+  const { workspace } = useSession()
+  const workspaces = useQuery(workspacesQuery).data?.items ?? []
+  const activeId = workspace?.id
+  const isFiltered = Boolean(search.visibility ?? search.tag ?? search.workspace ?? search.fav)
+  const tagOptions = search.tag && !tags.includes(search.tag) ? [search.tag, ...tags] : tags
+  return (
+    <div className="flex min-h-row shrink-0 items-center gap-8 overflow-x-auto border-neutral-6 border-b px-16 py-4 [scrollbar-width:none] *:shrink-0 sm:flex-wrap md:px-24">
+      {workspaces.length > 1 && (
+        <InlineSelect
+          small
+          narrow
+          label="Workspace"
+          value={search.workspace ?? activeId ?? 'all'}
+          options={[
+            ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
+            { value: 'all', label: 'All workspaces' },
+          ]}
+          onChoose={(id) => onChange({ workspace: id === activeId ? undefined : id })}
+        />
+      )}
+      <InlineSelect
+        small
+        label="Favorites"
+        value={search.fav ?? ''}
+        options={search.layout === 'board' ? FAVOURITES.slice(0, 2) : FAVOURITES}
+        onChoose={(fav) => onChange({ fav: fav || undefined })}
+      />
+      <InlineSelect
+        small
+        label="Visibility"
+        value={search.visibility ?? ''}
+        options={[
+          { value: '', label: 'Any visibility' },
+          ...VISIBILITY_NAMES.map((value) => ({ value, label: VISIBILITIES[value].label })),
+        ]}
+        onChoose={(value) => onChange({ visibility: asVisibility(value) })}
+      />
+      {tagOptions.length > 0 && (
+        <InlineSelect
+          small
+          narrow
+          label="Tag"
+          value={search.tag ?? ''}
+          options={[
+            { value: '', label: 'Any tag' },
+            ...tagOptions.map((tag) => ({ value: tag, label: tag })),
+          ]}
+          onChoose={(tag) => onChange({ tag: tag || undefined })}
+        />
+      )}
+      {isFiltered && (
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() =>
+            onChange({ visibility: undefined, tag: undefined, workspace: undefined, fav: undefined })
+          }
+        >
+          <X aria-hidden className="icon" />
+          Clear
+        </Button>
+      )}
+      <span className="flex items-center gap-8 sm:ml-auto">
+        <ViewsMenu search={search} />
+        <InlineSelect
+          small
+          label="Sort"
+          value={search.sort ?? 'newest'}
+          options={SORTS}
+          onChoose={(sort) => onChange({ sort: sort === 'newest' ? undefined : sort })}
+        />
+        <Segments
+          label="Layout"
+          value={search.layout ?? 'list'}
+          options={LAYOUTS}
+          onChoose={(layout) => onChange({ layout: layout === 'board' ? 'board' : undefined })}
+        />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Page } from '../../../frame/page.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
+import { EmptyProjects } from './empty-projects.tsx'
+import { NewProjectLink } from './new-project-link.tsx'
+import { ProjectFilters } from './project-filters.tsx'
+import type { ProjectsSearch } from './projects-search.ts'
+import { ShareDialog } from './share-dialog.tsx'
+import { StatusTabs } from './status-tabs.tsx'
+import { SaveTemplateDialog } from './templates/save-template-dialog.tsx'
+import type { OpenDialogs } from './use-project-commands.ts'
+
+interface ProjectsFrameProps {
+  search: ProjectsSearch
+  /** The number of projects; undefined until all are loaded. */
+  count: number | undefined
+  isEmpty: boolean
+  /** The tags of the listed projects. */
+  tags: string[]
+  /** Takes the place of the filters. */
+  selectionBar: ReactNode
+  dialogs: OpenDialogs
+  children: ReactNode
+}
+
+/** The common parts of the list and the board: title, search, tabs, filters and dialogs. */
+export function ProjectsFrame(props: ProjectsFrameProps) {
+  const { search, count, isEmpty, tags, selectionBar, dialogs, children } = props
+  const navigate = useNavigate()
+  const { typed, setTyped } = useSearchInput(search.q ?? '')
+  const clear = () => {
+    setTyped('')
+    void navigate({ to: '/projects', search: { show: search.show, layout: search.layout } })
+  }
+  const isFirstRun = isEmpty && typed === '' && Object.keys(search).length === 0
+  const filters = !isFirstRun && (
+    <ProjectFilters
+      search={search}
+      tags={tags}
+      onChange={(change) => void navigate({ to: '/projects', search: { ...search, ...change } })}
+    />
+  )
+  return (
+    <Page
+      title="Projects"
+      count={count}
+      filter={isFirstRun ? undefined : { value: typed, onChange: setTyped, label: 'Search projects' }}
+      action={!isFirstRun && <NewProjectLink search={search} />}
+      tabs={
+        <>
+          <StatusTabs search={search} />
+          {selectionBar ?? filters}
+        </>
+      }
+    >
+      {isEmpty && <EmptyProjects search={search} onClear={clear} />}
+      {children}
+      {dialogs.sharing && <ShareDialog projectId={dialogs.sharing.id} onClose={dialogs.close} />}
+      {dialogs.templating && <SaveTemplateDialog project={dialogs.templating} onClose={dialogs.close} />}
+      <Outlet />
+    </Page>
+  )
+}

@@ -1,0 +1,81 @@
+import { Archive, CircleCheck, CirclePlay, RotateCcw, Star, StarOff, Trash2, X } from 'lucide-react'
+import { useFavouriteIds } from '../../../../api/projects/favourites.ts'
+import type { Project } from '../../../../api/projects.ts'
+import { Button } from '../../../../components/button.tsx'
+import { applyToSelected, type BulkAction } from './bulk-actions.ts'
+import { clearSelection, selectOnly, useSelectedIds } from './selection.ts'
+
+const ACTIONS = {
+  undelete: { label: 'Restore', icon: RotateCcw },
+  activate: { label: 'Reactivate', icon: CirclePlay },
+  complete: { label: 'Complete', icon: CircleCheck },
+  archive: { label: 'Archive', icon: Archive },
+  favourite: { label: 'Favorite', icon: Star },
+  unfavourite: { label: 'Remove from favorites', icon: StarOff },
+  delete: { label: 'Delete', icon: Trash2 },
+} satisfies Partial<Record<BulkAction, unknown>>
+
+/** Actions on the selected rows. Replaces the filters, so that the list does not move. */
+export function SelectionBar({ items, inTrash }: { items: Project[]; inTrash?: boolean }) {
+  const ids = useSelectedIds()
+  const favourites = useFavouriteIds()
+  const selected = items.filter(({ id }) => ids.has(id))
+  const actions = inTrash ? (['undelete'] as const) : actionsFor(selected, favourites)
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selected projects"
+      className="flex min-h-row flex-wrap items-center gap-4 border-accent-line border-b bg-accent-wash px-16 py-4 md:px-24"
+    >
+      <Button
+        look="quiet"
+        size="small-icon"
+        aria-label="Clear selection"
+        title="Clear selection"
+        onClick={clearSelection}
+      >
+        <X aria-hidden className="icon" />
+      </Button>
+      <span role="status" className="pr-8 font-medium text-13 tabular-nums">
+        {selected.length} selected
+      </span>
+      {actions.map((action) => {
+        const { label, icon: Icon } = ACTIONS[action]
+        return (
+          <Button
+            key={action}
+            look="quiet"
+            size="small"
+            onClick={() => void applyToSelected(action, selected)}
+          >
+            <Icon aria-hidden className="icon" />
+            {label}
+          </Button>
+        )
+      })}
+      {selected.length < items.length && (
+        <Button
+          look="quiet"
+          size="small"
+          className="ml-auto"
+          onClick={() => selectOnly(items.map(({ id }) => id))}
+        >
+          Select all {items.length.toLocaleString('en')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The actions that change at least one selected project. */
+function actionsFor(selected: Project[], favourites: ReadonlySet<string>): (keyof typeof ACTIONS)[] {
+  const editable = selected.filter(({ canEdit }) => canEdit)
+  const hasOtherStatus = (status: Project['status']) => editable.some((project) => project.status !== status)
+  return [
+    ...(hasOtherStatus('active') ? (['activate'] as const) : []),
+    ...(hasOtherStatus('completed') ? (['complete'] as const) : []),
+    ...(hasOtherStatus('archived') ? (['archive'] as const) : []),
+    selected.every(({ id }) => favourites.has(id)) ? 'unfavourite' : 'favourite',
+    ...(editable.length > 0 ? (['delete'] as const) : []),
+  ]
+}

@@ -1,0 +1,41 @@
+import { createStore } from '../../../../state/store.ts'
+
+interface Selection {
+  ids: ReadonlySet<string>
+  /** Where a range begins: the row that was selected last. */
+  anchor: string | undefined
+}
+
+const NONE: Selection = { ids: new Set(), anchor: undefined }
+
+/** The selected rows of the shown list. A store, so that a change renders the affected boxes and not the list. */
+const selection = createStore<Selection>(NONE)
+
+export const useIsSelected = (id: string) => selection.useSelect(({ ids }) => ids.has(id))
+export const useSelectedIds = () => selection.useSelect(({ ids }) => ids)
+export const selectedIds = () => selection.get().ids
+
+export const clearSelection = () => selection.set(NONE)
+
+export const selectOnly = (ids: readonly string[]) => selection.set({ ids: new Set(ids), anchor: ids.at(-1) })
+
+export function toggleSelected(id: string): void {
+  const ids = new Set(selection.get().ids)
+  if (!ids.delete(id)) ids.add(id)
+  selection.set({ ids, anchor: id })
+}
+
+/** Selects the rows from the last selected row to this one. */
+export function selectTo(id: string, order: readonly string[]): void {
+  const { ids, anchor } = selection.get()
+  const start = anchor !== undefined && order.includes(anchor) ? anchor : id
+  const [from, to] = [order.indexOf(start), order.indexOf(id)].toSorted((a, b) => a - b)
+  selection.set({ ids: new Set([...ids, ...order.slice(from, to! + 1)]), anchor: start })
+}
+
+/** Deselects rows that are no longer in the list. */
+export function deselectMissing(order: readonly string[]): void {
+  const { ids, anchor } = selection.get()
+  const kept = order.filter((id) => ids.has(id))
+  if (kept.length < ids.size) selection.set({ ids: new Set(kept), anchor })
+}

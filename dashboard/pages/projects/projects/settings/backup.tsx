@@ -1,0 +1,52 @@
+import { Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ProjectDetails } from '../../../../api/projects.ts'
+import { Button } from '../../../../components/button.tsx'
+import { FormFailure } from '../../../../components/failure.tsx'
+import { Downloads } from './downloads.tsx'
+import { type Manifest, parseManifest } from './parse-manifest.ts'
+import { RestoreDialog } from './restore-dialog.tsx'
+
+/** Export and restore of a project. */
+export function Backup({ project }: { project: ProjectDetails }) {
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [manifest, setManifest] = useState<Manifest>()
+  const [error, setError] = useState<string>()
+  const select = async (file: File | undefined) => {
+    if (!file) return
+    const parsed = parseManifest(await file.text())
+    setError(parsed.error)
+    setManifest(parsed.manifest)
+  }
+  return (
+    <div className="flex flex-col gap-12">
+      <p className="text-13 text-neutral-11">
+        A manifest contains the settings, the canvas and the file hashes. You can restore it here or in
+        another project. Use JSON Canvas for other apps.
+      </p>
+      <Downloads project={project} />
+      <FormFailure>{error}</FormFailure>
+      <div>
+        <input
+          ref={fileInput}
+          type="file"
+          accept=".json,application/json"
+          aria-label="Manifest to restore from"
+          className="hidden"
+          tabIndex={-1}
+          onChange={(event) => {
+            void select(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+        <Button onClick={() => fileInput.current?.click()}>
+          <Upload aria-hidden className="icon" />
+          Restore from manifest…
+        </Button>
+      </div>
+      {manifest && (
+        <RestoreDialog project={project} manifest={manifest} onClose={() => setManifest(undefined)} />
+      )}
+    </div>
+  )
+}

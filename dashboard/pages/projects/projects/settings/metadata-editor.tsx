@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../../api/client.ts'
+import { shortMessage } from '../../../../api/explain.ts'
+import type { ProjectDetails } from '../../../../api/projects.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Code } from '../../../../components/code.tsx'
+import { TextArea } from '../../../../components/forms/field.tsx'
+import { submitOnModEnter } from '../../../../components/forms/mod-enter.ts'
+import { UnsavedEdits } from '../../../../components/forms/unsaved-edits.tsx'
+import { toast } from '../../../../components/toast.tsx'
+import { changeInLists, refreshProjects } from '../project-lists.ts'
+import { parseMetadata } from './parse-metadata.ts'
+
+/** The metadata that API callers store with the project, edited as validated JSON. */
+export function MetadataEditor({ project }: { project: ProjectDetails }) {
+  const [draft, setDraft] = useState<string>()
+  const text = JSON.stringify(project.metadata, null, 2)
+  const close = () => setDraft(undefined)
+  if (draft !== undefined)
+    return <Editor project={project} draft={draft} onChange={setDraft} onDone={close} />
+  return (
+    <div className="flex flex-col items-start gap-12">
+      {text === '{}' ? (
+        <p className="text-13 text-neutral-11">Empty. Apps can store any JSON here.</p>
+      ) : (
+        <div className="max-h-half w-full overflow-y-auto">
+          <Code what="metadata">{text}</Code>
+        </div>
+      )}
+      <Button onClick={() => setDraft(text)}>Edit metadata</Button>
+    </div>
+  )
+}
+
+interface EditorProps {
+  project: ProjectDetails
+  draft: string
+  onChange: (draft: string) => void
+  onDone: () => void
+}
+
+function Editor({ project, draft, onChange, onDone }: EditorProps) {
+  const parsed = parseMetadata(draft)
+  const save = useMutation({
+    mutationFn: (metadata: Record<string, unknown>) => api.projects.update({ id: project.id, metadata }),
+    onSuccess: async ({ metadata }) => {
+      changeInLists(project.id, { metadata })
+      onDone()
+      toast('Metadata saved')
+      await refreshProjects()
+    },
+  })
+  return (
+    <form
+      className="flex flex-col gap-12"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (parsed.value && !save.isPending) save.mutate(parsed.value)
+      }}
+    >
+      <UnsavedEdits isChanged={!save.isPending && draft !== JSON.stringify(project.metadata, null, 2)} />
+      <TextArea
+        label="JSON"
+        hint="A JSON object. Saving replaces all metadata."
+        error={parsed.error ?? (save.error ? shortMessage(save.error) : undefined)}
+        rows={10}
+        spellCheck={false}
+        className="font-mono"
+        value={draft}
+        onKeyDown={submitOnModEnter}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="flex gap-8">
+        <Button look="primary" type="submit" busy={save.isPending} disabled={!parsed.value}>
+          Save metadata
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

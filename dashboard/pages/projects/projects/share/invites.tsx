@@ -1,0 +1,107 @@
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { api } from '../../../../api/client.ts'
+import { failureMessage } from '../../../../api/explain.ts'
+import type { ProjectDetails } from '../../../../api/projects.ts'
+import { Button } from '../../../../components/button.tsx'
+import { FormFailure } from '../../../../components/failure.tsx'
+import { withNames } from '../../../../components/name.tsx'
+import { Time } from '../../../../components/time.tsx'
+import { toast } from '../../../../components/toast.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { type ProjectInvite, useSharingMutation } from './sharing-queries.ts'
+
+interface InvitesProps {
+  project: ProjectDetails
+  invites: ProjectInvite[]
+  onCreated: (invite: ProjectInvite) => void
+}
+
+export function Invites({ project, invites, onCreated }: InvitesProps) {
+  const [adding, setAdding] = useState(false)
+  if (project.visibility === 'private') {
+    return (
+      <p className="text-13 text-neutral-11">
+        This project is private. To invite people, first make it visible to the team in its settings.
+      </p>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-12">
+      {invites.length > 0 && (
+        <ul aria-label="Invitations" className="border-neutral-6 border-t">
+          {invites.map((invite) => (
+            <InviteRow key={invite.id} projectId={project.id} invite={invite} />
+          ))}
+        </ul>
+      )}
+      {adding ? (
+        <InviteForm
+          projectId={project.id}
+          onCancel={() => setAdding(false)}
+          onDone={(invite) => {
+            setAdding(false)
+            if (invite.email && !invite.url) toast(withNames`Invitation sent to ${invite.email}`)
+            onCreated(invite)
+          }}
+        />
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-12">
+          <p className="text-13 text-neutral-11">
+            {invites.length === 0 ? 'No invitations yet.' : 'A new invite link replaces the current one.'}
+          </p>
+          <Button onClick={() => setAdding(true)}>
+            <UserPlus aria-hidden className="icon" />
+            Invite people
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectInvite }) {
+  const recipient = invite.email ?? 'Anyone with the link'
+  const revoke = useSharingMutation(
+    projectId,
+    () => api.sharing.revokeInvite({ projectId, inviteId: invite.id }),
+    () => toast(invite.email ? withNames`Invitation to ${invite.email} revoked` : 'Invite link revoked'),
+  )
+  return (
+    <li className="flex min-h-48 flex-col gap-8 border-neutral-6 border-b py-8">
+      <div className="flex items-center gap-12">
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-13" title={recipient}>
+            {recipient}
+          </p>
+          <p className="text-12 text-neutral-11">
+            {invite.role === 'editor' ? 'Editor' : 'Viewer'}
+            {invite.maxUses !== null &&
+              invite.email === null &&
+              ` · ${invite.uses} of ${invite.maxUses} used`}
+            {invite.maxUses === null && invite.uses > 0 && ` · used ${times(invite.uses)}`}
+            {invite.expiresAt && (
+              <>
+                {' · expires '}
+                <Time at={invite.expiresAt} isExpected />
+              </>
+            )}
+          </p>
+        </div>
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={textWithNames`Revoke invitation: ${recipient}`}
+          busy={revoke.isPending}
+          onClick={() => revoke.mutate()}
+        >
+          Revoke
+        </Button>
+      </div>
+      <FormFailure>{failureMessage(revoke.error)}</FormFailure>
+    </li>
+  )
+}
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`)

@@ -1,0 +1,29 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { OutputOf } from '../../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../../contract/index.ts'
+import { api } from '../../../../api/client.ts'
+
+export type Share = OutputOf<Contract['sharing']['share']>
+export type ProjectInvite = OutputOf<Contract['sharing']['invite']>
+
+export const sharingQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['sharing', projectId],
+    queryFn: ({ signal }) => api.sharing.read({ projectId }, { signal }),
+  })
+
+/** A mutation of the share link or the invitations of a project; refetches both. */
+export function useSharingMutation<Values = void, Result = unknown>(
+  projectId: string,
+  mutationFn: (values: Values) => Promise<Result>,
+  onDone?: (result: Result) => void,
+) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async (result) => {
+      onDone?.(result)
+      await queries.invalidateQueries({ queryKey: sharingQuery(projectId).queryKey })
+    },
+  })
+}

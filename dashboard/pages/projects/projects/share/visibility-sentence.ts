@@ -1,0 +1,36 @@
+import type { ProjectDetails } from '../../../../api/projects.ts'
+import type { Share } from './sharing-queries.ts'
+
+const list = new Intl.ListFormat('en')
+
+const ABILITIES: Record<Share['access'], string> = { view: 'view', comment: 'comment on', edit: 'edit' }
+
+interface Visibility {
+  project: ProjectDetails
+  share: Share | null
+  /** The name of the primary workspace; undefined if the user cannot see that workspace. */
+  primaryWorkspace: string | undefined
+  isCreator: boolean
+}
+
+/** Who can see a project, in one or two sentences. */
+export function visibilitySentence({ project, share, primaryWorkspace, isCreator }: Visibility): string {
+  const members =
+    project.visibility === 'private'
+      ? isCreator
+        ? 'Only you'
+        : 'Only its creator'
+      : workspaceMembers(project, primaryWorkspace)
+  const sentence = `${members} can see this project.`
+  const isExpired = share?.expiresAt && new Date(share.expiresAt).getTime() <= Date.now()
+  if (!share || isExpired) return sentence
+  const holder = share.hasPassword
+    ? 'Anyone with the share link and its password'
+    : 'Anyone with the share link'
+  return `${sentence} ${holder} can ${ABILITIES[share.access]} its canvas.`
+}
+
+function workspaceMembers({ sharedWorkspaces }: ProjectDetails, primary = 'its workspace'): string {
+  if (sharedWorkspaces.length === 0) return `Everyone in ${primary} and all admins`
+  return `Everyone in ${list.format([primary, ...sharedWorkspaces.map(({ name }) => name)])}, and all admins,`
+}

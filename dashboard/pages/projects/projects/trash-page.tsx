@@ -1,0 +1,201 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { RotateCcw, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { TRASH_DAYS } from '../../../../contract/projects/trash-days.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { api } from '../../../api/client.ts'
+import { type Project, projectsQuery } from '../../../api/projects.ts'
+import { type Session, useSession } from '../../../api/session.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Time } from '../../../components/time.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { undelete } from './project-actions.ts'
+import { ProjectEmoji } from './project-emoji.tsx'
+import { refreshProjects } from './project-lists.ts'
+import { SelectBox } from './selection/select-box.tsx'
+import { SelectionBar } from './selection/selection-bar.tsx'
+import { useSelection } from './selection/use-selection.ts'
+import { StatusTabs } from './status-tabs.tsx'
+
+/** Deleted projects of all workspaces. */
+export function TrashPage() {
+  const session = useSession()
+  const [filter, setFilter] = useState('')
+  const [purging, setPurging] = useState<Project>()
+  const list = useInfiniteQuery(projectsQuery({ trashed: true }))
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const matches = useMemo(
+    () => items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())),
+    [items, filter],
+  )
+  const { count: selectedCount, order } = useSelection(matches)
+  usePageKeys([
+    {
+      label: 'Restore',
+      keys: 'r',
+      icon: RotateCcw,
+      run: () => {
+        const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
+        const project = items.find((item) => item.id === id)
+        if (!project?.canEdit) return false
+        void undelete(project)
+      },
+    },
+  ])
+  return (
+    <Page
+      title="Deleted projects"
+      count={list.data && !list.hasNextPage ? items.length : undefined}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
+      tabs={
+        <>
+          <StatusTabs />
+          {selectedCount > 0 && <SelectionBar items={matches} inTrash />}
+        </>
+      }
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && (
+        <Empty
+          icon={Trash2}
+          title="The trash is empty"
+          action={
+            <Link to="/projects" className={buttonClass('plain')}>
+              All projects
+            </Link>
+          }
+        >
+          Deleted projects stay here with their canvas, files and history for {TRASH_DAYS} days. Until then
+          you can restore them; their share links stay revoked.
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <div data-selecting={selectedCount > 0 || undefined}>
+          <Table
+            label="Deleted projects"
+            columns={columns(session, setPurging, order)}
+            rows={matches}
+            rowKey={(project) => project.id}
+          />
+          {matches.length === 0 && (
+            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">
+              No loaded project matches the filter.
+            </p>
+          )}
+          <ScrollEnd list={list} loaded={items.length} />
+        </div>
+      )}
+      {purging && <PurgeProject project={purging} onClose={() => setPurging(undefined)} />}
+    </Page>
+  )
+}
+
+function PurgeProject({ project, onClose }: { project: Project; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Delete project permanently"
+      phrase={project.name}
+      action="Delete permanently"
+      mutate={() => api.projects.remove({ id: project.id, permanent: 'true' })}
+      onSuccess={refreshProjects}
+      success="Project permanently deleted"
+      onClose={onClose}
+    >
+      <p>
+        The canvas, files, conversations and history of <Name>{project.name}</Name> are deleted for every
+        member. The usage page still counts the cost of its runs. This can’t be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** Members purge only projects of their own. */
+const canPurge = ({ user, role }: Session, project: Project) =>
+  project.canEdit && (role !== 'member' || project.userId === user.id)
+
+const columns = (
+  session: Session,
+  onPurge: (project: Project) => void,
+  order: () => readonly string[],
+): Column<Project>[] => [
+  {
+    header: 'Selection',
+    headerHidden: true,
+    cell: ({ id, name, canEdit }) => canEdit && <SelectBox id={id} name={name} order={order} />,
+  },
+  {
+    header: 'Name',
+    wide: true,
+    cell: ({ name, emoji, description, deletedAt, purgesAt }) => (
+      <span className="flex min-w-0 items-center gap-8">
+        <ProjectEmoji emoji={emoji} />
+        <span className="min-w-0 flex-1">
+          <span className="flex min-w-0 items-baseline gap-8">
+            <span className="min-w-0 max-w-full shrink-0 truncate font-medium">
+              <Name>{name}</Name>
+            </span>
+            {description && (
+              <span className="min-w-0 flex-1 truncate text-neutral-11 @max-medium:hidden">
+                {description}
+              </span>
+            )}
+          </span>
+          {deletedAt && (
+            <span className="block truncate text-12 text-neutral-11 @medium:hidden">
+              deleted <Time at={deletedAt} />
+              {purgesAt && (
+                <>
+                  , permanently <Time at={purgesAt} />
+                </>
+              )}
+            </span>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  timeColumn('Deleted', (project) => project.deletedAt, { visibleFrom: 'medium' }),
+  timeColumn('Deleted permanently', (project) => project.purgesAt, { visibleFrom: 'medium' }),
+  {
+    header: 'Actions',
+    headerHidden: true,
+    right: true,
+    cell: (project) =>
+      project.canEdit && (
+        <span className="flex justify-end gap-4">
+          <Button
+            size="small"
+            look="quiet"
+            data-row-link={project.id}
+            aria-label={textWithNames`Restore ${project.name}`}
+            onClick={() => undelete(project)}
+          >
+            <RotateCcw aria-hidden className="icon" />
+            Restore
+          </Button>
+          {canPurge(session, project) && (
+            <Button
+              size="small-icon"
+              look="quiet"
+              title="Delete permanently"
+              aria-label={textWithNames`Delete ${project.name} permanently`}
+              onClick={() => onPurge(project)}
+            >
+              <Trash2 aria-hidden className="icon" />
+            </Button>
+          )}
+        </span>
+      ),
+  },
+]

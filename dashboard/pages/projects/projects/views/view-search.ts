@@ -1,0 +1,57 @@
+import type { ViewSettings } from '../../../../api/projects/project-views.ts'
+import { SORTS } from '../clean-search.ts'
+import type { ProjectsSearch } from '../projects-search.ts'
+
+/** The current filter, order and layout of the list, as the settings of a view. */
+export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | undefined): ViewSettings {
+  const { q, show, visibility, tag, workspace = activeWorkspaceId, sort, layout, fav } = search
+  const isAll = show === 'all' || layout === 'board'
+  return withoutUndefined({
+    search: q,
+    status: isAll ? undefined : (show ?? 'active'),
+    visibility,
+    tag,
+    workspaceId: workspace === 'all' ? undefined : workspace,
+    favourites: fav,
+    ...(sort && SORTS[sort]),
+    layout,
+  })
+}
+
+/** The URL of a view. */
+export function searchOf(settings: ViewSettings, activeWorkspaceId: string | undefined): ProjectsSearch {
+  const { search, status, visibility, tag, workspaceId, favourites, sort, order, layout } = settings
+  const sortOption = Object.entries(SORTS).find(
+    ([, option]) =>
+      option.sort === sort && (option.order === order || (!option.order && isDefault(sort, order))),
+  )
+  return withoutUndefined({
+    q: search,
+    show: layout === 'board' || status === 'active' ? undefined : (status ?? 'all'),
+    visibility,
+    tag,
+    workspace:
+      workspaceId === undefined ? 'all' : workspaceId === activeWorkspaceId ? undefined : workspaceId,
+    sort: sortOption?.[0] as ProjectsSearch['sort'],
+    layout: layout === 'board' ? 'board' : undefined,
+    fav: favourites,
+  })
+}
+
+const isDefault = (sort: ViewSettings['sort'], order: ViewSettings['order']) =>
+  order === undefined || order === (sort === 'name' ? 'asc' : 'desc')
+
+const withoutUndefined = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+
+/** Whether the filter, order or layout of the list differs from the open view. */
+export const isChanged = (
+  settings: ViewSettings,
+  search: ProjectsSearch,
+  activeWorkspaceId: string | undefined,
+) => {
+  const { view: _, ...rest } = search
+  return JSON.stringify(sorted(searchOf(settings, activeWorkspaceId))) !== JSON.stringify(sorted(rest))
+}
+
+const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Bookmark, BookmarkPlus, Pencil, Save, Trash2, Users } from 'lucide-react'
+import { useState } from 'react'
+import { type ProjectView, refreshViews, viewsQuery } from '../../../../api/projects/project-views.ts'
+import { projectsApi } from '../../../../api/projects/projects-api.ts'
+import { useSession } from '../../../../api/session.ts'
+import { Button } from '../../../../components/button.tsx'
+import { Menu, MenuAction, MenuItem, MenuLabel, MenuSeparator } from '../../../../components/menu.tsx'
+import { Name, withNames } from '../../../../components/name.tsx'
+import { toast, toastFailure } from '../../../../components/toast.tsx'
+import type { ProjectsSearch } from '../projects-search.ts'
+import { ViewDialog } from './view-dialog.tsx'
+import { isChanged, searchOf, settingsOf } from './view-search.ts'
+
+/** Opens saved views, saves the current filter as a view, and changes the open view. */
+export function ViewsMenu({ search }: { search: ProjectsSearch }) {
+  const activeId = useSession().workspace?.id
+  const navigate = useNavigate()
+  const { data } = useQuery(viewsQuery)
+  const [saving, setSaving] = useState<ProjectView | 'new'>()
+  const views = data?.items ?? []
+  const current = views.find(({ id }) => id === search.view)
+  const changed = current && isChanged(current.settings, search, activeId)
+  const open = ({ id, settings }: ProjectView) =>
+    void navigate({ to: '/projects', search: { ...searchOf(settings, activeId), view: id } })
+  const leave = ({ id }: ProjectView) =>
+    void navigate({
+      to: '.',
+      search: (previous) => (previous.view === id ? { ...previous, view: undefined } : previous),
+    })
+  const group = (label: string, items: ProjectView[]) =>
+    items.length > 0 && (
+      <>
+        <MenuLabel>{label}</MenuLabel>
+        {items.map((view) => (
+          <MenuItem key={view.id} onSelect={() => open(view)}>
+            {view.shared ? (
+              <Users aria-hidden className="icon text-neutral-11" />
+            ) : (
+              <Bookmark aria-hidden className="icon text-neutral-11" />
+            )}
+            <span className="min-w-0 flex-1 truncate">
+              <Name>{view.name}</Name>
+            </span>
+            {view.id === current?.id && <span className="text-12 text-neutral-11">Current</span>}
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+      </>
+    )
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="small" aria-haspopup="menu">
+            <Bookmark aria-hidden className={`icon ${current ? 'fill-current' : ''}`} />
+            <span className="max-w-status truncate">
+              {current ? <Name>{current.name}</Name> : 'Views'}
+              {changed && <span aria-hidden> •</span>}
+              {changed && <span className="sr-only"> (changed)</span>}
+            </span>
+          </Button>
+        }
+      >
+        {group(
+          'My views',
+          views.filter(({ shared }) => !shared),
+        )}
+        {group(
+          'Shared views',
+          views.filter(({ shared }) => shared),
+        )}
+        {current?.canEdit && (
+          <>
+            {changed && (
+              <MenuAction
+                icon={Save}
+                label="Update this view"
+                onSelect={() => void update(current, settingsOf(search, activeId))}
+              />
+            )}
+            <MenuAction icon={Pencil} label="Rename or share…" onSelect={() => setSaving(current)} />
+            <MenuAction
+              icon={Trash2}
+              label="Delete this view"
+              onSelect={() => void remove(current, () => leave(current))}
+            />
+            <MenuSeparator />
+          </>
+        )}
+        <MenuAction icon={BookmarkPlus} label="Save as new view…" onSelect={() => setSaving('new')} />
+      </Menu>
+      {saving && (
+        <ViewDialog
+          view={saving === 'new' ? undefined : saving}
+          settings={settingsOf(search, activeId)}
+          onCreated={open}
+          onClose={() => setSaving(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+async function update({ id, name, settings: before }: ProjectView, settings: ProjectView['settings']) {
+  if (!(await attempt(() => projectsApi.projectViews.update({ id, settings })))) return
+  toast(withNames`Updated “${name}”`, {
+    label: 'Undo',
+    run: () => void attempt(() => projectsApi.projectViews.update({ id, settings: before })),
+  })
+}
+
+async function remove({ id, name, shared, settings }: ProjectView, onRemoved: () => void) {
+  if (!(await attempt(() => projectsApi.projectViews.remove({ id })))) return
+  onRemoved()
+  toast(withNames`Deleted the view “${name}”`, {
+    label: 'Undo',
+    run: () => void attempt(() => projectsApi.projectViews.create({ name, shared, settings })),
+  })
+}
+
+/** Shows a failure as a toast, and returns whether the action succeeded. */
+async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+  const isDone = await action().then(
+    () => true,
+    (error: unknown) => {
+      toastFailure(error)
+      return false
+    },
+  )
+  await refreshViews()
+  return isDone
+}

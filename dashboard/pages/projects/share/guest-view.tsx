@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { buttonClass } from '../../../components/button.tsx'
+import { Logo } from '../../../components/layout/logo.tsx'
+import { Name } from '../../../components/name.tsx'
+import { GuestName, storedGuestName } from './guest-name.tsx'
+import type { OpenShare } from './use-share.ts'
+
+const GuestCanvas = lazy(async () => ({
+  default: (await import('../../canvas/canvas-routes.tsx')).GuestCanvas,
+}))
+
+interface GuestViewProps {
+  share: OpenShare
+  /** The server closed the guest's connection; the link may be revoked or expired. */
+  onEnded: () => void
+}
+
+const ACCESS = { view: 'Can view', comment: 'Can comment', edit: 'Can edit' }
+
+/** A shared project as a guest sees it: its name, the guest's access, and the canvas. */
+export function GuestView({ share, onEnded }: GuestViewProps) {
+  const { project, access } = share
+  const [name, setName] = useState(storedGuestName)
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex h-48 shrink-0 items-center gap-12 border-neutral-6 border-b px-16">
+        <Logo size={24} />
+        <h1 className="min-w-0 truncate font-strong" title={project.description ?? undefined}>
+          {project.emoji && <span aria-hidden>{project.emoji} </span>}
+          <Name>{project.name}</Name>
+        </h1>
+        <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
+          Shared with you · {ACCESS[access]}
+        </span>
+        <GuestName name={name} onName={setName} />
+        <Link
+          to="/projects/$ref"
+          params={{ ref: project.id }}
+          className={`max-sm:hidden ${buttonClass('quiet')}`}
+          title="Requires an account"
+        >
+          Open in Atrium
+        </Link>
+      </header>
+      <main className="flex min-h-0 flex-1">
+        <Suspense>
+          <GuestCanvas share={share} name={name} onEnded={onEnded} />
+        </Suspense>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { app } from '../../frame/root-route.tsx'
+import { textParams } from '../../state/text-params.ts'
+
+const telephony = createRoute({
+  getParentRoute: () => app,
+  path: 'telephony',
+  staticData: { title: 'Telephony' },
+  // For all of its pages: the open record, and the filters.
+  validateSearch: (search: Record<string, unknown>) =>
+    textParams(search, 'number', 'peer', 'rule', 'new', 'show', 'direction', 'agent'),
+  // Loads the page of each path: the first load contains one chunk name instead of seven.
+  component: lazyRouteComponent(() => import('./telephony-pages.tsx'), 'TelephonyPages'),
+})
+
+const page = <const Path extends string>(path: Path, title?: string) =>
+  createRoute({ getParentRoute: () => telephony, path, staticData: { title } })
+
+export const telephonyRoutes = telephony.addChildren([
+  page('/'),
+  page('calls', 'Calls'),
+  page('calls/$callId', 'Call'),
+  page('messages', 'Messages'),
+  page('do-not-contact', 'Do not contact'),
+  page('routing', 'Routing'),
+  page('voice-agents', 'Voice agents'),
+])
