@@ -92,7 +92,7 @@ describe('dependencies', () => {
     // The CLI hashes local files to skip identical ones, and cannot import the server.
     [
       'cryptography',
-      /^(server\/security\/|cli\/files\/hash\.ts$)/,
+      /^(server\/security\/|cli\/commands\/files\/hash\.ts$)/,
       /^(node:)?crypto$|^@node-rs\/argon2$|^otpauth$/,
     ],
     [

@@ -3,10 +3,10 @@ import { comments } from '../../../contract/comments/comments.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
-import { findProject } from '../../projects/find.ts'
-import { requireId } from '../../runs/find.ts'
-import { timeText } from '../../runs/labels.ts'
 import { print, printData, printMessage, sanitize, sanitizeLines, style } from '../../terminal.ts'
+import { requireId } from '../agents/runs/find.ts'
+import { timeText } from '../agents/runs/labels.ts'
+import { findProject } from '../projects/projects/find.ts'
 
 type Comment = OutputOf<typeof comments.create>
 type Thread = OutputOf<typeof comments.get>

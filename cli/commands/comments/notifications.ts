@@ -1,8 +1,8 @@
 import { notifications } from '../../../contract/comments/notifications.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
-import { timeText } from '../../runs/labels.ts'
 import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
+import { timeText } from '../agents/runs/labels.ts'
 
 interface Options {
   server?: string

@@ -5,8 +5,8 @@ import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse, type Connection as Server } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { parseChoice } from '../../parse-choice.ts'
-import { shorten, timeText } from '../../runs/labels.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { shorten, timeText } from '../agents/runs/labels.ts'
 import { findConnection } from './find.ts'
 
 type Endpoint = OutputOf<typeof connectorEndpoints.list>['items'][number]

@@ -1,7 +1,7 @@
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
-import { shorten, timeText } from '../../runs/labels.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { shorten, timeText } from '../agents/runs/labels.ts'
 import { accountOf, type Connection, listAll } from './find.ts'
 
 interface ListOptions {

@@ -1,8 +1,8 @@
 import { connections } from '../../../contract/connections/connections.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
-import { timeText } from '../../runs/labels.ts'
 import { print, printData, printTable, sanitize } from '../../terminal.ts'
+import { timeText } from '../agents/runs/labels.ts'
 import { accountOf, findConnection, nameOf } from './find.ts'
 
 const CALLS_MAX = 10

@@ -1,10 +1,10 @@
 import { fileTrash } from '../../../contract/files/retention.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
-import { withRetry } from '../../files/retry.ts'
-import { formatBytes } from '../../files/sizes.ts'
 import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { printData, printMessage } from '../../terminal.ts'
+import { withRetry } from './retry.ts'
+import { formatBytes } from './sizes.ts'
 
 /**
  * Prints the number and size of the files in the trash, and opens the page that empties it: API keys cannot delete

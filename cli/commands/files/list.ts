@@ -1,10 +1,10 @@
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
-import { find, findFolder } from '../../files/find.ts'
-import { type Item, isFolder, listAll, listFolder } from '../../files/records.ts'
-import { isRoot, parsePath } from '../../files/remote-path.ts'
-import { formatBytes } from '../../files/sizes.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { find, findFolder } from './find.ts'
+import { type Item, isFolder, listAll, listFolder } from './records.ts'
+import { isRoot, parsePath } from './remote-path.ts'
+import { formatBytes } from './sizes.ts'
 
 interface ListOptions {
   server?: string

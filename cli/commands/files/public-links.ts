@@ -4,10 +4,10 @@ import type { CliEnvironment } from '../../config.ts'
 import { canConfirm } from '../../confirm.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { find } from '../../files/find.ts'
-import { withRetry } from '../../files/retry.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { find } from './find.ts'
 import { formatMinute } from './list.ts'
+import { withRetry } from './retry.ts'
 
 interface LinkOptions {
   server?: string

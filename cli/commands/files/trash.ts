@@ -2,12 +2,12 @@ import { files } from '../../../contract/files/files.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'
-import { type FoundItem, find, findFolder, pathOf, requireUnique } from '../../files/find.ts'
-import { type Item, isFolder, removeRecord } from '../../files/records.ts'
-import { formatPath, parsePath } from '../../files/remote-path.ts'
-import { withRetry } from '../../files/retry.ts'
 import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
+import { type FoundItem, find, findFolder, pathOf, requireUnique } from './find.ts'
 import { listTrashed } from './list.ts'
+import { type Item, isFolder, removeRecord } from './records.ts'
+import { formatPath, parsePath } from './remote-path.ts'
+import { withRetry } from './retry.ts'
 
 interface TrashOptions {
   server?: string

@@ -2,11 +2,11 @@ import { fileVersions } from '../../../contract/files/file-versions.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { find } from '../../files/find.ts'
-import { withRetry } from '../../files/retry.ts'
-import { formatBytes } from '../../files/sizes.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { find } from './find.ts'
 import { formatMinute } from './list.ts'
+import { withRetry } from './retry.ts'
+import { formatBytes } from './sizes.ts'
 
 interface VersionOptions {
   server?: string

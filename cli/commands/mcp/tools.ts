@@ -1,9 +1,9 @@
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { requestMcp } from '../../mcp/request.ts'
 import { parseJson } from '../../parse-json.ts'
 import { print, printData, printTable, sanitize, sanitizeLines } from '../../terminal.ts'
+import { requestMcp } from './request.ts'
 
 interface Options {
   server?: string

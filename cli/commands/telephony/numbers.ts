@@ -5,9 +5,9 @@ import { command } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { findProject } from '../../projects/find.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { findConnection } from '../connections/find.ts'
+import { findProject } from '../projects/projects/find.ts'
 import { findNumber, listAll, type PhoneNumber, parseNumber } from './find-number.ts'
 
 interface Options {

@@ -1,10 +1,10 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { routing } from '../../../contract/telephony/routing.ts'
-import { listAll as listAgents } from '../../agents/find.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
-import { shorten } from '../../runs/labels.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { listAll as listAgents } from '../agents/agents/find.ts'
+import { shorten } from '../agents/runs/labels.ts'
 import { listAll as listNumbers } from './find-number.ts'
 
 type Rule = OutputOf<typeof routing.list>['items'][number]

@@ -6,9 +6,9 @@ import { command, LIMIT_DEFAULT, parseLimit } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { parseChoice } from '../../parse-choice.ts'
-import { findProject } from '../../projects/find.ts'
-import { shorten, timeText } from '../../runs/labels.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { shorten, timeText } from '../agents/runs/labels.ts'
+import { findProject } from '../projects/projects/find.ts'
 import { findNumber, parseNumber } from './find-number.ts'
 
 type Sms = OutputOf<typeof sms.get>

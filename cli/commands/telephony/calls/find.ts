@@ -2,7 +2,7 @@ import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { calls } from '../../../../contract/telephony/calls.ts'
 import { type Connection, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
-import { requireId } from '../../../runs/find.ts'
+import { requireId } from '../../agents/runs/find.ts'
 
 export type CallWithTimeline = OutputOf<typeof calls.get>
 export type Call = OutputOf<typeof calls.list>['items'][number]

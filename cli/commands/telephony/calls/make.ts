@@ -1,9 +1,9 @@
 import { calls } from '../../../../contract/telephony/calls.ts'
-import { findAgent } from '../../../agents/find.ts'
 import type { CliEnvironment } from '../../../config.ts'
 import { connect, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { print, printData, printMessage } from '../../../terminal.ts'
+import { findAgent } from '../../agents/agents/find.ts'
 import { findNumber, parseNumber } from '../find-number.ts'
 
 interface MakeOptions {

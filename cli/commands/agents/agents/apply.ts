@@ -1,0 +1,122 @@
+import type { CliEnvironment } from '../../../config.ts'
+import { canConfirm, confirm } from '../../../confirm.ts'
+import { type Connection, connect } from '../../../connect.ts'
+import { explain, Failure } from '../../../failure.ts'
+import type { PageOptions } from '../../../page.ts'
+import { printData, printMessage, sanitize } from '../../../terminal.ts'
+import { applyItem } from './apply-item.ts'
+import { applyInBrowser, needsBrowser } from './browser-changes.ts'
+import { type Document, readDocuments } from './document.ts'
+import { readInventory } from './inventory.ts'
+import { type PlanItem, planAll } from './plan.ts'
+import { printItem } from './print-plan.ts'
+import { referencesOf } from './references.ts'
+
+interface ApplyOptions extends PageOptions {
+  dryRun?: boolean
+  yes?: boolean
+}
+
+interface Outcome {
+  action: PlanItem['action'] | 'not applied'
+  kind: PlanItem['document']['kind']
+  id: string | null
+  name: string
+  version: number | null
+  fields: string[]
+}
+
+/** Shows the plan, asks, and applies it: first the changes that a person confirms in the browser, then the rest in order. */
+export async function applyAgents(
+  file: string,
+  options: ApplyOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const documents = await readDocuments(file)
+  const connection = await connect(options.server, environment)
+  const plan = await createPlan(connection, documents)
+  if (!options.json) plan.forEach(printItem)
+  const changedCount = plan.filter(({ action }) => action !== 'unchanged').length
+  if (options.dryRun || changedCount === 0) return report(plan.map(outcomeOf), options)
+  await requireConfirmation(plan, options)
+  const browserItems = plan.filter(needsBrowser)
+  if (browserItems.length > 0)
+    await applyInBrowser(connection, browserItems, options, () => isApplied(connection, documents))
+  await applyWithApi(connection, documents, plan, options)
+}
+
+async function createPlan(connection: Connection, documents: readonly Document[]): Promise<PlanItem[]> {
+  const kinds = new Set(documents.map(({ kind }) => kind))
+  return planAll(connection, documents, await readInventory(connection, kinds))
+}
+
+const isApplied = async (connection: Connection, documents: readonly Document[]) =>
+  !(await createPlan(connection, documents)).some(needsBrowser)
+
+async function requireConfirmation(plan: readonly PlanItem[], options: ApplyOptions): Promise<void> {
+  if (options.yes) return
+  const summary = summaryOf(plan.map(outcomeOf), true)
+  if (options.json || !canConfirm())
+    throw new Failure(
+      'usage',
+      `This changes the organization: ${summary}`,
+      'Use --yes to apply it, or --dry-run to see the plan.',
+    )
+  await confirm(`${summary}. Apply?`)
+}
+
+/** A failure ends the command; the report lists the changes that were applied before it. */
+async function applyWithApi(
+  connection: Connection,
+  documents: readonly Document[],
+  plan: readonly PlanItem[],
+  options: ApplyOptions,
+): Promise<void> {
+  const outcomes = plan.map((item) =>
+    needsBrowser(item) || item.action === 'unchanged' ? outcomeOf(item) : notAppliedOutcome(item),
+  )
+  const kinds = new Set(documents.map(({ kind }) => kind))
+  try {
+    for (const [index, item] of plan.entries()) {
+      if (needsBrowser(item) || item.action === 'unchanged') continue
+      // Read again: this change may refer to a record that the previous one created.
+      const references = referencesOf(documents, await readInventory(connection, kinds))
+      const { id, version, warnings } = await applyItem(connection, item, references)
+      outcomes[index] = { ...outcomeOf(item), id, version }
+      for (const { path, message } of warnings) printMessage(`warning  ${path}: ${sanitize(message)}`)
+    }
+  } catch (error) {
+    report(outcomes, options)
+    throw explain(error, connection.server)
+  }
+  report(outcomes, options)
+}
+
+const outcomeOf = ({ action, document: { kind, name }, entry, changes }: PlanItem): Outcome => ({
+  action,
+  kind,
+  id: entry?.id ?? null,
+  name,
+  version: entry?.version ?? null,
+  fields: changes.map(({ field }) => field),
+})
+
+const notAppliedOutcome = (item: PlanItem): Outcome => ({ ...outcomeOf(item), action: 'not applied' })
+
+function report(outcomes: readonly Outcome[], { json, dryRun = false }: ApplyOptions): void {
+  if (json) {
+    printData({ dryRun, items: outcomes })
+    return
+  }
+  printMessage(summaryOf(outcomes, dryRun))
+  for (const { kind, name } of outcomes.filter(({ action }) => action === 'not applied'))
+    printMessage(`not applied  ${kind} ${sanitize(name)}`)
+}
+
+function summaryOf(outcomes: readonly Outcome[], isPlan: boolean): string {
+  const count = (action: Outcome['action']) => outcomes.filter((each) => each.action === action).length
+  const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')]
+  return isPlan
+    ? `${created} to create, ${updated} to change, ${unchanged} unchanged`
+    : `${created} created, ${updated} changed, ${unchanged} unchanged`
+}

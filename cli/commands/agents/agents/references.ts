@@ -1,0 +1,59 @@
+import { Failure } from '../../../failure.ts'
+import { isId } from '../../../is-id.ts'
+import type { Document } from './document.ts'
+import type { Inventory } from './inventory.ts'
+import type { Kind } from './kinds.ts'
+
+/** The records that a document can name. Files cannot contain MCP servers: an admin adds them in the dashboard. */
+type Target = Kind | 'MCP server'
+
+/** Fields that name other records: an agent its skills, guardrails and MCP servers, a schedule its agent. */
+export const REFERENCE_FIELDS: Partial<Record<Kind, Record<string, Target>>> = {
+  agent: { skills: 'skill', guardrails: 'guardrail', mcpServers: 'MCP server' },
+  schedule: { agent: 'agent' },
+}
+
+export interface References {
+  /** The id of a record on the server; null if the file creates it; undefined if there is none. */
+  idOf: (kind: Target, ref: string) => string | null | undefined
+}
+
+/** Resolves a name to a document in the file, or else to a record on the server. Does not look up ids. */
+export function referencesOf(documents: readonly Document[], { entries, mcpServers }: Inventory): References {
+  return {
+    idOf(kind, ref) {
+      if (isId(ref)) return ref.toLowerCase()
+      const candidates = kind === 'MCP server' ? mcpServers : entries.filter((entry) => entry.kind === kind)
+      const found = candidates.filter(({ name }) => name === ref)
+      const documentInFile = documents.find((document) => document.kind === kind && document.name === ref)
+      if (documentInFile?.id) return documentInFile.id
+      if (found.length > 1)
+        throw new Failure(
+          'usage',
+          `${found.length} ${kind}s are named ${ref}: use an id`,
+          `Ids: ${found.map(({ id }) => id).join(', ')}`,
+        )
+      return found[0]?.id ?? (documentInFile ? null : undefined)
+    },
+  }
+}
+
+/** Throws a Failure that lists every reference to a record that does not exist. */
+export function requireReferences(documents: readonly Document[], { idOf }: References): void {
+  const missing = documents.flatMap(({ kind, name, fields }) =>
+    Object.entries(REFERENCE_FIELDS[kind] ?? {}).flatMap(([field, target]) =>
+      namesIn(fields[field])
+        .filter((ref) => idOf(target, ref) === undefined)
+        .map((ref) => `the ${kind} ${name} names the ${target} ${ref}`),
+    ),
+  )
+  if (missing.length > 0)
+    throw new Failure(
+      'usage',
+      `Not in the file and not on the server: ${missing.join('; ')}`,
+      'Add it to the file, or create it first.',
+    )
+}
+
+export const namesIn = (value: unknown): string[] =>
+  Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : []

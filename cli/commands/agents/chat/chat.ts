@@ -1,0 +1,93 @@
+import { text } from 'node:stream/consumers'
+import type { CliEnvironment } from '../../../config.ts'
+import { type Connection, connect } from '../../../connect.ts'
+import { Failure } from '../../../failure.ts'
+import { print, printMessage, style } from '../../../terminal.ts'
+import { sessionUrl } from '../runs/urls.ts'
+import { type Conversation, converse, reportEnd } from './converse.ts'
+import { chatInteractively } from './interactive.ts'
+import { sendMessage, startSession } from './send.ts'
+import { findSubject, type Subject, type SubjectOptions } from './subject.ts'
+
+interface ChatOptions extends SubjectOptions {
+  server?: string
+  json?: boolean
+}
+
+/** Sends one message and shows the run that answers it; without a message, continues as long as a person types. */
+export async function chat(
+  parts: string[],
+  options: ChatOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true
+  if (parts.length === 0 && isInteractive) {
+    if (options.json)
+      throw new Failure('usage', '--json requires a message, as an argument or on standard input')
+    return chatInteractively(options, environment)
+  }
+  const message = await messageOf(parts)
+  const connection = await connect(options.server, environment)
+  const subject = await findSubject(connection, options)
+  const sentMessage = await send(connection, subject, message)
+  const { sessionId, runId } = sentMessage
+  if (options.json) print(JSON.stringify({ type: 'session', data: sentMessage }))
+  const conversation: Conversation = {
+    connection,
+    sessionId,
+    json: options.json ?? false,
+    history: isInteractive && !options.json ? [] : null,
+    canSteer: false,
+  }
+  const { runId: lastRunId, end } = await converse(conversation, runId)
+  await reportEnd(conversation, lastRunId, end)
+  if (!options.json) printMessage(style('dim', `Continue with: npx atrium chat --session ${sessionId}`))
+}
+
+/** The arguments as one message. `-`, and no argument at all, stand for standard input. */
+async function messageOf(parts: string[]): Promise<string> {
+  const readsInput = parts.length === 0 || parts.includes('-')
+  const input = readsInput ? (await text(process.stdin)).trimEnd() : ''
+  const argumentText = parts.filter((part) => part !== '-').join(' ')
+  const message = [argumentText, input].filter((part) => part.trim() !== '').join('\n\n')
+  if (message === '')
+    throw new Failure(
+      'usage',
+      'The message is empty',
+      'Give it as an argument or on standard input, or run the command in a terminal to type it.',
+    )
+  return message
+}
+
+interface SentMessage {
+  sessionId: string
+  runId: string
+  messageId: string
+  url: string
+}
+
+async function send(connection: Connection, subject: Subject, message: string): Promise<SentMessage> {
+  if (!subject.session) {
+    const { project, agentId } = subject
+    const session = await startSession(connection, { projectId: project.id, agentId }, message)
+    if (!session.run || !session.message) throw new Failure('failed', 'The server started no run')
+    return toSentMessage(connection, session.id, session.run.id, session.message.id)
+  }
+  const { id } = subject.session
+  const { run, message: stored } = await sendMessage(connection, id, message)
+  if (stored.state === 'queued')
+    printMessage('The message joins the active run at its next step. The run from its start:')
+  return toSentMessage(connection, id, run.id, stored.id)
+}
+
+const toSentMessage = (
+  { server }: Connection,
+  sessionId: string,
+  runId: string,
+  messageId: string,
+): SentMessage => ({
+  sessionId,
+  runId,
+  messageId,
+  url: sessionUrl(server, sessionId),
+})

@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+import { command, LIMIT_DEFAULT, parseLimit } from '../../../command.ts'
+import type { CliEnvironment } from '../../../config.ts'
+import { chat } from './chat.ts'
+import { exportSession } from './export.ts'
+import { listSessions } from './list.ts'
+import { changeParticipants } from './participants.ts'
+import { showSession } from './show.ts'
+
+const HELP = `
+The text of the agent goes to stdout, everything else to stderr. Tool calls are shown in one line each. An approval is
+decided in the browser: the command prints the URL and continues after the decision. A question of the agent is answered
+by typing. In a conversation, a message that is typed during a run joins it at its next step. Ctrl+C cancels the run; a
+second Ctrl+C leaves. A broken connection resumes without losing text.
+
+Exit codes: 0 the run succeeded, 1 it failed, 130 it was canceled.
+
+Examples:
+  npx atrium chat --project launch-plan                           a conversation; Ctrl+D leaves
+  npx atrium chat "What is on the canvas?" --project launch-plan  one message
+  git diff | npx atrium chat "Review this:" - --project launch-plan
+  npx atrium chat "And now?" --continue                           the session with the newest message
+  npx atrium chat "Summarize" --project launch-plan --json        one event per line
+  npx atrium chat ls --search printer
+  npx atrium chat export 0199… --output talk.md
+`
+
+/** Adds `atrium chat`. */
+export function addChatCommands(program: Command, environment: CliEnvironment): void {
+  const group = command(program, 'chat [message...]', 'Talk to an agent; - stands for standard input')
+    // The options of a subcommand have the same names.
+    .enablePositionalOptions()
+    .option('--project <project>', 'the project of a new session (slug, id or name); default: the only one')
+    .option('--agent <agent>', 'the agent of a new session (id or name); default: the first agent')
+    .option('--session <id>', 'continue a session')
+    .option('--continue', 'continue the session with the newest message')
+    .addHelpText('after', HELP)
+    .action((message, options) => chat(message, options, environment))
+  command(group, 'ls', 'List sessions, newest message first')
+    .option('--project <project>', 'sessions of this project')
+    .option('--agent <agent>', 'sessions with this agent')
+    .option('--status <status>', 'sessions with this status: open or ended')
+    .option('--search <text>', 'sessions with a message that contains this text')
+    .option('--limit <count>', 'sessions to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .action((options) => listSessions(options, environment))
+  command(group, 'show <session>', 'Show the latest messages of a session')
+    .option('--limit <count>', 'messages to show, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .action((ref, options) => showSession(ref, options, environment))
+  command(group, 'participants <session>', 'List the participants of a session, remove one, or leave')
+    .option('--add', 'print the URL of the page that adds one')
+    .option('--remove <person>', 'remove a participant (id or name)')
+    .option('--leave', 'remove yourself')
+    .action((ref, options) => changeParticipants(ref, options, environment))
+  command(group, 'export <session>', 'Print a whole session as a document')
+    .option('--format <format>', 'markdown or json (default: markdown)')
+    .option('--output <file>', 'write to a new file instead')
+    .action((ref, options) => exportSession(ref, options, environment))
+}

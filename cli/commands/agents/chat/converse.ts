@@ -1,0 +1,142 @@
+import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import { type Connection, parseResponse } from '../../../connect.ts'
+import { EXIT_CODES, explain, Failure } from '../../../failure.ts'
+import { onInterrupt } from '../../../interrupt.ts'
+import { reportConnection } from '../../../stream-state.ts'
+import { print, printMessage, sanitize, style } from '../../../terminal.ts'
+import { followRun } from '../runs/follow-run.ts'
+import { totalsText } from '../runs/labels.ts'
+import { createRunView } from '../runs/render-run.ts'
+import { plainOutput, type RunOutput } from '../runs/run-output.ts'
+import { outputAbove } from './output-above.ts'
+import { createRunInput, type RunInput, type TypedMessage } from './run-input.ts'
+import { sendMessage } from './send.ts'
+
+export interface Conversation {
+  connection: Connection
+  sessionId: string
+  json: boolean
+  /** The lines that the arrow keys show again; null without a terminal. */
+  history: string[] | null
+  /** Whether a person can type during the run, and not only to answer a question. */
+  canSteer: boolean
+  /** Text that the person typed before and did not send. */
+  draft?: string
+}
+
+type RunEnd = 'succeeded' | 'failed' | 'canceled'
+
+export interface ConversationEnd {
+  /** The run that ended last: a message that is sent as a run ends starts another one. */
+  runId: string
+  end: RunEnd
+  /** Text that the person typed and did not send. */
+  draft: string
+}
+
+/** Follows a run to its end: shows it, sends the messages that the person types, and cancels it on Ctrl+C. */
+export async function converse(conversation: Conversation, runId: string): Promise<ConversationEnd> {
+  const { connection, json } = conversation
+  const input = createRunInput(conversation)
+  const output = conversation.history ? outputAbove(input.editor) : plainOutput()
+  const view = json ? null : createRunView({ server: connection.server, runId, output })
+  const events = followRun(connection, runId, reportConnection({ message: output.message }))
+  const release = onInterrupt(cancelOnce(connection, runId, output.message))
+  let nextRunId = runId
+  const sendTyped = async () => {
+    for (let typed = input.take(); typed; typed = input.take())
+      nextRunId = (await respond(conversation, input, output, typed)) ?? nextRunId
+  }
+  /** Sends text that was typed while the run ended, and leaves a command to the next prompt. */
+  const sendRemaining = async () => {
+    const command = input.take((text) => isCommand(text))
+    await sendTyped()
+    return (command?.text ? `${command.text}\n` : '') + input.close()
+  }
+  try {
+    let event = events.next()
+    for (;;) {
+      const result = await Promise.race([event, input.waitForMessage()])
+      if (!result) {
+        await sendTyped()
+        continue
+      }
+      if (result.done) throw new Failure('failed', 'The stream ended before the run')
+      const { seq, type, data, event: runEvent } = result.value
+      if (json) print(JSON.stringify({ seq, type, data }))
+      if (runEvent) view?.show(runEvent)
+      if (runEvent) input.track(runEvent)
+      if (runEvent?.type === 'run.finished') {
+        const draft = await sendRemaining()
+        if (nextRunId !== runId) return await converse({ ...conversation, draft }, nextRunId)
+        return { runId, end: runEvent.data.status, draft }
+      }
+      event = events.next()
+    }
+  } finally {
+    input.close()
+    release()
+    await events.return()
+  }
+}
+
+const isCommand = (text: string | null) => text === null || /^\/\w*$/.test(text.trim())
+
+/** Sends a message, which joins the run, answers its question, or starts another run. Returns the run that it belongs to. */
+async function respond(
+  { connection, sessionId, canSteer }: Conversation,
+  input: RunInput,
+  output: RunOutput,
+  { text }: TypedMessage,
+): Promise<string | undefined> {
+  if (text === null || text.trim() === '/exit')
+    throw new Failure(
+      'interrupted',
+      input.hasQuestion() ? 'Left while the agent waits for an answer' : 'Left while the run continues',
+      `Continue with: npx atrium chat --session ${sessionId}`,
+    )
+  if (isCommand(text)) {
+    output.message(style('yellow', `${sanitize(text.trim())} works after the run; /exit leaves`))
+    return
+  }
+  if (!canSteer) input.close()
+  try {
+    const { message, run } = await sendMessage(connection, sessionId, text)
+    if (message.state === 'queued') output.message(style('dim', '  Queued: joins the run at its next step'))
+    return run.id
+  } catch (error) {
+    output.message(style('red', `Not sent: ${sanitize(explain(error, connection.server).message)}`))
+  }
+}
+
+/** The first Ctrl+C cancels the run, the second one leaves. */
+function cancelOnce(
+  { server, client }: Connection,
+  runId: string,
+  message: RunOutput['message'],
+): () => void {
+  let isCanceling = false
+  return () => {
+    if (isCanceling) process.exit(EXIT_CODES.interrupted)
+    isCanceling = true
+    message(style('yellow', '\nCanceling the run… (Ctrl+C again to leave without waiting)'))
+    client.agentRuns.cancel({ id: runId }).catch((error: unknown) => {
+      isCanceling = false
+      message(`The run was not canceled: ${explain(error, server).message}`)
+    })
+  }
+}
+
+/** Sets the exit code, and prints the duration and cost of the run. */
+export async function reportEnd(
+  { connection, json }: Conversation,
+  runId: string,
+  end: RunEnd,
+): Promise<void> {
+  process.exitCode = end === 'succeeded' ? 0 : end === 'canceled' ? EXIT_CODES.interrupted : EXIT_CODES.failed
+  if (!json) printMessage(style('dim', await totalsOf(connection, runId)))
+}
+
+export async function totalsOf({ server, client }: Connection, runId: string): Promise<string> {
+  return totalsText(await parseResponse(server, agentRuns.get, client.agentRuns.get({ id: runId })))
+}

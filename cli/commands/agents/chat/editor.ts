@@ -1,0 +1,132 @@
+import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
+import { interrupt } from '../../../interrupt.ts'
+import { style } from '../../../terminal.ts'
+import { columnAfter } from './column-after.ts'
+import { joinLines } from './join-lines.ts'
+
+/** Lines of a pasted text arrive together; a person needs longer for the next line. */
+const PASTE_MS = 30
+const HISTORY_MAX = 500
+const COLUMNS_DEFAULT = 80
+
+export interface EditorOptions {
+  prompt: string
+  /** The latest line first; changed when a line is entered. */
+  history: string[]
+  /** The beginning of the line, which a person typed before. */
+  draft?: string
+  onMessage: (text: string) => void
+  /** The end of the input (Ctrl+D), with the unfinished message. */
+  onEnd: (text: string | null) => void
+}
+
+export type Editor = ReturnType<typeof openEditor>
+
+/**
+ * The line that a person types at the bottom of the terminal. A message is one line, a pasted text, lines that end with a
+ * backslash, or a fenced block up to its end. Other output appears above it with `write`.
+ */
+export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: EditorOptions) {
+  const screen = process.stderr
+  const reader = createInterface({
+    input: process.stdin,
+    output: screen,
+    prompt,
+    history: [...history],
+    historySize: HISTORY_MAX,
+    removeHistoryDuplicates: true,
+  })
+  const lines: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let shownPrompt = prompt
+  let status = ''
+  /** The column at which the output above ends; zero at the start of a line. */
+  let column = 0
+
+  const draw = () => {
+    const label = lines.length > 0 ? '… ' : shownPrompt
+    reader.setPrompt(status === '' ? label : `${style('dim', status)} ${label}`)
+    reader.prompt(true)
+  }
+  /** Removes the line from the screen and returns to the end of the output. */
+  const erase = () => {
+    moveCursor(screen, 0, -reader.getCursorPos().rows)
+    cursorTo(screen, 0)
+    clearScreenDown(screen)
+    if (column > 0)
+      moveCursor(screen, column, -1)
+      // The reader moves up by the rows that it drew last.
+    ;(reader as unknown as { prevRows: number }).prevRows = 0
+  }
+  const submitIfComplete = () => {
+    if (reader.line !== '' || isClosed) return
+    const { text, isComplete } = joinLines(lines)
+    if (isComplete) lines.length = 0
+    if (isComplete && text.trim() !== '') onMessage(text)
+    if (!isClosed) draw()
+  }
+
+  reader.on('history', (entries: string[]) => history.splice(0, Number.POSITIVE_INFINITY, ...entries))
+  reader.on('line', (line) => {
+    lines.push(line)
+    // The typed text stays above: the output continues below it.
+    column = 0
+    clearTimeout(timer)
+    timer = setTimeout(submitIfComplete, PASTE_MS)
+  })
+  // The terminal is in raw mode here, so that Ctrl+C reaches the reader instead of the process.
+  reader.on('SIGINT', () => {
+    if (lines.length === 0 && reader.line === '') return interrupt()
+    lines.length = 0
+    reader.write(null, { ctrl: true, name: 'e' })
+    reader.write(null, { ctrl: true, name: 'u' })
+    draw()
+  })
+  reader.on('close', () => {
+    if (isClosed) return
+    isClosed = true
+    clearTimeout(timer)
+    screen.write('\n')
+    onEnd(lines.length > 0 ? joinLines(lines).text : null)
+  })
+  reader.prompt()
+  if (draft !== '') reader.write(draft)
+
+  return {
+    /** Writes a text above the line. */
+    write(text: string): void {
+      if (isClosed) return void screen.write(text)
+      if (text === '') return
+      erase()
+      screen.write(text)
+      column = columnAfter(column, text, screen.columns ?? COLUMNS_DEFAULT)
+      if (column > 0) screen.write('\n')
+      // A full row ends at the last column, which the cursor cannot return to: the text continues in the next row.
+      if (column === screen.columns) column = 0
+      draw()
+    },
+    setPrompt(next: string): void {
+      if (next === shownPrompt || isClosed) return
+      shownPrompt = next
+      draw()
+    },
+    /** Shown before the prompt; empty for none. */
+    setStatus(next: string): void {
+      if (next === status || isClosed) return
+      status = next
+      draw()
+    },
+    /** Removes the line and returns the text typed so far. */
+    close(): string {
+      if (isClosed) return ''
+      const typed = [...lines, reader.line].join('\n')
+      erase()
+      if (column > 0) screen.write('\n')
+      isClosed = true
+      clearTimeout(timer)
+      reader.close()
+      return typed
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { counted } from '../../../../contract/counted.ts'
+import type { CliEnvironment } from '../../../config.ts'
+import { type Connection, connect } from '../../../connect.ts'
+import { explain, Failure } from '../../../failure.ts'
+import { exitWith, printMessage, sanitize, style } from '../../../terminal.ts'
+import { sessionUrl } from '../runs/urls.ts'
+import { type Conversation, converse, totalsOf } from './converse.ts'
+import { readHistory, writeHistory } from './history.ts'
+import { readMessage } from './read-message.ts'
+import { sendMessage, startSession } from './send.ts'
+import { findSubject, type Subject, type SubjectOptions } from './subject.ts'
+
+const HELP = `/new    start a new session
+/url    print the URL of this session
+/exit   leave (Ctrl+D)
+A line that ends with \\ continues, and so does a fenced block until its end.
+During a run, a message joins it at its next step. Ctrl+C cancels the run; a second Ctrl+C leaves.`
+
+/** A conversation in the terminal, message by message. A run that fails does not end it. */
+export async function chatInteractively(
+  options: SubjectOptions & { server?: string },
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const history = await readHistory(environment)
+  let subject = await findSubject(connection, options)
+  printMessage(`${greetingOf(subject)} ${style('dim', '/help lists commands; Ctrl+D leaves')}`)
+  let draft = ''
+  if (subject.session?.activeRunId)
+    draft = await follow(connection, subject.session.id, subject.session.activeRunId, history)
+  for (;;) {
+    const message = await readMessage('> ', { history, draft })
+    draft = ''
+    await writeHistory(environment, history)
+    if (message === null || message.trim() === '/exit') return
+    try {
+      ;({ subject, draft } = await respond(connection, subject, message, history))
+    } catch (error) {
+      const failure = explain(error, connection.server)
+      if (failure.kind === 'interrupted') throw failure
+      exitWith(failure)
+      process.exitCode = 0
+    }
+  }
+}
+
+function greetingOf(subject: Subject): string {
+  if (!subject.session) return `New session in ${sanitize(subject.project.name)}.`
+  const { title, messageCount } = subject.session
+  return `${sanitize(title ?? 'Session')}, ${counted(messageCount, 'message')}.`
+}
+
+async function respond(
+  connection: Connection,
+  subject: Subject,
+  message: string,
+  history: string[],
+): Promise<{ subject: Subject; draft: string }> {
+  const command = message.trim()
+  if (/^\/\w*$/.test(command)) return { subject: await runCommand(connection, subject, command), draft: '' }
+  if (!subject.session) {
+    const { project, agentId } = subject
+    const session = await startSession(connection, { projectId: project.id, agentId }, message)
+    const draft = session.run ? await follow(connection, session.id, session.run.id, history) : ''
+    return { subject: { session }, draft }
+  }
+  const { run } = await sendMessage(connection, subject.session.id, message)
+  return { subject, draft: await follow(connection, subject.session.id, run.id, history) }
+}
+
+async function runCommand(connection: Connection, subject: Subject, command: string): Promise<Subject> {
+  if (command === '/new') {
+    if (!subject.session) return subject
+    const { projectId, agentId } = subject.session
+    printMessage('New session.')
+    return findSubject(connection, { project: projectId, agent: agentId })
+  }
+  if (command === '/url')
+    printMessage(
+      subject.session ? sessionUrl(connection.server, subject.session.id) : 'Send a message first.',
+    )
+  else if (command === '/help') printMessage(HELP)
+  else throw new Failure('usage', `${command} is not a command`, '/help lists the commands.')
+  return subject
+}
+
+/** Returns text that the person typed during the run and did not send. */
+async function follow(
+  connection: Connection,
+  sessionId: string,
+  runId: string,
+  history: string[],
+): Promise<string> {
+  const conversation: Conversation = { connection, sessionId, json: false, history, canSteer: true }
+  const { draft, runId: lastId } = await converse(conversation, runId)
+  printMessage(style('dim', await totalsOf(connection, lastId)))
+  return draft
+}

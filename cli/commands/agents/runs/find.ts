@@ -1,0 +1,29 @@
+import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import { type Connection, parseResponse } from '../../../connect.ts'
+import { Failure } from '../../../failure.ts'
+import { isId } from '../../../is-id.ts'
+import type { AgentRun } from './labels.ts'
+
+/** Finds a run by its id; `last` is the newest run. */
+export async function findRun(connection: Connection, ref: string): Promise<AgentRun> {
+  const { server, client } = connection
+  if (ref === 'last') return findNewestRun(connection)
+  const id = requireId(ref, 'run', 'runs ls')
+  return parseResponse(server, agentRuns.get, client.agentRuns.get({ id }))
+}
+
+async function findNewestRun({ server, client }: Connection): Promise<AgentRun> {
+  const { items } = await parseResponse(server, agentRuns.list, client.agentRuns.list({ limit: 1 }))
+  if (items[0]) return items[0]
+  throw new Failure('failed', 'There are no runs', 'Start one with `npx atrium chat`.')
+}
+
+/** Throws unless `ref` is an id, which is the only reference to records without names, such as runs and sessions. */
+export function requireId(ref: string, noun: string, list: string): string {
+  if (isId(ref)) return ref
+  throw new Failure(
+    'usage',
+    `${ref} is not the id of ${noun === 'approval' ? 'an' : 'a'} ${noun}`,
+    `Run \`npx atrium ${list}\` to list them.`,
+  )
+}

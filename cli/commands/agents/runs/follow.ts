@@ -1,0 +1,66 @@
+import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import type { CliEnvironment } from '../../../config.ts'
+import { type Connection, connect, parseResponse } from '../../../connect.ts'
+import { EXIT_CODES } from '../../../failure.ts'
+import { reportConnection } from '../../../stream-state.ts'
+import { print, printMessage } from '../../../terminal.ts'
+import { findRun } from './find.ts'
+import { followRun } from './follow-run.ts'
+import { type AgentRun, betweenText } from './labels.ts'
+import { callKey, createRunView } from './render-run.ts'
+import { showRun } from './show.ts'
+
+interface FollowOptions {
+  server?: string
+  json?: boolean
+}
+
+/** Shows a run from its start to its end. Leaving does not cancel the run. */
+export async function followOne(
+  ref: string,
+  options: FollowOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const run = await findRun(connection, ref)
+  if (run.finishedAt && (await hasDeletedEvents(connection, run.id))) {
+    printMessage('The events of this run have been deleted. Its steps:')
+    return showRun(run.id, options, environment)
+  }
+  await followToEnd(connection, run, options.json ?? false)
+}
+
+/** The server deletes the events of a run some days after its end. Then the stream has only the last event. */
+async function hasDeletedEvents(connection: Connection, runId: string): Promise<boolean> {
+  for await (const { seq } of followRun(connection, runId, () => {})) return seq > 1
+  return true
+}
+
+/** Follows a run to its end, and sets the exit code according to its status. */
+export async function followToEnd(connection: Connection, run: AgentRun, json: boolean): Promise<void> {
+  const { server } = connection
+  const view = json
+    ? null
+    : createRunView({ server, runId: run.id, durations: await readDurations(connection, run) })
+  for await (const { seq, type, data, event } of followRun(connection, run.id, reportConnection())) {
+    if (json) print(JSON.stringify({ seq, type, data }))
+    if (event) view?.show(event)
+    if (event?.type !== 'run.finished') continue
+    const { status } = event.data
+    if (status !== 'succeeded')
+      process.exitCode = status === 'canceled' ? EXIT_CODES.interrupted : EXIT_CODES.failed
+  }
+}
+
+/** The durations of the calls that have ended already. */
+async function readDurations({ server, client }: Connection, { id, startedAt }: AgentRun) {
+  if (startedAt === null) return new Map<string, string>()
+  const { items } = await parseResponse(server, agentRuns.steps, client.agentRuns.steps({ id }))
+  const ended = items.flatMap(({ n, calls }) =>
+    calls.map((call): [string, string] => [
+      callKey(n, call.ordinal),
+      betweenText(call.startedAt, call.finishedAt),
+    ]),
+  )
+  return new Map(ended.filter(([, duration]) => duration !== ''))
+}

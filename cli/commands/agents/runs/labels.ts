@@ -1,0 +1,71 @@
+import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import { dictionary } from '../../../../contract/dictionary.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import { sanitize, style, widthOf } from '../../../terminal.ts'
+
+export type AgentRun = OutputOf<typeof agentRuns.get>
+
+type Format = Parameters<typeof style>[0]
+
+const COLORS: Record<string, Format> = dictionary({
+  queued: 'cyan',
+  running: 'cyan',
+  waiting: 'yellow',
+  succeeded: 'green',
+  failed: 'red',
+  canceled: 'dim',
+})
+
+/** The status; for a waiting run with the reason. */
+export const statusText = ({ status, wait }: Pick<AgentRun, 'status' | 'wait'>): string =>
+  wait ? `waiting for ${WAITS[wait.for] ?? wait.for}` : status
+
+export const coloredStatus = (run: Pick<AgentRun, 'status' | 'wait'>): string =>
+  style(COLORS[run.wait ? 'waiting' : run.status] ?? 'reset', statusText(run), process.stdout)
+
+export const WAITS: Record<string, string> = dictionary({
+  approval: 'an approval',
+  input: 'an answer',
+  budget: 'the budget',
+  connection: 'a connection',
+  retry: 'the model provider',
+  child: 'another run',
+})
+
+export const timeText = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}Z`
+
+/** Empty below a millisecond: a call that commits with its result starts and ends in the same event batch. */
+export function durationText(ms: number): string {
+  if (ms < 1) return ''
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** The time between two timestamps; empty if one of them is missing, or if they are the same. */
+export const betweenText = (from: string | null, to: string | null): string =>
+  from && to && from < to ? durationText(Date.parse(to) - Date.parse(from)) : ''
+
+/** An amount without trailing zeros, with at least two decimals. */
+export const costText = ({ amount }: { amount: string }): string =>
+  `$${amount.replace(/(\.\d\d\d*?)0+$/, '$1')}`
+
+/** The model, steps, tokens and cost of a run. */
+export function totalsText({ model, steps, tokensIn, tokensOut, cost }: AgentRun): string {
+  const count = (value: number) => value.toLocaleString('en-US')
+  const tokens = `${count(tokensIn)} tokens in, ${count(tokensOut)} out`
+  return `${sanitize(model)}, ${steps} ${steps === 1 ? 'step' : 'steps'}, ${tokens}, ${costText(cost)}`
+}
+
+/** The first line of a text, cut to a number of columns. */
+export function shorten(text: string, columns: number): string {
+  const line = sanitize(text.trim().split('\n', 1)[0]!.trim())
+  if (widthOf(line) <= columns) return line
+  let cut = ''
+  for (const character of line) {
+    if (widthOf(cut + character) >= columns) break
+    cut += character
+  }
+  return `${cut.trimEnd()}…`
+}

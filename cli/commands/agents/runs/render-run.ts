@@ -1,0 +1,122 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import { dictionary } from '../../../../contract/dictionary.ts'
+import { sanitize, sanitizeLines, style } from '../../../terminal.ts'
+import { createAnswerText } from './answer-text.ts'
+import { callLine } from './call-text.ts'
+import { durationText, timeText, WAITS } from './labels.ts'
+import { plainOutput, type RunOutput } from './run-output.ts'
+import { runUrl } from './urls.ts'
+
+type Data<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data']
+
+interface Call {
+  input: unknown
+  /** The events of a call that commits with its result arrive together, at its end. */
+  isOneCommit: boolean
+  startedAt: number | null
+}
+
+interface RenderOptions {
+  server: string
+  runId: string
+  /** Durations that are known from the records, by step and ordinal: a replay has no times of its own. */
+  durations?: ReadonlyMap<string, string>
+  output?: RunOutput
+}
+
+export const callKey = (n: number, ordinal: number): string => `${n}.${ordinal}`
+
+/** Shows a run to a person: its text on standard output, everything else on standard error. */
+export function createRunView({ server, runId, durations, output = plainOutput() }: RenderOptions) {
+  const answer = createAnswerText(output.text)
+  const { status } = output
+  const calls = new Map<string, Call>()
+  let previousAt = performance.now()
+  let hasText = false
+
+  const note = (line: string) => {
+    status.clear()
+    answer.endLine()
+    output.message(line)
+  }
+
+  const show: { [T in RunEvent['type']]?: (data: Data<T>) => void } = {
+    'step.started': ({ attempt }) => {
+      if (attempt > 1) note(style('yellow', `  Attempt ${attempt}: the answer starts again`))
+      status.show('Waiting for the model…')
+    },
+    text: ({ text }) => {
+      status.clear()
+      answer.add(text)
+      hasText = true
+    },
+    reasoning: () => status.show('Reasoning…'),
+    'step.finished': ({ state, errorCode }) => {
+      status.clear()
+      answer.endStep(state === 'done')
+      if (state === 'failed')
+        note(style('yellow', `  The model call failed: ${sanitize(errorCode ?? 'unknown')}`))
+    },
+    'tool.called': ({ n, ordinal, input, effect }) =>
+      calls.set(callKey(n, ordinal), { input, isOneCommit: effect === 'transaction', startedAt: null }),
+    'tool.started': ({ n, ordinal, tool }) => {
+      const call = calls.get(callKey(n, ordinal))
+      if (call) call.startedAt ??= call.isOneCommit ? previousAt : performance.now()
+      status.show(`${sanitize(tool)}…`)
+    },
+    'tool.finished': ({ n, ordinal, tool, state, output }) => {
+      const { input = null, startedAt = null } = calls.get(callKey(n, ordinal)) ?? {}
+      const elapsed = startedAt === null ? '' : durationText(performance.now() - startedAt)
+      const duration = durations?.get(callKey(n, ordinal)) ?? elapsed
+      note(callLine({ tool, input, state, output, duration }, process.stderr))
+    },
+    'approval.requested': (data) => {
+      for (const line of requestLines(runUrl(server, runId), data)) note(line)
+    },
+    'approval.decided': ({ decision }) =>
+      note(style('dim', `  ${DECISIONS[decision] ?? sanitize(decision)}`)),
+    'run.waiting': (data) => note(style('dim', waitLine(data))),
+    'run.finished': ({ status: end, error }) => {
+      status.clear()
+      answer.endStep(false)
+      if (end === 'failed') note(`${style('red', 'failed')}  ${sanitize(error ?? 'The run failed')}`)
+      if (end === 'succeeded' && !hasText) note(style('dim', 'The agent wrote no text'))
+      if (end === 'canceled') note(style('yellow', 'Canceled'))
+    },
+  }
+
+  return {
+    show(event: RunEvent): void {
+      ;(show[event.type] as ((data: unknown) => void) | undefined)?.(event.data)
+      previousAt = performance.now()
+    },
+    note,
+  }
+}
+
+/** A question is answered by a message; an approval is decided in the browser only. */
+export const isQuestion = ({ tool }: Pick<Data<'approval.requested'>, 'tool'>): boolean =>
+  tool === 'ask_person'
+
+function requestLines(url: string, data: Data<'approval.requested'>): string[] {
+  const summary = sanitizeLines(data.summary).replaceAll('\n', '\n  ')
+  if (isQuestion(data)) return [`${style('cyan', '?')} ${summary}`]
+  return [
+    `${style('yellow', '!')} ${style('bold', 'Approval needed')}: ${summary}`,
+    `  Decide by ${timeText(data.expiresAt)}: ${url}`,
+  ]
+}
+
+function waitLine({ for: reason, until }: Data<'run.waiting'>): string {
+  const end = until ? ` until ${timeText(until)}` : ''
+  return `  Waiting for ${WAITS[reason] ?? reason}${end}…`
+}
+
+const DECISIONS: Record<string, string> = dictionary({
+  approved: 'Approved',
+  denied: 'Denied',
+  answered: 'Answered',
+  expired: 'Expired: the call counts as denied',
+  canceled: 'Canceled',
+  superseded: 'Denied by a message',
+})

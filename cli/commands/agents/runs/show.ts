@@ -1,0 +1,97 @@
+import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { CliEnvironment } from '../../../config.ts'
+import { connect, parseResponse } from '../../../connect.ts'
+import { print, printData, sanitize, sanitizeLines, style } from '../../../terminal.ts'
+import { callLine } from './call-text.ts'
+import { printChildren, readChildren } from './children.ts'
+import { findRun } from './find.ts'
+import {
+  type AgentRun,
+  betweenText,
+  coloredStatus,
+  costText,
+  shorten,
+  timeText,
+  totalsText,
+} from './labels.ts'
+import { runUrl } from './urls.ts'
+
+interface ShowOptions {
+  server?: string
+  json?: boolean
+}
+
+const TITLE_COLUMNS = 100
+
+type Step = OutputOf<typeof agentRuns.steps>['items'][number]
+
+/** A run with its steps: the text of the model, each call with its target, duration and result, and the runs that it started. */
+export async function showRun(ref: string, options: ShowOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const run = await findRun(connection, ref)
+  const { items: steps } = await parseResponse(
+    server,
+    agentRuns.steps,
+    client.agentRuns.steps({ id: run.id }),
+  )
+  const children = await readChildren(connection, run.id)
+  if (options.json) return printData({ ...run, items: steps, children })
+  printRun(server, run)
+  for (const step of steps) printStep(step)
+  if (children.length === 0) return
+  print(`\n${style('bold', 'Started runs', process.stdout)}`)
+  printChildren(children)
+}
+
+function printRun(server: string, run: AgentRun): void {
+  const row = (label: string, value: string) => print(`  ${label.padEnd(9)}${value}`)
+  print(`Run ${run.id}  ${coloredStatus(run)}`)
+  if (run.error) row('error', style('red', `${sanitize(run.error)} (${run.errorCode})`, process.stdout))
+  if (run.wait?.failure) row('problem', style('yellow', sanitize(run.wait.failure.message), process.stdout))
+  if (run.title) row('title', shorten(run.title, TITLE_COLUMNS))
+  row('agent', `${sanitize(run.agentName)}, version ${run.agentVersion}`)
+  row('project', sanitize(run.projectName))
+  row('started', `${timeText(run.createdAt)} by ${sanitize(run.createdByName)}, trigger ${run.trigger}`)
+  if (run.finishedAt)
+    row('ended', `${timeText(run.finishedAt)}, after ${betweenText(run.createdAt, run.finishedAt)}`)
+  row('used', totalsText(run))
+  row('trust', run.trust === 'trusted' ? 'trusted' : `${run.trust}: ${trustReasonText(run)}`)
+  if (run.restoredAt) row('undone', timeText(run.restoredAt))
+  row('session', run.sessionId)
+  row('page', runUrl(server, run.id) + (run.wait?.for === 'approval' ? ' (decide there)' : ''))
+}
+
+const REASONS = {
+  agent: 'the agent',
+  project_prompt: 'the prompt of the project',
+  skill: 'a skill of the agent',
+  block: 'the instructions of the block',
+  message: 'a message of the conversation',
+}
+
+const trustReasonText = ({ trust, trustReason }: AgentRun) =>
+  trust === 'verified' && trustReason
+    ? `a member with a lower role than the starter last changed ${REASONS[trustReason]}`
+    : 'it has read content from outside'
+
+function printStep(step: Step): void {
+  const { n, attempt, state, model, startedAt, finishedAt, text, cost, calls } = step
+  const details = [
+    attempt > 1 ? `attempt ${attempt}` : '',
+    state === 'done' ? '' : state,
+    sanitize(model),
+    betweenText(startedAt, finishedAt),
+    cost ? costText(cost) : '',
+  ].filter(Boolean)
+  print(
+    `\n${style('bold', `Step ${n}`, process.stdout)}  ${style('dim', details.join(', '), process.stdout)}`,
+  )
+  if (step.error) print(`  ${style('red', sanitize(step.error), process.stdout)}`)
+  if (text.trim() !== '') print(indent(sanitizeLines(text.trimEnd())))
+  for (const call of calls)
+    print(callLine({ ...call, duration: betweenText(call.startedAt, call.finishedAt) }, process.stdout))
+}
+
+const indent = (text: string) => text.replaceAll(/^/gm, '  ')

@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import { PROJECT_SORTS } from '../../../../contract/projects/list-options.ts'
+import { command, PARALLEL_MAX, parseParallel } from '../../../command.ts'
+import type { CliEnvironment } from '../../../config.ts'
+import { createProject } from './create.ts'
+import { exportProject } from './export.ts'
+import { listProjects } from './list.ts'
+import { openProject } from './open.ts'
+import { pruneHistory } from './prune.ts'
+import { restoreProject } from './restore.ts'
+import { createSample } from './sample.ts'
+import { starProject } from './star.ts'
+import { listTrash, removeProject, undeleteProject } from './trash.ts'
+
+const HELP = `
+<project> is a slug (see \`npx atrium projects ls\`), an id or a name.
+
+Examples:
+  npx atrium projects new "Launch plan" --emoji 🚀
+  npx atrium projects new "Week 12" --template weekly-report
+  npx atrium projects ls --favourites --sort updated
+  npx atrium projects export launch-plan ~/backups                         export to ~/backups/launch-plan; skips unchanged files
+  npx atrium projects restore ~/backups/launch-plan                        restore into a new project
+  npx atrium projects restore ~/backups/launch-plan launch-plan --dry-run  show the plan only
+  npx atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks that the export lacks
+`
+
+/** Adds `atrium projects`. */
+export function addProjectCommands(program: Command, environment: CliEnvironment): void {
+  const projects = program
+    .command('projects')
+    .description('List, create, open, star, delete, export and restore projects')
+    .addHelpText('after', HELP)
+    .exitOverride()
+  command(projects, 'ls', 'List projects, newest first')
+    .alias('list')
+    .option('--status <status>', 'projects with this status: active, archived or completed')
+    .option('--search <text>', 'projects whose name contains this text')
+    .option('--workspace <workspace>', 'projects of this workspace (name or id)')
+    .option('--tag <tag>', 'projects with this tag')
+    .option('--favourites', 'your favorites only')
+    .option('--sort <order>', `by ${PROJECT_SORTS.join(', ')}`)
+    .option('--order <direction>', 'asc or desc')
+    .action((options) => listProjects(options, environment))
+  command(projects, 'new [name]', 'Create a project; without a name, a model names it from the description')
+    .alias('create')
+    .option('--description <text>', 'description')
+    .option('--prompt <text>', 'project-wide system prompt')
+    .option('--emoji <emoji>', 'emoji')
+    .option('--private', 'visible to you only')
+    .option('--template <template>', 'start from this template (see `npx atrium templates ls`)')
+    .option('--from <project>', 'start from a copy of the canvas of this project')
+    .action((name, options) => createProject(name, options, environment))
+  command(
+    projects,
+    'sample',
+    'Create a sample project with a canvas, a file, an agent and a conversation',
+  ).action((options) => createSample(options, environment))
+  command(projects, 'open <project>', 'Open the canvas of a project in the browser')
+    .option('--no-browser', 'print the URL only')
+    .action((ref, options) => openProject(ref, options, environment))
+  command(projects, 'star <project>', 'Add a project to your favorites').action((ref, options) =>
+    starProject(ref, true, options, environment),
+  )
+  command(projects, 'unstar <project>', 'Remove a project from your favorites').action((ref, options) =>
+    starProject(ref, false, options, environment),
+  )
+  addTrash(projects, environment)
+  addHistory(projects, environment)
+  addBackups(projects, environment)
+}
+
+function addTrash(projects: Command, environment: CliEnvironment): void {
+  command(projects, 'rm <project>', 'Move a project to the trash; it is purged after 30 days')
+    .option('--yes', 'skip the confirmation')
+    .action((ref, options) => removeProject(ref, options, environment))
+  command(projects, 'trash', 'List deleted projects').action((options) => listTrash(options, environment))
+  command(projects, 'undelete <project>', 'Restore a deleted project').action((ref, options) =>
+    undeleteProject(ref, options, environment),
+  )
+}
+
+function addHistory(projects: Command, environment: CliEnvironment): void {
+  command(projects, 'prune <project>', 'Prune the history of the canvas; snapshots stay')
+    .option('--before <time>', 'changes before this time, or older than days such as 30d', '30d')
+    .option('--yes', 'skip the confirmation')
+    .action((ref, options) => pruneHistory(ref, options, environment))
+}
+
+function addBackups(projects: Command, environment: CliEnvironment): void {
+  command(projects, 'export <project> [folder]', 'Download the manifest and files of a project')
+    .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
+    .option('--canvas', 'also write the canvas as JSON Canvas')
+    .option('--force', 'replace local files that differ')
+    .action((ref, folder, options) => exportProject(ref, folder, options, environment))
+  command(projects, 'restore <folder> [project]', 'Restore an export into a project or a new one')
+    .option('--dry-run', 'show the plan only')
+    .option('--replace', 'also remove blocks and edges that the export lacks; never removes files')
+    .option('--private', 'make the new project visible to you only')
+    .option('--yes', 'skip the confirmation')
+    .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
+    .action((folder, ref, options) => restoreProject(folder, ref, options, environment))
+}
