@@ -9,7 +9,7 @@ describe('localName', () => {
     ['日本語 🎉.txt', '日本語 🎉.txt'],
     ['.hidden', '.hidden'],
     ['aux.c', 'aux.c'],
-    ['../..', '__'],
+    ['..', '__'],
     ['.', '_'],
     ['../../etc/passwd', '.._.._etc_passwd'],
     ['/etc/passwd', '_etc_passwd'],

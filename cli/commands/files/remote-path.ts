@@ -10,7 +10,7 @@ export interface RemotePath {
 const ID = /^(?:id:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=\/|$)/i
 
 /**
- * Parses `/Reports/q1.pdf`, or an id that names may follow. Names are literal, `../..` too: a file can have that name. A
+ * Parses `/Reports/q1.pdf`, or an id that names may follow. Names are literal, `..` too: a file can have that name. A
  * file whose name contains a slash is reachable by its id only.
  */
 export function parsePath(text: string): RemotePath {

@@ -192,7 +192,7 @@ describe('atrium projects export', () => {
 
   test('writes only inside the target folder, for any remote names, and through no symbolic link', async () => {
     const project = await me.client.projects.create({ name: 'Hostile' })
-    const up = await me.createFolder('../../../..', project.folderId!)
+    const up = await me.createFolder('..', project.folderId!)
     const { id } = await me.uploadFile('x', 'safe.txt', up.id)
     await me.files.update({ id, name: '../../escaped.txt' })
     await writeTree(me.cwd, { 'deep/down/.keep': '' })

@@ -29,7 +29,7 @@ const readExport = async (user: CliUser, projectId: string) =>
 /** Creates a project with files and file blocks, and exports it to `plan`. */
 async function createExportedProject() {
   const { folderId } = await me.client.projects.create({ name: 'Plan' })
-  const { id } = await me.createFolder('../../../..', folderId!)
+  const { id } = await me.createFolder('..', folderId!)
   const note = await me.uploadFile('# Plan', 'notes.md', id)
   await me.files.update({ id: note.id, name: 'a/b "quoted".txt' })
   await me.uploadFile('a,b', 'table.csv', folderId!)

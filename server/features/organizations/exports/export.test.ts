@@ -86,7 +86,7 @@ describe('an export', () => {
     await uploadVersion(app, subject.headers, fileIdOf(versionsFile), 'second', { name: 'versions' })
     const { id: dotsFileId } = await subject.client.files.update({
       id: fileIdOf((await upload(app, subject.headers, 'up')).body),
-      name: '../..',
+      name: '..',
     })
     const ready = await createReadyExport(subject.org.id)
     expect(ready).toMatchObject({ byOperator: true, progress: { files: 4, filesTotal: 4 }, error: null })
