@@ -47,6 +47,7 @@ export async function startServer(connection: EmbeddedServer['connection'], fold
     execArgv: START_FLAGS,
     env: {
       NODE_ENV: 'production',
+      MALLOC_ARENA_MAX: '1',
       ATRIUM_ROLE: 'api',
       ATRIUM_DATA: folder,
       ATRIUM_SECRET: SECRET,

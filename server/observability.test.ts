@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { buildTestApp, type TestApp } from './testing/test-app.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
-const DOCUMENT = read('docs/observability.md')
+const DOCUMENT = read('docs/operate/observability.md')
 /** The variable of the dashboard. */
 const DATA_SOURCE = '$'.concat('{datasource}')
 
@@ -50,7 +50,7 @@ function codeSpansIn(text: string): string[] {
 const byName = (a: MetricDescription, b: MetricDescription) => (a.name < b.name ? -1 : 1)
 
 describe('metrics', () => {
-  test('docs/observability.md describes exactly those that exist, with their types and labels', () => {
+  test('docs/operate/observability.md describes exactly those that exist, with their types and labels', () => {
     const isOwn = ({ name }: MetricDescription) => name.startsWith('atrium_')
     expect(documented.filter(isOwn).sort(byName)).toEqual(registered.filter(isOwn).sort(byName))
     // Systems other than Linux have fewer of them.

@@ -12,13 +12,14 @@ const ROOT = join(import.meta.dirname, '..')
 const UNITS = join(ROOT, 'deploy/systemd')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-/** The options of Node and the program, as `npm start` has them. */
-const START = JSON.parse(read('package.json')).scripts.start.replace('exec node ', '')
+/** A variable of the C library, then the options of Node and the program, as `npm start` has them. */
+const [, VARIABLE, START] = /^(\w+=\d+) exec node (.*)$/.exec(JSON.parse(read('package.json')).scripts.start)!
 
 test('the container starts the server as npm start does, from files that exist', () => {
   const text = read('deploy/Containerfile')
   const entrypoint: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)![1]!)
   expect(entrypoint.join(' ')).toBe(`node ${START}`)
+  expect(text).toContain(` ${VARIABLE} `)
   // The base image has the Node that the packages were tested with, and the process is not root.
   const [major] = JSON.parse(read('package.json')).dependencies.node.split('.')
   expect([...text.matchAll(/^FROM \S+\/node:(\d+)-/gm)].map(([, tag]) => tag)).toEqual([major, major])
@@ -120,9 +121,9 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
     )
     await rm(folder, { recursive: true })
     expect([status, stderr]).toEqual([0, ''])
-    expect(readFileSync(join(UNITS, 'atrium.service'), 'utf8')).toContain(
-      `/opt/atrium/node_modules/.bin/node ${START}\n`,
-    )
+    const server = readFileSync(join(UNITS, 'atrium.service'), 'utf8')
+    expect(server).toContain(`/opt/atrium/node_modules/.bin/node ${START}\n`)
+    expect(server).toContain(` ${VARIABLE} `)
   },
 )
 

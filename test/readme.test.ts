@@ -16,7 +16,15 @@ const shellBlocks = (text: string) =>
 /** The definitions that the guides refer to. */
 const variables = [...tour.matchAll(/^export .*$/gm)].map(([line]) => line).join('\n')
 /** The guides whose examples continue the tour. */
-const GUIDES = ['agents', 'agent-blocks', 'workflows', 'schedules', 'memory', 'guardrails', 'budgets']
+const GUIDES = [
+  'agents/agents',
+  'canvas/agent-blocks',
+  'canvas/workflows',
+  'agents/schedules',
+  'knowledge/memory',
+  'agents/guardrails',
+  'billing/budgets',
+]
 
 describe.skipIf(!hasCommands())('the README and the guides', () => {
   test('have commands that run as they are printed, and each request gets the response that the text describes', async () => {

@@ -22,6 +22,6 @@ export async function requireSameSecret(sql: Sql, vault: Vault, acceptsNew: bool
     'This database belongs to an installation with another secret. Set ATRIUM_SECRET to the secret of its other ' +
       'processes, or restore the file "secret" in the data folder (ATRIUM_DATA). ' +
       `If the secret is lost, or changed on purpose, start once with: npm start -- ${ACCEPT_NEW_SECRET}. ` +
-      'Everything encrypted with the former secret is then unreadable: see "Changing the secret" in docs/configuration.md.',
+      'Everything encrypted with the former secret is then unreadable: see "Changing the secret" in docs/operate/configuration.md.',
   )
 }

@@ -7,7 +7,7 @@ import { addOrganizationCommands } from './organizations/commands.ts'
 const EXIT_CODES = { failed: 1, usage: 2, interrupted: 130 }
 
 const HELP = `
-The commands read the environment variables of the server; see docs/configuration.md and docs/operations.md.
+The commands read the environment variables of the server; see docs/operate/configuration.md and docs/operate/operations.md.
 
 Exit codes:
   0 success   1 failed   2 wrong usage   130 interrupted

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'vitest'
 import { fence } from './fence.ts'
 
@@ -8,12 +8,27 @@ const ROOT = join(import.meta.dirname, '../..')
 const PATH =
   /`((?:bench|cli|client|contract|dashboard|docs|migrations|server|test(?!\/(?:echo|script)`))\/[\w./-]*)`/g
 
+const documents = globSync('{*.md,docs/**/*.md,bench/*.md}', { cwd: ROOT })
+const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8')
+
 describe('documents', () => {
+  test('every link between documents leads to a file', () => {
+    fence(
+      'a link to a moved file misleads its reader',
+      documents.flatMap((document) =>
+        [...textOf(document).matchAll(/\]\(([\w.-][^)#\s:]*)(?:#[^)]*)?\)/g)]
+          .map(([, target]) => target!)
+          .filter((target) => !existsSync(join(ROOT, dirname(document), target)))
+          .map((target) => `${document}: ${target}`),
+      ),
+    )
+  })
+
   test('every path that a document names exists', () => {
     fence(
       'a document that names a moved file misleads its reader',
-      globSync('{*.md,docs/**/*.md}', { cwd: ROOT }).flatMap((document) =>
-        [...readFileSync(join(ROOT, document), 'utf8').matchAll(PATH)]
+      documents.flatMap((document) =>
+        [...textOf(document).matchAll(PATH)]
           .map(([, path]) => path!)
           .filter((path) => !existsSync(join(ROOT, path)))
           .map((path) => `${document}: ${path}`),

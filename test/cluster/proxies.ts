@@ -86,7 +86,7 @@ export interface PgbouncerOptions {
   mode: 'session' | 'transaction' | 'statement'
 }
 
-/** PgBouncer as docs/operations.md configures it, in front of one address of PostgreSQL. */
+/** PgBouncer as docs/operate/operations.md configures it, in front of one address of PostgreSQL. */
 export async function startPgbouncer(
   program: string,
   folder: string,

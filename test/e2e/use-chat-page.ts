@@ -3,7 +3,7 @@ import { DefaultChatTransport, type UIMessage } from 'ai'
 import { createElement as h, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** A program that talks to a session with `useChat`, as `docs/agents.md` describes. The test bundles and serves it. */
+/** A program that talks to a session with `useChat`, as `docs/agents/agents.md` describes. The test bundles and serves it. */
 const sessionId = new URLSearchParams(location.search).get('session')
 const session = await (await fetch(`/api/v1/sessions/${sessionId}`)).json()
 

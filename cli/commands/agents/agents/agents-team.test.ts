@@ -12,7 +12,7 @@ let serverId: string
 beforeAll(async () => {
   app = await buildTestApp()
   me = await createCliUser(app, 'agents')
-  const docs = await readFile(join(import.meta.dirname, '../../../../docs/agents.md'), 'utf8')
+  const docs = await readFile(join(import.meta.dirname, '../../../../docs/agents/agents.md'), 'utf8')
   teamYaml = docs.match(/```yaml\n(skills:.*?)```/s)![1]!
   await me.client.projects.create({ name: 'Launch plan' })
   const admin = await app.withSession(await app.person(me.org, { role: 'admin' }))
