@@ -28,7 +28,7 @@ afterEach(() => {
 test('startIdleCollection collects once after a load, and again only after the process has grown', () => {
   vi.advanceTimersByTime(10 * CHECK_MS)
   expect(collections).toBe(1)
-  residentMb = 220
+  residentMb = 210
   vi.advanceTimersByTime(10 * CHECK_MS)
   expect(collections).toBe(1)
   residentMb = 240

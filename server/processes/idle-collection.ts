@@ -7,7 +7,7 @@ const CHECK_MS = 10_000
 const IDLE_CHECKS = 3
 /** The share of the time that the event loop of an idle process is busy with timers and heartbeats. */
 const IDLE_BUSY_MAX = 0.05
-const GROWTH_BYTES_MIN = 32 * 1024 * 1024
+const GROWTH_BYTES_MIN = 12 * 1024 * 1024
 
 interface IdleCollectionOptions {
   checkMs?: number
