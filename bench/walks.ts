@@ -56,7 +56,7 @@ const hook = await client.webhooks.create({
 const live = await openEventStream({ url }, `/api/v1/projects/${projectId}/live`, inBrowser)
 
 const post = async (path: string, headers: Record<string, string>, body: string | FormData) => {
-  const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+  const type: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
   const response = await fetch(url + path, { method: 'POST', headers: { ...type, ...headers }, body })
   const text = await response.text()
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)

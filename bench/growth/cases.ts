@@ -1,5 +1,5 @@
 import { publishIn } from '../../server/events/publish.ts'
-import { claimRuns } from '../../server/features/agents/runs/engine/run-row.ts'
+import { claimRuns } from '../../server/features/agents/runs/state/run-row.ts'
 import { claimDeliveries } from '../../server/features/webhooks/deliver/delivery-queries.ts'
 import { newId } from '../../server/security/ids.ts'
 import type { Tenant } from './tenant.ts'

@@ -204,7 +204,7 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'the cost of a run is added to the spend of its project in one statement',
   },
   {
-    file: 'server/features/agents/runs/usage/usage-queries.ts',
+    file: 'server/features/agents/runs/usage/record-usage.ts',
     tables: ['projects'],
     reason: 'the cost of a model call is added to the spend of its project in one statement',
   },

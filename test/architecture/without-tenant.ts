@@ -278,12 +278,12 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['sweepEvents'],
   },
   {
-    file: 'server/features/agents/runs/engine/run-row.ts',
+    file: 'server/features/agents/runs/state/run-row.ts',
     reason: 'workers claim due steps of all organizations in turns',
     functions: ['claimRuns'],
   },
   {
-    file: 'server/features/agents/runs/engine/lease.ts',
+    file: 'server/features/agents/runs/state/lease.ts',
     reason: 'sends a notification without data',
     functions: ['wakeWorkers'],
   },

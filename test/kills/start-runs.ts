@@ -1,5 +1,5 @@
 import type { Pool } from '../../server/database/database.ts'
-import { leaseEnd } from '../../server/features/agents/runs/engine/lease.ts'
+import { leaseEnd } from '../../server/features/agents/runs/state/lease.ts'
 import { createFactories } from '../../server/testing/factories/factories.ts'
 import type { CheckedRun } from './check-run.ts'
 import { MODEL, scriptOf } from './scripted-runs.ts'

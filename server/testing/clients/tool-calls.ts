@@ -1,6 +1,6 @@
 import { findOutsideBlocks } from '../../features/agents/runs/context/outside-texts.ts'
-import type { EngineRun } from '../../features/agents/runs/engine/run-row.ts'
-import type { RunTool, RunToolCall } from '../../features/agents/runs/tools/run-tool.ts'
+import type { EngineRun } from '../../features/agents/runs/state/run-row.ts'
+import type { RunTool, RunToolCall } from '../../features/agents/runs/state/run-tool.ts'
 import { newId } from '../../security/ids.ts'
 import { CALLER_DEFAULTS } from '../factories/caller.ts'
 import type { Person } from '../factories/factories.ts'

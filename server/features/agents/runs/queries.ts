@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Run } from '../../../../contract/canvas/runs.ts'
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import type { Trust } from '../../../tools/tool.ts'
 
 export interface RunRow extends Omit<z.output<typeof Run>, 'cost'> {
@@ -118,4 +118,16 @@ export async function findOpenRun(sql: Sql, orgId: string, { id, userId }: { id:
     where r.org_id = ${orgId} and r.id = ${id} and r.created_by = ${userId} and r.agent_id is null
       and r.undo_of is null and r.status = 'running'`
   return row ?? null
+}
+
+/** Time during which an organization was suspended does not count for the limits of its runs and open approvals. */
+export async function postponeDeadlines(sql: Sql, orgId: string, since: Date, until: Date): Promise<void> {
+  const pauseAfter = (begin: Fragment) =>
+    sql`greatest(interval '0', ${until}::timestamptz - greatest(${since}::timestamptz, ${begin}))`
+  await sql`
+    update runs set deadline_at = deadline_at + ${pauseAfter(sql`created_at`)}
+    where org_id = ${orgId} and status in ('queued', 'running', 'waiting') and deadline_at is not null`
+  await sql`
+    update approvals set expires_at = expires_at + ${pauseAfter(sql`requested_at`)}
+    where org_id = ${orgId} and decision is null`
 }

@@ -5,7 +5,7 @@ import { canvasOf } from '../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { writeCanvas } from '../../canvas/canvas/canvas.ts'
 import { lockProject } from '../../projects/projects/projects.ts'
-import { startRun, updateRun } from './lifecycle.ts'
+import { startRun, updateRun } from './api/reported-runs.ts'
 
 let app: TestApp
 beforeAll(async () => {

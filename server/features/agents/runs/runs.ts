@@ -2,25 +2,23 @@ import type { Feature } from '../../../feature.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { budgetsChanged } from '../../billing/budgets/budgets.ts'
 import { connectionChanged } from '../../connections/connections/connections.ts'
-import { resumeWithConnection } from './calls/held-calls.ts'
-import { cancelChildren } from './children/cancel-children.ts'
+import { cancelChildren } from './api/control.ts'
 import { writeTitle } from './context/title.ts'
 import { emptyRuns } from './empty-queries.ts'
 import { createEngine, type EngineOptions } from './engine/create-engine.ts'
-import { parentEnded, sweepJob, titleSession } from './engine/jobs.ts'
 import { sweepRuns } from './engine/sweep.ts'
 import { startRunWorker } from './engine/worker.ts'
 import { runRoutes } from './routes.ts'
+import { parentEnded, sweepJob, titleSession } from './state/jobs.ts'
+import { resumeWithConnection } from './state/resume.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
 
 export { fence } from '../../../models/fence.ts'
+export { readApprovals } from './api/approvals.ts'
 export { requestCancel } from './api/control.ts'
-export { presentAgentRun } from './api/present.ts'
-export { readChoices, requireRunnableAgent, type WithChoices } from './api/runnable-agent.ts'
-export { readApprovals } from './approvals/approvals.ts'
-export { decideByMessage } from './approvals/decide.ts'
-export { listOpenApprovals } from './approvals/decision-queries.ts'
+export { presentAgentRun } from './api/run-queries.ts'
+export { decideByMessage, listOpenApprovals } from './approvals/decide.ts'
 export { moveChildren } from './children/tree-queries.ts'
 export {
   type BlockText,
@@ -29,8 +27,11 @@ export {
   listOutsideTexts,
   listTextOrigins,
 } from './context/outside-texts.ts'
-export { postponeDeadlines } from './deadline-queries.ts'
-export { accessLost } from './engine/errors.ts'
+export { endRun, type StepEnd, wait } from './engine/settle.ts'
+export { interruptStep, joinRun } from './engine/steer.ts'
+export { dropRunEvents } from './engine/sweep.ts'
+export { findLastFailed, findOpenRun, hasRunning, isRunning, postponeDeadlines } from './queries.ts'
+export { accessLost } from './state/errors.ts'
 export {
   approvalsRequested,
   blockRunChanged,
@@ -38,21 +39,18 @@ export {
   longRunEnded,
   providerRunEnded,
   workflowEnded,
-} from './engine/jobs.ts'
-export { append, RUN_CHANNEL } from './engine/lease.ts'
-export { notifyRestoredBlocks } from './engine/publish.ts'
-export { callerOf } from './engine/run-caller.ts'
-export type { EngineRun } from './engine/run-row.ts'
-export { endRun, type StepEnd, wait } from './engine/settle.ts'
-export { type NewRun, startAgentRun } from './engine/start-run.ts'
-export { interruptStep, joinRun } from './engine/steer.ts'
-export { dropRunEvents } from './engine/sweep.ts'
-export { findLastFailed, findOpenRun, hasRunning, isRunning } from './queries.ts'
+} from './state/jobs.ts'
+export { append, RUN_CHANNEL } from './state/lease.ts'
+export { notifyRestoredBlocks } from './state/publish.ts'
+export { callerOf } from './state/run-caller.ts'
+export type { EngineRun } from './state/run-row.ts'
+export type { RunTool } from './state/run-tool.ts'
+export { readChoices, requireRunnableAgent, type WithChoices } from './state/runnable-agent.ts'
+export { type NewRun, startAgentRun } from './state/start-run.ts'
 export type { EventPage } from './stream/read-events.ts'
 export type { RunListener } from './stream/run-listeners.ts'
 export { createRunChannel, type RunChannel } from './stream/run-stream.ts'
 export { formatUiRefusal, UI_HEADERS } from './stream/ui-format.ts'
-export type { RunTool } from './tools/run-tool.ts'
 export {
   findLastUndo,
   findUndoable,

@@ -1,11 +1,11 @@
 import type { JobContext } from '../../../../context.ts'
 import { type ModelCall, streamCall } from '../../../../models/stream-call.ts'
-import { append } from '../engine/lease.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import type { StepNumber } from '../engine/step-queries.ts'
 import { screenAnswer } from '../screening/screen-answer.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
-import { type Answer, type ArrivingAnswer, collectAnswer, refusalOf } from './answer.ts'
+import { type Answer, type ArrivingAnswer, collectAnswer, refusalOf } from '../state/answer.ts'
+import { append } from '../state/lease.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import type { StepNumber } from '../state/step-queries.ts'
 import { createDeltaWriter } from './delta-writer.ts'
 
 /** The run reached its limit of minutes during a model call. */

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
-import type { AppendResult } from '../engine/lease.ts'
-import { createTextJoiner } from '../engine/storable.ts'
+import type { AppendResult } from '../state/lease.ts'
+import { createTextJoiner } from '../state/storable.ts'
 
 const FLUSH_MS = 50
 const FLUSH_CHARACTERS = 2048

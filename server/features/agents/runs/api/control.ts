@@ -1,11 +1,11 @@
 import type { agentRuns } from '../../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
-import type { Context } from '../../../../context.ts'
+import type { Context, JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { notifyRun, wakeWorkers } from '../engine/lease.ts'
-import { isEnded, lockRun } from '../engine/run-row.ts'
-import { presentAgentRun } from './present.ts'
-import { findAgentRun } from './run-queries.ts'
+import { listActiveChildren } from '../children/tree-queries.ts'
+import { notifyRun, wakeWorkers } from '../state/lease.ts'
+import { isEnded, lockRun } from '../state/run-row.ts'
+import { findAgentRun, presentAgentRun } from './run-queries.ts'
 
 /**
  * Cancels a run with its children. The worker that has leased the run ends it within a second; a run that waits or
@@ -38,4 +38,16 @@ export async function cancelOne(
     where org_id = ${orgId} and id = ${runId}`
   notifyRun(sql, run)
   wakeWorkers(sql)
+}
+
+/**
+ * Cancels the children of a run that has ended, each in a transaction of its own. The end of each child cancels its own
+ * children.
+ */
+export async function cancelChildren(
+  ctx: JobContext,
+  { orgId, runId }: { orgId: string; runId: string },
+): Promise<void> {
+  for (const id of await listActiveChildren(ctx.sql, orgId, runId))
+    await ctx.transaction(({ sql }) => cancelOne(sql, orgId, id, null, ctx.now()))
 }

@@ -12,15 +12,14 @@ import {
   listSummaries,
 } from '../../conversations/conversations.ts'
 import { loadRules } from '../../guardrails/guardrails.ts'
-import { readHistory } from '../context/history.ts'
 import { arrangeMessages, type Conversation, declareTools, hashOf } from '../context/prompt.ts'
 import { systemPrompt } from '../context/system-prompt.ts'
-import type { PromptContext } from '../engine/engine.ts'
 import { redactMessages } from '../screening/screen-input.ts'
+import type { PromptContext } from '../state/prompt.ts'
 import { allToolsFor, withOutsideTools } from '../tools/all-tools.ts'
 import { loadOutsideTools } from '../tools/outside-tools.ts'
 import { findAgentRun, type RunView } from './run-queries.ts'
-import { findAttempt } from './step-queries.ts'
+import { findAttempt } from './steps.ts'
 
 /**
  * Rebuilds the prompt of an attempt: messages, summaries and versions of agents never change. The guardrails that
@@ -38,10 +37,8 @@ export async function readPrompt(ctx: Context, { id, n, attempt }: InputOf<typeo
   const rules = await loadRules(ctx.sql, run.orgId, settings.guardrails)
   const arranged = arrangeMessages(await readConversation(ctx, run, context), step.model)
   const messages = await redactMessages(rules.input, arranged)
-  const sources = { history: readHistory, hasSkills: settings.skills.length > 0 }
-  const tools = declareTools(
-    withOutsideTools(allToolsFor(settings.tools, sources), { ...settings, ...outside }),
-  )
+  const own = allToolsFor(settings.tools, { hasSkills: settings.skills.length > 0 })
+  const tools = declareTools(withOutsideTools(own, { ...settings, ...outside }))
   return {
     ...call,
     tokens: context.tokens,

@@ -5,10 +5,9 @@ import { conflict } from '../../../../errors.ts'
 import type { ModelChoices } from '../../../../models/models.ts'
 import { assignRun, findSession, lockSession, requireOpen } from '../../conversations/conversations.ts'
 import type { Workflows } from '../engine/engine.ts'
-import { startAgentRun } from '../engine/start-run.ts'
-import { presentAgentRun } from './present.ts'
-import { findAgentRun, findLatestRun } from './run-queries.ts'
-import { requireRunnableAgent } from './runnable-agent.ts'
+import { requireRunnableAgent } from '../state/runnable-agent.ts'
+import { startAgentRun } from '../state/start-run.ts'
+import { findAgentRun, findLatestRun, presentAgentRun } from './run-queries.ts'
 
 /**
  * Starts another run, with the conversation and the agent as they are now: a run often fails because of a setting that

@@ -1,9 +1,12 @@
 import type { z } from 'zod'
-import type { AgentRun, ChildRun } from '../../../../../contract/agents/agent-runs.ts'
+import type { AgentRun, agentRuns, ChildRun } from '../../../../../contract/agents/agent-runs.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../../../context.ts'
+import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { notFound, viewOnly } from '../../../../errors.ts'
 import { isProjectVisible, projectAccess, projectById, visibleRows } from '../../../projects/access/access.ts'
+import { findProject } from '../../../projects/projects/projects.ts'
 
 export type RunView = Omit<z.output<typeof AgentRun>, 'cost' | 'canEdit'> & {
   orgId: string
@@ -122,3 +125,37 @@ export const listChildren = (sql: Sql, caller: Caller, runId: string) => sql<Chi
   from runs r
   where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and ${isProjectVisible(sql, caller, sql`r.project_id`)}
   order by r.id`
+
+export const presentRun = ({ orgId: _orgId, access, ...row }: RunView): z.output<typeof AgentRun> => ({
+  ...row,
+  cost: { amount: row.cost, currency: 'USD' },
+  canEdit: access === 'edit',
+})
+
+export const presentAgentRun = async (ctx: Context, runId: string) =>
+  presentRun(await findAgentRun(ctx, runId))
+
+export async function readChildren(ctx: Context, { id }: { id: string }) {
+  await findAgentRun(ctx, id)
+  const items = await listChildren(ctx.sql, ctx.caller, id)
+  return {
+    items: items.map((child) => ({ ...child, cost: { amount: child.cost, currency: 'USD' as const } })),
+  }
+}
+
+export async function listAll(
+  ctx: Context,
+  { limit, cursor, projectId, ...filter }: InputOf<typeof agentRuns.list>,
+) {
+  const { orgId, userId } = ctx.caller
+  const project = projectId === undefined ? undefined : (await findProject(ctx, projectId)).id
+  const list = `agent runs ${orgId} ${userId} ${JSON.stringify({ project, ...filter })}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const rows = await listAgentRuns(
+    ctx.sql,
+    ctx.caller,
+    { projectId: project, ...filter },
+    { before, limit: limit + 1 },
+  )
+  return cursorPage(ctx.vault, list, limit, rows, presentRun)
+}

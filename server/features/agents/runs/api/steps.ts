@@ -1,16 +1,10 @@
 import type { z } from 'zod'
-import type { AgentStep, agentRuns } from '../../../../../contract/agents/agent-runs.ts'
+import type { AgentCall, AgentStep, agentRuns } from '../../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import type { PromptContext } from '../state/prompt.ts'
 import { findAgentRun } from './run-queries.ts'
-import {
-  type CallView,
-  listCalls,
-  listMatches,
-  listSteps,
-  type MatchView,
-  type StepView,
-} from './step-queries.ts'
 
 /**
  * Every attempt of every step; the calls belong to the attempt that finished, the matches of guardrails to the last
@@ -42,3 +36,58 @@ const present = (
 })
 
 const withoutStep = <T extends { step: number }>({ step: _step, ...rest }: T) => rest
+
+type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost' | 'guardrails'> & {
+  cost: string | null
+}
+type CallView = z.output<typeof AgentCall> & { step: number }
+type MatchView = z.output<typeof AgentStep>['guardrails'][number] & { step: number }
+
+/**
+ * The text of an answer is in its messages. An attempt that ended without one has the text of its events, which
+ * the sweep deletes some days after the end of the run.
+ */
+const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
+  select s.n, s.attempt, s.kind, s.state, s.model, s.finish, s.usage, s.cost, s.error_code as "errorCode", s.error,
+    s.started_at as "startedAt", s.first_token_at as "firstTokenAt", s.finished_at as "finishedAt",
+    coalesce(case when s.content is not null then (
+      select string_agg(part ->> 'text', '') from jsonb_path_query(s.content, '$[*].content[*]') part
+      where part ->> 'type' = 'text')
+    else (
+      select string_agg(e.data ->> 'text', '' order by e.seq) from run_events e
+      where e.org_id = s.org_id and e.run_id = s.run_id and e.type = 'text'
+        and (e.data ->> 'n')::int = s.n and (e.data ->> 'attempt')::int = s.attempt) end, '') as text
+  from run_steps s where s.org_id = ${orgId} and s.run_id = ${runId} order by s.n, s.attempt`
+
+const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallView[]>`
+  select step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output,
+    output_file_id as "outputFileId", error_code as "errorCode", approval_id as "approvalId", child_run_id as "childRunId",
+    started_at as "startedAt", finished_at as "finishedAt"
+  from run_calls where org_id = ${orgId} and run_id = ${runId} order by step, ordinal`
+
+const listMatches = (sql: Sql, orgId: string, runId: string) => sql<MatchView[]>`
+  select step, call_id as "callId", guardrail_id as "guardrailId", name, stage, action, labels
+  from guardrail_matches where org_id = ${orgId} and run_id = ${runId} order by id`
+
+interface AttemptView {
+  n: number
+  attempt: number
+  model: string
+  context: PromptContext
+}
+
+/** An attempt of a step; without its number, the last one. */
+export async function findAttempt(
+  sql: Sql,
+  orgId: string,
+  runId: string,
+  n: number,
+  attempt: number | null,
+): Promise<AttemptView | null> {
+  const [row] = await sql<AttemptView[]>`
+    select n, attempt, model, context from run_steps
+    where org_id = ${orgId} and run_id = ${runId} and n = ${n} and kind = 'answer' and context is not null
+      and (${attempt}::int is null or attempt = ${attempt})
+    order by attempt desc limit 1`
+  return row ?? null
+}

@@ -4,6 +4,7 @@ import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { isDatabaseUnavailable } from '../../../../database/pg-errors.ts'
 import { failureOf } from '../../../../endpoint/failures.ts'
+import { isInProgress } from '../../../../endpoint/idempotency.ts'
 import { ApiError } from '../../../../errors.ts'
 import { contentAttribute, toolSpan } from '../../../../telemetry/gen-ai.ts'
 import { capturesContent, currentSpan, inSpan } from '../../../../telemetry/tracing.ts'
@@ -12,12 +13,11 @@ import type { InvokeTool } from '../../../../tools/tool.ts'
 import { ConnectionExpired } from '../../../connections/connections/connections.ts'
 import type { RuleMatches } from '../../guardrails/guardrails.ts'
 import { findOutsideBlocks, listTextOrigins } from '../context/outside-texts.ts'
-import { append, appendUnlessCanceled, LeaseLost } from '../engine/lease.ts'
-import type { EngineRun } from '../engine/run-row.ts'
 import { BlockedOutput, screenOutput } from '../screening/screen-calls.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
-import type { RunTool, RunToolCall } from '../tools/run-tool.ts'
-import { afterEarlierCall } from './after-earlier-call.ts'
+import { append, appendUnlessCanceled, LeaseLost } from '../state/lease.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import type { RunTool, RunToolCall } from '../state/run-tool.ts'
 import {
   type CallOutcome,
   type CallRow,
@@ -25,12 +25,11 @@ import {
   endCallCte,
   holdCallCte,
   startCallCte,
+  storeReads,
   updateWaitingForChild,
 } from './call-queries.ts'
 import { finishedEvent, startedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
-import { storeReads } from './ended-reads.ts'
-import { fitOutput, type Overflow } from './output.ts'
-import { shortenOutput } from './overflow.ts'
+import { fitOutput, type Overflow, shortenOutput } from './output.ts'
 
 /** The start of a read that takes longer is stored, so that subscribers see it. */
 const SHORT_MS = 50
@@ -314,3 +313,20 @@ const failed = (errorCode: string, error: string, details?: unknown): CallOutcom
   output: details === undefined ? { error } : { error, details },
   errorCode,
 })
+
+const PAUSE_MS = 100
+
+/**
+ * Makes a call that the previous worker of the run may still be making under the same idempotency key. In this case it
+ * waits for the end of that call and returns its stored result. Throws when `signal` is aborted.
+ */
+async function afterEarlierCall<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!isInProgress(error)) throw error
+      await sleep(PAUSE_MS, undefined, { signal })
+    }
+  }
+}

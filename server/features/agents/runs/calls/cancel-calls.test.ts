@@ -6,13 +6,13 @@ import { script } from '../../../../testing/clients/agent-runs.ts'
 import { type ChatClient, createChatClient } from '../../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import type { Effect } from '../../../../tools/tool.ts'
-import { leaseEnd } from '../engine/lease.ts'
-import { claimRuns } from '../engine/run-row.ts'
+import { runCalls } from '../engine/run-calls.ts'
 import { settle } from '../engine/settle.ts'
 import { NO_SCREENING } from '../screening/screening.ts'
-import type { RunTool, RunToolCall } from '../tools/run-tool.ts'
+import { leaseEnd } from '../state/lease.ts'
+import { claimRuns } from '../state/run-row.ts'
+import type { RunTool, RunToolCall } from '../state/run-tool.ts'
 import { insertCalls, listCallsOfStep, listOpenCalls } from './call-queries.ts'
-import { runCalls } from './run-calls.ts'
 
 /** Without a worker: the test claims the runs, and has tools of its own. */
 let app: TestApp

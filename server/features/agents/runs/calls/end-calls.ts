@@ -1,8 +1,11 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { newId } from '../../../../security/ids.ts'
 import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import { type CallOutcome, type CallRow, endCall, listOpenCalls } from './call-queries.ts'
+import { hasToolMessage, insertMessage } from '../../conversations/conversations.ts'
+import { type EngineRun, trustOf } from '../state/run-row.ts'
+import { listRemarks, type RemarkedCall } from './approval-queries.ts'
+import { type CallOutcome, type CallRow, endCall, listCallsOfStep, listOpenCalls } from './call-queries.ts'
 
 /** The result of a call whose effect is not known. */
 export const UNKNOWN_OUTPUT = {
@@ -51,3 +54,61 @@ export async function endOpenCalls(
     })
   return events
 }
+
+/** Adds the results of the last step of a run that ends to the conversation, unless they are part of it. */
+export async function storeResults(sql: Sql, run: EngineRun, step: number, now: Date): Promise<void> {
+  const [calls, remarks, isStored, trust] = await Promise.all([
+    listCallsOfStep(sql, run, step),
+    listRemarks(sql, run.orgId, run.id, step),
+    hasToolMessage(sql, run.orgId, run.id, step),
+    trustOf(sql, run),
+  ])
+  if (calls.length === 0 || isStored) return
+  const withRemarks = calls.map((call) => {
+    const remark = remarks.find(({ ordinal }) => ordinal === call.ordinal)
+    return { ...call, editedInput: remark?.editedInput ?? null, note: remark?.note ?? null }
+  })
+  await insertResults(sql, { ...run, trust }, withRemarks, now)
+}
+
+/** Adds the results of the calls of a step to the conversation, in the order of the calls. */
+export const insertResults = (sql: Sql, run: EngineRun, calls: readonly RemarkedCall[], now: Date) =>
+  insertMessage(
+    sql,
+    run.orgId,
+    run.sessionId,
+    {
+      id: newId(),
+      role: 'tool',
+      runId: run.id,
+      step: calls[0]!.step,
+      authorId: null,
+      content: calls.map(resultPart),
+      body: '',
+      trust: run.trust,
+      state: 'sent',
+    },
+    now,
+  )
+
+const resultPart = ({ callId, tool, state, output, editedInput, note }: RemarkedCall) => ({
+  type: 'tool-result',
+  toolCallId: callId,
+  toolName: tool,
+  output: {
+    type: state === 'done' ? 'json' : 'error-json',
+    value:
+      editedInput === null && note === null
+        ? (output ?? null)
+        : { ...describe({ editedInput, note }), output: output ?? null },
+  },
+})
+
+/** Informs the model that the call differs from the one that it made. */
+const describe = ({ editedInput, note }: Pick<RemarkedCall, 'editedInput' | 'note'>) => ({
+  ...(editedInput !== null && {
+    edited: 'A person changed the input of this call before it was made',
+    input: editedInput,
+  }),
+  ...(note !== null && { note }),
+})

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChatClient, createChatClient } from '../../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import type { Answer } from '../answers/answer.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import type { RunTool } from '../tools/run-tool.ts'
+import type { Answer } from '../state/answer.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import type { RunTool } from '../state/run-tool.ts'
 import { webFetch } from '../tools/web/web-fetch.ts'
 import { findNamedHosts } from './named-hosts.ts'
 

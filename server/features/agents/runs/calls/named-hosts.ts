@@ -1,8 +1,8 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { Answer } from '../answers/answer.ts'
-import type { RunAgent } from '../engine/engine.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import type { RunTool } from '../tools/run-tool.ts'
+import type { Answer } from '../state/answer.ts'
+import type { RunAgent } from '../state/prompt.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import type { RunTool } from '../state/run-tool.ts'
 
 /**
  * The hosts of the calls of an answer that a person named: in a message of the conversation or of the conversations that

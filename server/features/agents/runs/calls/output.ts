@@ -1,4 +1,11 @@
-import { toStorable } from '../engine/storable.ts'
+import { fileTexts, TEXT_CHARACTERS_MAX } from '../../../../../contract/files/file-texts.ts'
+import { files } from '../../../../../contract/files/files.ts'
+import { ApiError } from '../../../../errors.ts'
+import { callEndpoint } from '../../../../tools/call-endpoint.ts'
+import type { InvokeTool } from '../../../../tools/tool.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import { toStorable } from '../state/storable.ts'
+import type { CallOutcome, CallRow } from './call-queries.ts'
 
 /** A larger output of a tool becomes a file: it would fill the context and the row. */
 export const OUTPUT_BYTES_MAX = 65_536
@@ -23,4 +30,57 @@ export function fitOutput(value: unknown): FittedOutput {
   const head = text.slice(0, HEAD_CHARACTERS).toWellFormed()
   const tail = text.slice(-TAIL_CHARACTERS).toWellFormed()
   return { output: null, overflow: { text, bytes, head, tail } }
+}
+
+const FOLDER = 'Agent outputs'
+
+/**
+ * Stores an output that is too large for a message as a file of the project; the model gets its beginning, its end and
+ * the id.
+ */
+export async function storeOverflow(
+  invoke: InvokeTool,
+  run: EngineRun,
+  call: CallRow,
+  overflow: Overflow,
+): Promise<CallOutcome> {
+  const fileId = await writeOutput(invoke, run, call, overflow.text).catch((error: unknown) => {
+    // The person may not be allowed to write files here: the model then gets the beginning and the end only.
+    if (error instanceof ApiError) return null
+    throw error
+  })
+  return { state: 'done', output: { ...shortenOutput(overflow), fileId }, outputFileId: fileId }
+}
+
+export const shortenOutput = ({ bytes, head, tail }: Overflow) => ({
+  note: `The output has ${bytes} bytes, which is too long. This is its beginning and its end`,
+  head,
+  tail,
+})
+
+async function writeOutput(
+  invoke: InvokeTool,
+  { id: runId, projectId }: EngineRun,
+  { step, ordinal, tool }: CallRow,
+  text: string,
+): Promise<string> {
+  const idempotencyKey = `${runId}:${step}:${ordinal}:output`
+  const parentId = await findOrCreateFolder(invoke, projectId)
+  const body = {
+    name: `${tool} ${runId.slice(-8)} ${step}.${ordinal}.txt`,
+    text: text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed(),
+    parentId,
+    replace: true,
+  }
+  return (await callEndpoint({ invoke }, fileTexts.write, { body, idempotencyKey })).id
+}
+
+async function findOrCreateFolder(invoke: InvokeTool, projectId: string): Promise<string> {
+  const query = { projectId, search: FOLDER, source: 'folder' }
+  const { items } = await callEndpoint({ invoke }, files.list, { query })
+  const existing = items.find(({ name }) => name === FOLDER)
+  if (existing) return existing.id
+  const body = { source: 'folder', name: FOLDER, projectId }
+  const created = await callEndpoint({ invoke }, files.create, { body })
+  return 'file' in created ? created.file.id : created.id
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AGENT_TOOL_NAMES, type AgentTool } from '../../../../../contract/agents/agent-options.ts'
-import type { RunAgent } from '../engine/engine.ts'
-import type { EngineRun } from '../engine/run-row.ts'
+import type { RunAgent } from '../state/prompt.ts'
+import type { EngineRun } from '../state/run-row.ts'
 import { allToolsFor } from '../tools/all-tools.ts'
 import { planCalls } from './plan-calls.ts'
 
@@ -9,7 +9,7 @@ const everyTool = Object.fromEntries(AGENT_TOOL_NAMES.map((name) => [name, true]
   AgentTool,
   boolean
 >
-const tools = allToolsFor(everyTool, { history: async () => ({}) as never })
+const tools = allToolsFor(everyTool)
 
 test('an approval describes its call even if the model leaves out fields with a default', () => {
   const inputs = {

@@ -1,5 +1,5 @@
 import type { Risk, Trust } from '../../../../tools/tool.ts'
-import type { RunAgent } from '../engine/engine.ts'
+import type { RunAgent } from '../state/prompt.ts'
 
 export type Policy = 'ask' | 'allow' | 'deny'
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import { type EngineRun, engineColumns } from '../engine/run-row.ts'
+import { type EngineRun, engineColumns } from '../state/run-row.ts'
 
 /**
  * How many runs the calls of a whole tree have started. Locks the tree until the transaction ends, so that two of its

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
 import type { ModelMessage, ToolDeclaration } from '../../../../models/stream-call.ts'
 import { sha256 } from '../../../../security/digest.ts'
@@ -8,15 +7,13 @@ import {
   listNewestUserMessage,
   listRecent,
   listSummaries,
+  type MessagePart,
   type MessageRow,
 } from '../../conversations/conversations.ts'
-import type { Prompt, RunAgent, Window } from '../engine/engine.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import type { RunTool } from '../tools/run-tool.ts'
-import { elideOutputs } from './elide.ts'
-import { messagesToSummarize } from './messages-to-summarize.ts'
+import type { Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import { type RunTool, schemaOf } from '../state/run-tool.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
-import type { ReadParts } from './prompt-parts.ts'
 import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
 
@@ -161,11 +158,54 @@ function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
   return result
 }
 
-const schemas = new WeakMap<z.ZodType, object>()
+/** Outputs above this size are left out of the context, except the newest ones. */
+const LARGE_BYTES = 4096
+const NEWEST_KEPT = 6
 
-/** Cached: without the cache, the schemas of all tools took 3 ms of each step. */
-export function schemaOf(input: z.ZodType): object {
-  const schema = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input' })
-  schemas.set(input, schema)
-  return schema
+/** Leaves old, large tool outputs out of the context. The messages keep them, and the model can read them again. */
+function elideOutputs(messages: MessageRow[]): MessageRow[] {
+  let seen = 0
+  const elided = messages.toReversed().map((message): MessageRow => {
+    if (message.role !== 'tool') return message
+    const content = message.content.toReversed().map((part) => {
+      seen += 1
+      return seen > NEWEST_KEPT && sizeOf(part) > LARGE_BYTES ? withoutOutput(part, message.seq) : part
+    })
+    return { ...message, content: content.reverse() }
+  })
+  return elided.reverse()
+}
+
+const sizeOf = ({ output }: MessagePart) => JSON.stringify(output ?? null).length
+
+const withoutOutput = (part: MessagePart, seq: number): MessagePart => ({
+  ...part,
+  output: {
+    type: 'text',
+    value: `[This output was left out to save space. read_history with from ${seq} and to ${seq} shows it.]`,
+  },
+})
+
+/** The number of exchanges at the end of a conversation that are not summarized. */
+const EXCHANGES_KEPT = 3
+
+/**
+ * The messages that the next summary replaces: the messages after the last summary, without the first message and the
+ * newest exchanges. An exchange is a message of a person with the messages up to the next message of a person. If no
+ * message is older than the newest exchanges, an exchange is an answer of the model with its calls, and the newest
+ * message of a person stays in the context beside the summary.
+ */
+function messagesToSummarize(recent: readonly MessageRow[]): MessageRow[] {
+  const byPeople = messagesBefore(recent, startOf(recent, 'user'))
+  return byPeople.length > 0 ? byPeople : messagesBefore(recent, startOf(recent, 'assistant'))
+}
+
+const startOf = (recent: readonly MessageRow[], role: MessageRow['role']) =>
+  recent.filter((message) => message.role === role).at(-EXCHANGES_KEPT)?.seq ?? 0
+
+/** The messages before `start`; none if the only one is the newest message of a person, which stays in the context. */
+function messagesBefore(recent: readonly MessageRow[], start: number): MessageRow[] {
+  const lastOfPeople = recent.findLast(({ role }) => role === 'user')
+  const older = recent.filter(({ seq }) => seq < start && seq > 1)
+  return older.some((message) => message !== lastOfPeople) ? older : []
 }

@@ -9,9 +9,8 @@ import {
   listKeys,
 } from '../../../knowledge/memory/memory.ts'
 import { listNewestUserMessage } from '../../conversations/conversations.ts'
-import type { RunAgent } from '../engine/engine.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import type { PromptParts } from './prompt-parts.ts'
+import type { PromptParts, RunAgent } from '../state/prompt.ts'
+import type { EngineRun } from '../state/run-row.ts'
 
 const HITS_MAX = 5
 const HIT_BYTES = 2000

@@ -1,8 +1,7 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { listForPrompt } from '../../../knowledge/skills/skills.ts'
-import type { RunAgent } from '../engine/engine.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import type { ProjectPrompt, PromptParts } from './prompt-parts.ts'
+import type { ProjectPrompt, PromptParts, RunAgent } from '../state/prompt.ts'
+import type { EngineRun } from '../state/run-row.ts'
 
 /** Written for the model: the situation, and how to treat content from outside. */
 const RULES = `You work in Atrium, a workspace in which people and agents share projects. A project has a canvas of blocks and a folder of files. Use the tools to read and change them; say briefly what you did.

@@ -11,9 +11,9 @@ import { budgetsChanged, releaseAmount, reserveAmount } from '../../../billing/b
 import { findVersion } from '../../agents/agents.ts'
 import { listFirstTexts, replaceProvisionalTitle } from '../../conversations/conversations.ts'
 import { loadRules } from '../../guardrails/guardrails.ts'
-import type { titleSession } from '../engine/jobs.ts'
-import { type EngineRun, engineColumns } from '../engine/run-row.ts'
 import { redact } from '../screening/screen-input.ts'
+import type { titleSession } from '../state/jobs.ts'
+import { type EngineRun, engineColumns } from '../state/run-row.ts'
 import { recordTitle } from '../usage/record-usage.ts'
 
 const TITLE_POINTS_MAX = 80

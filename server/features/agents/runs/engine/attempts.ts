@@ -2,11 +2,15 @@ import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import { insertMessage } from '../../conversations/conversations.ts'
+import { type EngineRun, trustOf } from '../state/run-row.ts'
+import {
+  type InterruptedAttempt,
+  interruptAttempts,
+  type StepNumber,
+  textOfAttempt,
+} from '../state/step-queries.ts'
 import { recordInterrupted } from '../usage/record-usage.ts'
 import type { Engine } from './engine.ts'
-import type { EngineRun } from './run-row.ts'
-import { type InterruptedAttempt, interruptAttempts, type StepNumber, textOfAttempt } from './step-queries.ts'
-import { trustOf } from './trust.ts'
 
 /**
  * Ends the interrupted model calls of a step, and records an estimate of their cost, which they never reported. Returns

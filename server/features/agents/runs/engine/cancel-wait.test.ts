@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startScripted } from '../../../../testing/clients/agent-runs.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { leaseEnd } from './lease.ts'
-import { claimRuns } from './run-row.ts'
+import { leaseEnd } from '../state/lease.ts'
+import { claimRuns } from '../state/run-row.ts'
 import { wait } from './settle.ts'
 
 let app: TestApp

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { script } from '../../../../testing/clients/agent-runs.ts'
 import { createChatClient } from '../../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { append, LeaseLost, leaseEnd } from './lease.ts'
-import { claimRuns } from './run-row.ts'
+import { append, LeaseLost, leaseEnd } from '../state/lease.ts'
+import { claimRuns } from '../state/run-row.ts'
 
 /** Without a worker: the test claims the runs. */
 let app: TestApp

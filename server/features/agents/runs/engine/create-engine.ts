@@ -5,17 +5,17 @@ import type { Call, Result } from '../../../../endpoint/call.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { Models } from '../../../../models/models.ts'
 import { type AgentSettings, findVersion } from '../../agents/agents.ts'
-import { storeOverflow } from '../calls/overflow.ts'
-import { readHistory } from '../context/history.ts'
+import { storeOverflow } from '../calls/output.ts'
 import { buildPrompt } from '../context/prompt.ts'
 import { loadScreening, NO_SCREENING } from '../screening/screening.ts'
+import type { RunAgent } from '../state/prompt.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import type { RunTool } from '../state/run-tool.ts'
 import { allToolsFor, withCallTools, withOutsideTools } from '../tools/all-tools.ts'
 import type { ConnectorOptions } from '../tools/connector-tools.ts'
 import { loadOutsideTools } from '../tools/outside-tools.ts'
-import type { RunTool } from '../tools/run-tool.ts'
 import { createRunMetrics } from '../usage/metrics.ts'
-import type { Engine, RunAgent, Workflows } from './engine.ts'
-import type { EngineRun } from './run-row.ts'
+import type { Engine, Workflows } from './engine.ts'
 
 export interface EngineOptions {
   models: Models
@@ -97,7 +97,7 @@ function createToolCache() {
     const tools = hasNumber ? agent.tools : { ...agent.tools, phone: false }
     const hasSkills = agent.skills.length > 0
     const key = JSON.stringify([tools, hasSkills, canPay])
-    const cached = sets.get(key) ?? allToolsFor(tools, { history: readHistory, hasSkills, canPay })
+    const cached = sets.get(key) ?? allToolsFor(tools, { hasSkills, canPay })
     sets.set(key, cached)
     return withOutsideTools(withCallTools(cached, agent), agent)
   }

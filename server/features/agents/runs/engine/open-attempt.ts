@@ -1,19 +1,24 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Pricing } from '../../../../models/prices.ts'
-import { type AdditionalCall, lockSpending, reserveCall } from '../../../billing/budgets/budgets.ts'
+import {
+  type AdditionalCall,
+  lockSpending,
+  periodEnd,
+  type Refusal,
+  reportRefused,
+  reserveCall,
+} from '../../../billing/budgets/budgets.ts'
 import { joinQueued } from '../../conversations/conversations.ts'
-import { endReadsCte } from '../calls/call-queries.ts'
-import { eventsOfReads } from '../calls/ended-reads.ts'
-import { insertResults } from '../calls/store-results.ts'
-import { refuseStep } from '../usage/refuse-step.ts'
+import { endReadsCte, eventsOfReads } from '../calls/call-queries.ts'
+import { insertResults } from '../calls/end-calls.ts'
+import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
+import type { Prompt, RunAgent, Window } from '../state/prompt.ts'
+import { type EngineRun, lowestOf } from '../state/run-row.ts'
+import { countExceeded, insertAttempt, type StepNumber } from '../state/step-queries.ts'
 import { endInterrupted, messageEvent } from './attempts.ts'
-import type { Engine, Prompt, RunAgent, Window } from './engine.ts'
-import { append, lockLeasedRun, resultsAfterLock } from './lease.ts'
-import type { EngineRun } from './run-row.ts'
-import type { StepEnd } from './settle.ts'
-import { countExceeded, insertAttempt, type StepNumber } from './step-queries.ts'
+import type { Engine } from './engine.ts'
+import { type StepEnd, settle, wait } from './settle.ts'
 import type { CachedRun } from './step-state.ts'
-import { lowestOf } from './trust.ts'
 
 interface OpenAttempt {
   /** The run with the lowest trust of all messages that the model reads. */
@@ -95,3 +100,37 @@ export const openAttempt = (
   })
 
 const NOT_LIMITED = { kind: 'reserved', isReserved: false, maxOutputTokens: null } as const
+
+/** A run that waits for calls of other runs also tries again after this time. */
+const RETRY_MS = 10_000
+
+const SCOPES = {
+  org: 'the organization',
+  project: 'the project',
+  agent: 'the agent',
+  user: 'the person who started it',
+  key: 'the API key that started it',
+}
+
+/** Makes a run whose next model call exceeds a budget wait or fail. */
+async function refuseStep(
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+  { reason, limit, needed, model = run.model }: Refusal,
+): Promise<StepEnd> {
+  const now = ctx.now()
+  const { scope, scopeId, period, amount } = limit
+  if (reason === 'price') {
+    const detail = `The price of ${model} is unknown, so the budget of ${SCOPES[scope]} can't limit it. An admin can set its price, or count it as free, in Settings → Models`
+    return settle(engine, ctx, run, { status: 'failed', code: 'price_unknown', detail })
+  }
+  const [spent, need] = [limit.spent ?? '0.000000', needed ?? '0.000000']
+  const budget = { reason, scope, id: scopeId, period, amount, spent, needed: need }
+  if (reason === 'reserved') return wait(ctx, run, 'budget', new Date(now.getTime() + RETRY_MS), { budget })
+  await reportRefused(ctx.sql, run.orgId, limit)
+  if (limit.onReach === 'pause') return wait(ctx, run, 'budget', periodEnd(period, now), { budget })
+  const per = period === 'total' ? 'in total' : `per ${period}`
+  const detail = `the budget of ${SCOPES[scope]} ${per}: $${spent} of $${amount} are spent, and the next call can cost $${need}`
+  return settle(engine, ctx, run, { status: 'failed', code: 'budget_reached', detail })
+}

@@ -3,21 +3,20 @@ import { counted } from '../../../../../contract/counted.ts'
 import type { Context, JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { hasQueued, joinQueued, releaseSession } from '../../conversations/conversations.ts'
-import { endOpenCalls } from '../calls/end-calls.ts'
-import { storeResults } from '../calls/store-results.ts'
+import { endOpenCalls, storeResults } from '../calls/end-calls.ts'
 import { reportApprovals, reportEnd } from '../children/report.ts'
-import { recordRun } from '../tracing/run-spans.ts'
+import { type RunEndCode, runErrors } from '../state/errors.ts'
+import { append, type LeasedRun, lockLeasedRun, wakeWorkers } from '../state/lease.ts'
+import { notifyOfEnd, publishRunEvent } from '../state/publish.ts'
+import type { EngineRun, RunWait, StepEnd } from '../state/run-row.ts'
+import { findLatestStep } from '../state/step-queries.ts'
 import { endInterruptedWithText, messageEvent } from './attempts.ts'
 import type { Engine } from './engine.ts'
-import { type RunEndCode, runErrors } from './errors.ts'
-import { append, type LeasedRun, lockLeasedRun, wakeWorkers } from './lease.ts'
-import { notifyOfEnd, publishRunEvent } from './publish.ts'
-import type { EngineRun, RunWait, StepEnd } from './run-row.ts'
-import { findLatestStep } from './step-queries.ts'
+import { recordRun } from './run-spans.ts'
 
 type AnyContext = Pick<Context | JobContext, 'sql' | 'now' | 'transaction'>
 
-export type { StepEnd } from './run-row.ts'
+export type { StepEnd } from '../state/run-row.ts'
 
 export type RunEnd =
   | { status: 'succeeded' | 'canceled' }

@@ -1,10 +1,9 @@
 import type { Context } from '../../../../context.ts'
+import { appendWithoutLease, notifyRun, wakeWorkers } from '../state/lease.ts'
+import { keyIdOf } from '../state/run-caller.ts'
+import { lockRun, lowerTrust } from '../state/run-row.ts'
+import { steerAttempt, textOfAttempt } from '../state/step-queries.ts'
 import { interruptedEvent, storePartialText } from './attempts.ts'
-import { appendWithoutLease, notifyRun, wakeWorkers } from './lease.ts'
-import { keyIdOf } from './run-caller.ts'
-import { lockRun } from './run-row.ts'
-import { steerAttempt, textOfAttempt } from './step-queries.ts'
-import { lowerTrust } from './trust.ts'
 
 /**
  * Adds the sender of a message to a run that another person or key may have started. After a message with a key of the

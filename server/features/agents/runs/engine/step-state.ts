@@ -6,17 +6,14 @@ import { storedMemory } from '../../../knowledge/memory/memory.ts'
 import type { StoredSettings } from '../../../organizations/settings/settings.ts'
 import { queuedExists, summariesExist } from '../../conversations/conversations.ts'
 import { hasRules } from '../../guardrails/guardrails.ts'
-import type { Remark } from '../approvals/approval-queries.ts'
-import type { CallRow, EndedRead } from '../calls/call-queries.ts'
-import type { PromptParts, ReadMessages } from '../context/prompt-parts.ts'
+import type { RemarkedCall } from '../calls/approval-queries.ts'
+import type { EndedRead } from '../calls/call-queries.ts'
 import { projectPrompt } from '../context/system-prompt.ts'
-import { type LeasedRun, LeaseLost } from './lease.ts'
-import { type RunRights, rightsOf } from './run-caller.ts'
-import { type EngineRun, engineColumns } from './run-row.ts'
-import { isUncounted, type StepRow } from './step-queries.ts'
-
-/** A call with the changed input and the note of the person who approved it. */
-export type CallState = CallRow & Omit<Remark, 'ordinal'>
+import { type LeasedRun, LeaseLost } from '../state/lease.ts'
+import type { PromptParts, ReadMessages } from '../state/prompt.ts'
+import { type RunRights, rightsOf } from '../state/run-caller.ts'
+import { type EngineRun, engineColumns } from '../state/run-row.ts'
+import { isUncounted, type StepRow } from '../state/step-queries.ts'
 
 /** Everything on which the next step of a run depends. */
 export interface StepState extends PromptParts {
@@ -25,7 +22,7 @@ export interface StepState extends PromptParts {
   rights: RunRights | null
   last: StepRow | null
   /** The calls of the last step. */
-  calls: CallState[]
+  calls: RemarkedCall[]
   /** How often the last step was cut off. */
   interruptions: number
   hasQueued: boolean

@@ -7,11 +7,10 @@ import {
   type TimePartition,
 } from '../../../../database/time-partitions.ts'
 import { deleteCallsOfRunsSql } from '../../../connections/connections/connections.ts'
-import { settleApproval } from '../approvals/decide.ts'
-import { listOpenApprovals } from '../approvals/decision-queries.ts'
-import { resumeWithConnection } from '../calls/held-calls.ts'
+import { listOpenApprovals, settleApproval } from '../approvals/decide.ts'
+import { resumeWithConnection } from '../state/resume.ts'
+import { lockRun } from '../state/run-row.ts'
 import { resumeAfterAgentChange } from '../usage/budget-waits.ts'
-import { lockRun } from './run-row.ts'
 
 const EXPIRED_MAX = 200
 const RUNS_MAX = 500

@@ -7,7 +7,7 @@ import {
   type RuleMatches,
   screenText,
 } from '../../guardrails/guardrails.ts'
-import type { ArrivingAnswer } from '../answers/answer.ts'
+import type { ArrivingAnswer } from '../state/answer.ts'
 import { redact } from './screen-input.ts'
 import type { ScreeningRules } from './screening.ts'
 

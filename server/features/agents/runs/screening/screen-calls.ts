@@ -1,6 +1,6 @@
 import { ApiError } from '../../../../errors.ts'
 import { type ActiveRule, isModelRule, type RuleMatches, screenValue } from '../../guardrails/guardrails.ts'
-import type { Answer, RequestedCall } from '../answers/answer.ts'
+import type { Answer, RequestedCall } from '../state/answer.ts'
 import type { ScreeningRules } from './screening.ts'
 
 export interface CallMatches {

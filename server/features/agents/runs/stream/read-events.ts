@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import { isEnded, type RunStatus } from '../engine/run-row.ts'
+import { isEnded, type RunStatus } from '../state/run-row.ts'
 
 const BATCH_MAX = 500
 

@@ -15,7 +15,7 @@ import { allToolsFor } from './all-tools.ts'
 
 const settingsOf = (...on: AgentTool[]) =>
   Object.fromEntries(AGENT_TOOL_NAMES.map((name) => [name, on.includes(name)])) as Record<AgentTool, boolean>
-const toolsFor = (...on: AgentTool[]) => allToolsFor(settingsOf(...on), { history: async () => [] })
+const toolsFor = (...on: AgentTool[]) => allToolsFor(settingsOf(...on))
 const allTools = toolsFor(...AGENT_TOOL_NAMES)
 
 test('the tools are sorted by name, without those that the settings switch off', () => {

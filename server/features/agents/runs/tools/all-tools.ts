@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { AgentTool } from '../../../../../contract/agents/agent-options.ts'
+import { conflict } from '../../../../errors.ts'
 import { runAction, searchActions } from '../../../../tools/actions/action-tools.ts'
 import { actionsFor } from '../../../../tools/actions/actions.ts'
 import { editCanvas } from '../../../../tools/canvas/edit-canvas.ts'
@@ -17,14 +19,41 @@ import { listCalls } from '../../../../tools/telephony/list-calls.ts'
 import { listSms } from '../../../../tools/telephony/list-sms.ts'
 import { makeCall } from '../../../../tools/telephony/make-call.ts'
 import { sendSms } from '../../../../tools/telephony/send-sms.ts'
-import { askPerson } from './ask-person.ts'
-import { type HistoryReader, readHistory } from './history.ts'
+import type { RunTool } from '../state/run-tool.ts'
+import { readHistory } from './history.ts'
 import { makePayment } from './make-payment.ts'
 import { readSkill } from './read-skill.ts'
 import { runAgent } from './run-agent.ts'
-import type { RunTool } from './run-tool.ts'
 import { SHOWN_TOOLS_MAX, searchTools } from './search-tools.ts'
 import { webFetch } from './web/web-fetch.ts'
+
+/** Finds the kinds that the settings of the agent allow. */
+const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean>>) =>
+  search({
+    description:
+      'Find projects and files by name, and blocks of a project by title or content, or any of them by id. Use it when you do not know where something is.',
+    kinds: ['project', 'file', 'block'],
+    allowed: ['project', ...(files ? (['file'] as const) : []), ...(blocks ? (['block'] as const) : [])],
+  })
+
+const askInput = z.strictObject({
+  question: z.string().min(1).max(4000),
+  choices: z.array(z.string().min(1).max(200)).min(2).max(10).optional(),
+})
+
+const askPerson: RunTool<z.output<typeof askInput>> = {
+  name: 'ask_person',
+  description:
+    'Ask the people of this conversation and wait for the answer. Use it when you cannot go on without a decision or a fact that only a person has.',
+  input: askInput,
+  effect: 'read',
+  risk: 'none',
+  asks: true,
+  summarize: ({ question, choices }) => (choices ? `${question} (${choices.join(' / ')})` : question),
+  run: async () => {
+    throw conflict('A person has to answer this question')
+  },
+}
 
 /** The tools that every agent has. */
 const ALWAYS = [askPerson, createProject, getProject, listEvents, listProjects, submitFeedback, updateProject]
@@ -40,7 +69,6 @@ const BY_SETTING = {
 }
 
 export interface ToolSources {
-  history: HistoryReader
   /** Whether the agent has skills. */
   hasSkills?: boolean
   /** Whether a mandate lets the run pay. */
@@ -50,11 +78,11 @@ export interface ToolSources {
 /** The tools of a run by name, in the order of their names: an unchanged order keeps the prompt caches of providers. */
 export function allToolsFor(
   settings: Readonly<Record<AgentTool, boolean>>,
-  { history, hasSkills = false, canPay = false }: ToolSources,
+  { hasSkills = false, canPay = false }: ToolSources = {},
 ): ReadonlyMap<string, RunTool> {
   const chosen = (Object.keys(BY_SETTING) as (keyof typeof BY_SETTING)[]).filter((name) => settings[name])
   const actions = actionsFor(settings)
-  const bySetting = [searchOf(settings), searchActions(actions), runAction(actions), readHistory(history)]
+  const bySetting = [searchOf(settings), searchActions(actions), runAction(actions), readHistory]
   const tools = [
     ...ALWAYS,
     ...bySetting,
@@ -98,12 +126,3 @@ export function withOutsideTools(
     : added
   return new Map([...tools, ...shown.map((tool) => [tool.name, tool] as const)])
 }
-
-/** Finds the kinds that the settings of the agent allow. */
-const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean>>) =>
-  search({
-    description:
-      'Find projects and files by name, and blocks of a project by title or content, or any of them by id. Use it when you do not know where something is.',
-    kinds: ['project', 'file', 'block'],
-    allowed: ['project', ...(files ? (['file'] as const) : []), ...(blocks ? (['block'] as const) : [])],
-  })

@@ -228,7 +228,7 @@ describe('a call with an expired connection', () => {
       await expectWaiting(runId)
       if (hasOther) await connect({ label: 'second' })
       await app.sql`update connections set status = 'revoked', deleted_at = now() where id = ${id}`
-      const { resumeWithConnection } = await import('../calls/held-calls.ts')
+      const { resumeWithConnection } = await import('../state/resume.ts')
       await resumeWithConnection(app.app.system())
       await expectStatus(runId)
       expect(await callsOf(runId)).toMatchObject([{ state: 'failed' }])

@@ -16,12 +16,11 @@ import {
   findDefinitions,
   isBuiltIn,
 } from '../../../connections/connectors/connectors.ts'
-import { schemaOf } from '../context/prompt.ts'
-import { accessLost } from '../engine/errors.ts'
-import { callerOf } from '../engine/run-caller.ts'
-import type { EngineRun } from '../engine/run-row.ts'
+import { accessLost } from '../state/errors.ts'
+import { callerOf } from '../state/run-caller.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import { type RunTool, type RunToolCall, schemaOf } from '../state/run-tool.ts'
 import { type Account, accountField, accountsOf, withAccountProperty } from './accounts.ts'
-import type { RunTool, RunToolCall } from './run-tool.ts'
 
 type Input = Record<string, unknown>
 export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId'>

@@ -1,31 +1,18 @@
 import { z } from 'zod'
 import { clip } from '../../../../tools/clip.ts'
-import type { RunTool, RunToolCall } from './run-tool.ts'
+import { listMessages } from '../../conversations/conversations.ts'
+import type { RunTool, RunToolCall } from '../state/run-tool.ts'
 
 const ANSWER_BYTES = 24_000
 const MESSAGE_BYTES = 6000
 const MESSAGES_MAX = 100
-
-export interface HistoryMessage {
-  seq: number
-  role: string
-  /** The text of the message; results of tools are left out or shortened. */
-  text: string
-  createdAt: string
-}
-
-/** Reads messages `from` up to and including `to` of the session of the run, oldest first, at most `limit`. */
-export type HistoryReader = (
-  call: Pick<RunToolCall, 'sql' | 'run'>,
-  range: { from: number; to: number | null; limit: number },
-) => Promise<HistoryMessage[]>
 
 const input = z.strictObject({
   from: z.int().min(1).default(1).describe('The number of the first message'),
   to: z.int().min(1).optional().describe('The number of the last message'),
 })
 
-export const readHistory = (read: HistoryReader): RunTool<z.output<typeof input>> => ({
+export const readHistory: RunTool<z.output<typeof input>> = {
   name: 'read_history',
   description:
     'Read earlier messages of this conversation by number. Use it when a summary leaves out a detail that you need.',
@@ -34,7 +21,7 @@ export const readHistory = (read: HistoryReader): RunTool<z.output<typeof input>
   isConversation: true,
   risk: 'none',
   async run(call, { from, to = null }) {
-    const messages = await read(call, { from, to, limit: MESSAGES_MAX + 1 })
+    const messages = await listFrom(call, from, to)
     const shown: object[] = []
     let bytes = 0
     for (const { seq, role, text, createdAt } of messages.slice(0, MESSAGES_MAX)) {
@@ -47,4 +34,18 @@ export const readHistory = (read: HistoryReader): RunTool<z.output<typeof input>
     const nextMessage = messages[shown.length]
     return { messages: shown, ...(nextMessage && { next: `Call again with from ${nextMessage.seq}` }) }
   },
-})
+}
+
+/** The messages of the run's own session, oldest first; results of tools as JSON. */
+async function listFrom({ sql, run }: Pick<RunToolCall, 'sql' | 'run'>, from: number, to: number | null) {
+  const limit = MESSAGES_MAX + 1
+  const rows = await listMessages(sql, run.orgId, run.sessionId, { order: 'oldest', from: from - 1, limit })
+  return rows
+    .filter(({ seq, state }) => state === 'sent' && (to === null || seq <= to))
+    .map(({ seq, role, body, content, createdAt }) => ({
+      seq,
+      role,
+      text: body || JSON.stringify(content),
+      createdAt,
+    }))
+}

@@ -3,7 +3,7 @@ import { machinePayments } from '../../../../../contract/billing/machine-payment
 import { dictionary } from '../../../../../contract/dictionary.ts'
 import { callEndpoint } from '../../../../tools/call-endpoint.ts'
 import { isCovered } from '../../../billing/machine-payments/machine-payments.ts'
-import type { RunTool } from './run-tool.ts'
+import type { RunTool } from '../state/run-tool.ts'
 
 const { amount, currency, reason, payee, method, mandateId } = machinePayments.create.body.shape
 

@@ -10,9 +10,9 @@ import {
   listUsableTools,
   type UsableTool,
 } from '../../mcp-servers/mcp-servers.ts'
-import { accessLost } from '../engine/errors.ts'
-import { callerOf } from '../engine/run-caller.ts'
-import type { RunTool } from './run-tool.ts'
+import { accessLost } from '../state/errors.ts'
+import { callerOf } from '../state/run-caller.ts'
+import type { RunTool } from '../state/run-tool.ts'
 
 const DESCRIPTION_BYTES = 2000
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
-import type { RunAgent } from '../engine/engine.ts'
+import type { RunAgent } from '../state/prompt.ts'
 import { type ConnectorOptions, loadConnectorTools, type RunOwner } from './connector-tools.ts'
 import { loadMcpTools } from './mcp-tools.ts'
 import { listFoundTools } from './search-tools.ts'

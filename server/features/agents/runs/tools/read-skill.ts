@@ -3,7 +3,7 @@ import { SKILL_FILE } from '../../../../../contract/knowledge/skill-options.ts'
 import { ApiError } from '../../../../errors.ts'
 import { clip } from '../../../../tools/clip.ts'
 import { readSkill as read } from '../../../knowledge/skills/skills.ts'
-import type { RunTool } from './run-tool.ts'
+import type { RunTool } from '../state/run-tool.ts'
 
 const TEXT_BYTES = 32_000
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isolateName } from '../../../../../contract/text-with-names.ts'
 import { conflict } from '../../../../errors.ts'
-import type { RunTool } from './run-tool.ts'
+import type { RunTool } from '../state/run-tool.ts'
 
 const MESSAGE_CHARACTERS_MAX = 20_000
 const SUMMARY_CHARACTERS_MAX = 500

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
 import { rankByTerms } from '../../../../tools/rank-by-terms.ts'
-import { schemaOf } from '../context/prompt.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import type { RunTool } from './run-tool.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import { type RunTool, schemaOf } from '../state/run-tool.ts'
 
 /** With more tools than this, models choose worse, and the declarations fill the prompt. */
 export const SHOWN_TOOLS_MAX = 40

@@ -3,29 +3,19 @@ import { AGENT_TOOL_NAMES, type AgentTool } from '../../../../../contract/agents
 import { toolCall, useTool } from '../../../../testing/clients/tool-calls.ts'
 import { canvasOf } from '../../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
+import type { RunTool } from '../state/run-tool.ts'
 import { allToolsFor } from './all-tools.ts'
-import type { HistoryMessage } from './history.ts'
-import type { RunTool } from './run-tool.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await shareTestApp()
 })
 
-const messages: HistoryMessage[] = Array.from({ length: 300 }, (_, n) => ({
-  seq: n + 1,
-  role: 'user',
-  text: n === 2 ? 'x'.repeat(50_000) : `Message ${n + 1}`,
-  createdAt: '2027-01-01T00:00:00.000Z',
-}))
 const settings = Object.fromEntries(AGENT_TOOL_NAMES.map((name) => [name, true])) as Record<
   AgentTool,
   boolean
 >
-const tools = allToolsFor(settings, {
-  history: async (_call, { from, to, limit }) =>
-    messages.filter(({ seq }) => seq >= from && (to === null || seq <= to)).slice(0, limit),
-})
+const tools = allToolsFor(settings)
 const toolNamed = (name: string) => tools.get(name) as unknown as RunTool<unknown>
 const UNTRUSTED = { code: 'FORBIDDEN', details: { reason: 'untrusted_run' } }
 
@@ -118,14 +108,25 @@ test('submit_feedback requires approval, and sends once however often it is repe
 })
 
 test('read_history returns messages by number in small answers', async () => {
-  const { use } = await setUp()
-  const { messages: shown, next } = await use('read_history', { from: 2, to: 290 })
+  const { use, person, projectId } = await setUp()
+  const client = await app.withSession(person)
+  const { id: agentId } = await client.agents.create({ name: 'Reader', model: 'test/echo' })
+  const message = { content: 'Message 1' }
+  const { id: sessionId } = await client.sessions.create({ projectId, agentId, message })
+  await app.sql`
+    insert into messages (org_id, session_id, seq, id, role, author_id, content, body, trust, state, created_at)
+    select org_id, session_id, n, gen_random_uuid(), role, author_id, content,
+      case n when 3 then repeat('x', 50000) else 'Message ' || n end, trust, 'sent', created_at
+    from messages, generate_series(2, 300) n where session_id = ${sessionId} and seq = 1`
+  const inSession = toolCall(app, person, projectId, { run: { sessionId } })
+  const read = (range: object) => use('read_history', range, inSession)
+  const { messages: shown, next } = await read({ from: 2, to: 290 })
   expect(shown.slice(0, 2)).toMatchObject([
     { seq: 2, text: 'Message 2' },
     { seq: 3, cut: true },
   ])
   expect([shown.length, next]).toEqual([100, 'Call again with from 102'])
-  expect((await use('read_history', { from: 299 })).messages).toHaveLength(2)
+  expect((await read({ from: 299 })).messages).toHaveLength(2)
 })
 
 describe('actions', () => {

@@ -1,6 +1,8 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
-import { wakeWorkers } from '../engine/lease.ts'
+import { releaseCall } from '../../../billing/budgets/budgets.ts'
+import { wakeWorkers } from '../state/lease.ts'
+import type { EngineRun } from '../state/run-row.ts'
 
 /**
  * The end of a call releases about the amount that another call needs. Resuming a few more runs allows for cheaper
@@ -47,4 +49,14 @@ async function resume(sql: Sql, orgId: string, chosen: Fragment, now: Date): Pro
       deadline_at = r.deadline_at + greatest(${now}::timestamptz - (r.wait ->> 'since')::timestamptz, interval '0')
     from chosen c where r.org_id = ${orgId} and r.id = c.id returning r.id`
   if (rows.length > 0) wakeWorkers(sql)
+}
+
+/** Releases the reservations of an attempt, on the transaction that ends it; runs that wait for it try again. */
+export async function releaseAttempt(
+  sql: Sql,
+  run: EngineRun,
+  step: { n: number; attempt: number },
+  now: Date,
+): Promise<void> {
+  if (await releaseCall(sql, run, step)) await resumeReserved(sql, run.orgId, now)
 }

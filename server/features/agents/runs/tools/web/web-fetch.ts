@@ -4,7 +4,7 @@ import { fence } from '../../../../../models/fence.ts'
 import type { BufferedResponse } from '../../../../../outbound/outbound.ts'
 import { clip } from '../../../../../tools/clip.ts'
 import { htmlToText } from '../../../../../tools/html/html-to-text.ts'
-import type { RunTool, RunToolCall } from '../run-tool.ts'
+import type { RunTool, RunToolCall } from '../../state/run-tool.ts'
 
 const BYTES_MAX = 2_097_152
 const SECONDS_MAX = 20

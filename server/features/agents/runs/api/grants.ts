@@ -5,7 +5,7 @@ import type { Context } from '../../../../context.ts'
 import { notFound, viewOnly } from '../../../../errors.ts'
 import { canEditSomewhere } from '../../../organizations/membership/membership.ts'
 import { canChange, findAgent, notAgentEditor } from '../../agents/agents.ts'
-import { agentName } from './list-queries.ts'
+import { agentName } from './approval-list-queries.ts'
 
 type Grant = OutputOf<typeof approvals.grants>['items'][number]
 

@@ -9,20 +9,20 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import type { Caller, Context } from '../../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { outranks } from '../../../../endpoint/role.ts'
 import { requireStepUp } from '../../../../endpoint/step-up.ts'
 import { ApiError, badField, forbidden, notFound, raise, viewOnly } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import { countWaiting } from '../../../billing/machine-payments/machine-payments.ts'
 import { countExpired } from '../../../connections/connections/connections.ts'
+import { readSettings } from '../../../organizations/settings/settings.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
 import { canChange, findAgent, notAgentEditor } from '../../agents/agents.ts'
+import { type ApprovedCall, type Decision, listOpenApprovals, settleApproval } from '../approvals/decide.ts'
+import { policyFor } from '../calls/policy.ts'
 import type { Engine } from '../engine/engine.ts'
-import { lockRun } from '../engine/run-row.ts'
-import { lowerTrust } from '../engine/trust.ts'
-import { settleApproval } from './decide.ts'
-import { type Decision, listOpenApprovals } from './decision-queries.ts'
-import { resolveApprovedCall } from './edited-call.ts'
+import { type EngineRun, lockRun, lowerTrust } from '../state/run-row.ts'
 import {
   type ApprovalView,
   countOpen,
@@ -30,7 +30,7 @@ import {
   insertGrant,
   listApprovals,
   listApprovalsById,
-} from './list-queries.ts'
+} from './approval-list-queries.ts'
 
 export async function list(
   ctx: Context,
@@ -158,3 +158,32 @@ const presentFor =
       canEditInput: canDecide && row.kind === 'approval' && startedBy === caller.userId,
     }
   }
+
+/**
+ * The call with the input that the person entered. Effect and risk depend on the input, so they are determined again:
+ * an edit must neither evade step-up nor a rule of the agent.
+ */
+async function resolveApprovedCall(
+  engine: Engine,
+  sql: Sql,
+  run: EngineRun,
+  name: string,
+  input: unknown,
+): Promise<ApprovedCall> {
+  const { approvals: orgApprovals } = await readSettings(sql, run)
+  const agent = { ...(await engine.agentOf(sql, run)), orgApprovals, canPay: true, hasNumber: true }
+  const tool = engine.toolsOf(run, agent).get(name)
+  if (!tool) throw badField('body.decision', 'must be deny: the agent no longer has this tool')
+  const parsed = tool.input.safeParse(input)
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    throw badField(['body.input', ...path].join('.'), message)
+  }
+  const risk = typeof tool.risk === 'function' ? tool.risk(parsed.data, run) : tool.risk
+  const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect
+  const { trust } = run
+  const grantName = tool.grantName?.(parsed.data) ?? name
+  if (policyFor({ tool: name, grantName, risk, trust, agent, grants: [] }) === 'deny')
+    throw badField('body.input', `must not ${risk}: a rule of the agent or the organization denies it`)
+  return { input, effect, risk, grantName }
+}

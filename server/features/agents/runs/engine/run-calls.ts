@@ -1,10 +1,9 @@
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
-import { append } from '../engine/lease.ts'
-import { type StepEnd, wait } from '../engine/settle.ts'
-import { type CallRow, listOpenCalls } from './call-queries.ts'
-import { type CallEnvironment, callTool, type PendingReads } from './call-tool.ts'
-import { type EndedReads, storeReads } from './ended-reads.ts'
+import { type CallRow, type EndedReads, listOpenCalls, storeReads } from '../calls/call-queries.ts'
+import { type CallEnvironment, callTool, type PendingReads } from '../calls/call-tool.ts'
+import { append } from '../state/lease.ts'
 import { holdLease } from './hold-lease.ts'
+import { type StepEnd, wait } from './settle.ts'
 
 const CONCURRENT_CALLS_MAX = 8
 /** Each call has a limit of its own; the lease of the run ends a step whose calls do not. */

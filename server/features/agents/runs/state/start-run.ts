@@ -8,8 +8,7 @@ import { findLowerAuthor } from './instruction-authors.ts'
 import { wakeWorkers } from './lease.ts'
 import { publishRunEvent } from './publish.ts'
 import { keyIdOf } from './run-caller.ts'
-import { type EngineRun, engineColumns } from './run-row.ts'
-import { lowestOf } from './trust.ts'
+import { type EngineRun, engineColumns, lowestOf } from './run-row.ts'
 
 export interface NewRun {
   id?: string

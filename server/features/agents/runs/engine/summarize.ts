@@ -3,18 +3,17 @@ import { fence } from '../../../../models/fence.ts'
 import type { LanguageModel } from '../../../../models/language-model.ts'
 import { newId } from '../../../../security/ids.ts'
 import { clip } from '../../../../tools/clip.ts'
-import { insertSummary } from '../../conversations/conversations.ts'
-import type { Answer } from '../answers/answer.ts'
+import { insertSummary, type MessagePart, type MessageRow } from '../../conversations/conversations.ts'
 import { type CallLimits, callModel } from '../answers/call-model.ts'
-import type { Prompt } from '../engine/engine.ts'
-import type { FinishedAttempt } from '../engine/finish-step.ts'
-import { append, lockLeasedRun } from '../engine/lease.ts'
-import type { EngineRun } from '../engine/run-row.ts'
-import type { StepEnd } from '../engine/settle.ts'
-import { endAttempt, type StepNumber } from '../engine/step-queries.ts'
 import { redact } from '../screening/screen-input.ts'
+import type { Answer } from '../state/answer.ts'
+import { append, lockLeasedRun } from '../state/lease.ts'
+import type { Prompt } from '../state/prompt.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import { endAttempt, type StepNumber } from '../state/step-queries.ts'
 import { recordAnswer } from '../usage/record-usage.ts'
-import { renderMessages } from './render.ts'
+import type { FinishedAttempt } from './finish-step.ts'
+import type { StepEnd } from './settle.ts'
 
 const SUMMARY_BYTES_MAX = 16_000
 const BYTES_PER_TOKEN = 4
@@ -84,3 +83,26 @@ export const finishSummary = (
     })
     return 'next' as const
   })
+
+const NAMES = { user: 'Person', assistant: 'Agent', tool: 'Results', note: 'Note' }
+const PART_BYTES = 2000
+const MESSAGE_BYTES_MIN = 200
+
+/** Messages as text for a summary, each shortened so that all of them fit. */
+function renderMessages(messages: readonly MessageRow[], bytesMax: number): string {
+  const each = Math.max(MESSAGE_BYTES_MIN, Math.floor(bytesMax / messages.length))
+  const lines = messages.map(
+    ({ seq, role, content }) =>
+      `[${seq}] ${NAMES[role]}: ${clip(content.map(renderPart).join('\n'), each).text}`,
+  )
+  return clip(lines.join('\n\n'), bytesMax).text
+}
+
+function renderPart(part: MessagePart): string {
+  if (part.type === 'text') return String(part.text)
+  if (part.type === 'tool-call') return `calls ${String(part.toolName)} ${shorten(part.input)}`
+  if (part.type === 'tool-result') return `${String(part.toolName)} returned ${shorten(part.output)}`
+  return ''
+}
+
+const shorten = (value: unknown) => clip(JSON.stringify(value ?? null), PART_BYTES).text

@@ -3,8 +3,7 @@ import type { TokenUsage } from '../../../../models/cost.ts'
 import type { ModelFailure } from '../../../../models/failures.ts'
 import type { CallEvent, FinishedCall, ModelMessage } from '../../../../models/stream-call.ts'
 import type { ActiveRule, RuleMatches } from '../../guardrails/guardrails.ts'
-import { toStorable } from '../engine/storable.ts'
-import type { createDeltaWriter } from './delta-writer.ts'
+import { toStorable } from './storable.ts'
 
 /** Further calls of one step end with an error: so many calls are a fault of the model. */
 export const CALLS_PER_STEP_MAX = 64
@@ -45,7 +44,7 @@ export type ArrivingAnswer = Omit<Answer, 'stopReason' | 'unwrittenEvents'>
 /** Reads a model call to its end, and passes its text on while it arrives. */
 export async function collectAnswer(
   events: AsyncIterable<CallEvent>,
-  writer: Pick<ReturnType<typeof createDeltaWriter>, 'add'>,
+  writer: { add: (kind: 'text' | 'reasoning', text: string) => void },
   now: () => Date,
 ): Promise<ArrivingAnswer> {
   const answer: ArrivingAnswer = {

@@ -1,4 +1,4 @@
-import { LEASE_MS, LeaseLost } from '../engine/lease.ts'
+import { LEASE_MS, LeaseLost } from '../state/lease.ts'
 
 const RENEW_MS = 1000
 

@@ -103,3 +103,17 @@ export async function lockRun(sql: Sql, orgId: string, runId: string) {
     where r.org_id = ${orgId} and r.id = ${runId} and r.agent_id is not null for update`
   return run
 }
+
+export const lowestOf = (trusts: readonly Trust[]): Trust =>
+  (['untrusted', 'verified'] as const).find((trust) => trusts.includes(trust)) ?? 'trusted'
+
+/** The trust of a run falls when it reads content from outside, and never rises. */
+export const lowerTrust = (sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>, to: Trust) => sql`
+  update runs set trust = ${to}
+  where org_id = ${orgId} and id = ${id} and trust <> ${to} and (trust = 'trusted' or ${to}::text = 'untrusted')`
+
+/** The trust of a run as it is now: the worker may have lowered it since it claimed the run. */
+export async function trustOf(sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>): Promise<Trust> {
+  const [row] = await sql<{ trust: Trust }[]>`select trust from runs where org_id = ${orgId} and id = ${id}`
+  return row!.trust
+}

@@ -1,7 +1,10 @@
 import type { Sql } from '../../../../database/database.ts'
+import { publishIn } from '../../../../events/publish.ts'
 import type { Risk } from '../../../../tools/tool.ts'
-import type { Grant } from '../calls/policy.ts'
-import type { EngineRun } from '../engine/run-row.ts'
+import { notifyOfApprovals } from '../state/publish.ts'
+import type { EngineRun } from '../state/run-row.ts'
+import type { CallRow } from './call-queries.ts'
+import type { Grant } from './policy.ts'
 
 export interface NewApproval {
   id: string
@@ -47,3 +50,23 @@ export const listRemarks = (sql: Sql, orgId: string, runId: string, step: number
   select ordinal, edited_input as "editedInput", note from approvals
   where org_id = ${orgId} and run_id = ${runId} and step = ${step} and decision = 'approved'
     and (edited_input is not null or note is not null)`
+
+/** A call with the changed input and the note of the person who approved it. */
+export type RemarkedCall = CallRow & Omit<Remark, 'ordinal'>
+
+/** Creates approvals for people to decide, on the transaction of the step that needs them. */
+export async function requestApprovals(
+  sql: Sql,
+  run: EngineRun,
+  approvals: NewApproval[],
+  now: Date,
+): Promise<void> {
+  await insertApprovals(sql, run, approvals, now)
+  await notifyOfApprovals(sql, run, now)
+  const { orgId, id, projectId, sessionId, agentId } = run
+  for (const approval of approvals)
+    await publishIn(sql, orgId, now, {
+      type: 'agent.approval.requested',
+      data: { approvalId: approval.id, runId: id, projectId, sessionId, agentId, kind: approval.kind },
+    })
+}

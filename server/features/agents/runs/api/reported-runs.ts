@@ -1,19 +1,19 @@
 import type { z } from 'zod'
-import type { Run, runs } from '../../../../contract/canvas/runs.ts'
-import type { InputOf } from '../../../../contract/endpoint.ts'
-import type { Context } from '../../../context.ts'
-import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
-import { conflict, notFound, raise } from '../../../errors.ts'
-import { newId } from '../../../security/ids.ts'
-import { notifyProject } from '../../../streams/notify.ts'
+import type { Run, runs } from '../../../../../contract/canvas/runs.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { Context } from '../../../../context.ts'
+import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
+import { conflict, notFound, raise } from '../../../../errors.ts'
+import { newId } from '../../../../security/ids.ts'
+import { notifyProject } from '../../../../streams/notify.ts'
 import {
   findProject,
   lockProject,
   type ProjectRow,
   publishProjectEvent,
-} from '../../projects/projects/projects.ts'
-import { RUN_EVENTS } from './engine/publish.ts'
-import * as queries from './queries.ts'
+} from '../../../projects/projects/projects.ts'
+import * as queries from '../queries.ts'
+import { RUN_EVENTS } from '../state/publish.ts'
 
 /** Locks the project, so that no run starts while another is being reverted. */
 export const startRun = (ctx: Context, { projectId, title = null, status }: InputOf<typeof runs.start>) =>

@@ -1,8 +1,8 @@
 import { providerName } from '../../../../telemetry/gen-ai.ts'
 import { runSpanId, runTraceparent } from '../../../../telemetry/run-span.ts'
 import { recordSpan, type SpanStart } from '../../../../telemetry/tracing.ts'
-import type { EngineRun, RunStatus } from '../engine/run-row.ts'
-import type { StepState } from '../engine/step-state.ts'
+import type { EngineRun, RunStatus } from '../state/run-row.ts'
+import type { StepState } from './step-state.ts'
 
 /** The work of one process on a run, from its claim until the run waits or ends. */
 export const claimSpan = (run: EngineRun): SpanStart => ({

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createClock } from '../../../../testing/fakes/clock.ts'
-import { LEASE_MS, LeaseLost } from '../engine/lease.ts'
+import { LEASE_MS, LeaseLost } from '../state/lease.ts'
 import { holdLease } from './hold-lease.ts'
 
 function startLease() {
