@@ -209,7 +209,7 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'the cost of a model call is added to the spend of its project in one statement',
   },
   {
-    file: 'server/features/agents/guardrails/ledger-queries.ts',
+    file: 'server/features/agents/guardrails/trial.ts',
     tables: ['usage'],
     reason: 'a trial of a guardrail has no run, and the runs feature depends on guardrails',
   },

@@ -213,7 +213,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   ...CONNECTORS_WITHOUT_TENANT,
   ...TELEPHONY_WITHOUT_TENANT,
   {
-    file: 'server/features/agents/schedules/claim-queries.ts',
+    file: 'server/features/agents/schedules/queries.ts',
     reason: 'workers serve every organization',
     functions: ['claimSchedules'],
   },

@@ -1,5 +1,13 @@
+import { agents as endpoints } from '../../../../contract/agents/agents.ts'
+import type { Context } from '../../../context.ts'
+import { handle, reply } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
-import { type AgentOptions, agentRoutes } from './routes.ts'
+import { createAgent } from './create.ts'
+import { listAgents } from './list.ts'
+import { type AgentRow, present } from './records.ts'
+import { archiveAgent, getAgent, unarchiveAgent, updateAgent } from './update.ts'
+import { listVersions, restoreVersion } from './versions.ts'
+import { createWarnings, type WarningSources } from './warnings.ts'
 
 export type { AgentSettings } from '../../../../contract/agents/agents.ts'
 export { createAgent } from './create.ts'
@@ -7,3 +15,30 @@ export { addAssistant, findAgent, findDefaultAgent, findVersion, listAgentsByNam
 export { type AgentRow, canChange, notAgentEditor } from './records.ts'
 
 export const agents = (options: AgentOptions): Feature => ({ routes: agentRoutes(options) })
+
+type AgentOptions = WarningSources
+
+function agentRoutes(options: AgentOptions) {
+  const warningsOf = createWarnings(options)
+  const presentOne = async (ctx: Context, row: AgentRow) => {
+    const [warnings] = await warningsOf(ctx.sql, ctx.caller.orgId, [row])
+    return present(row, warnings!, ctx.caller)
+  }
+  /** Adds the warnings and the version to the handler of one agent. */
+  const withVersion =
+    <Input>(run: (ctx: Context, input: Input) => Promise<AgentRow>) =>
+    async (ctx: Context, input: Input) => {
+      const row = await run(ctx, input)
+      return reply(await presentOne(ctx, row), { version: row.version })
+    }
+  return [
+    handle(endpoints.list, (ctx, input) => listAgents(ctx, input, warningsOf)),
+    handle(endpoints.create, async (ctx, input) => presentOne(ctx, await createAgent(ctx, input))),
+    handle(endpoints.get, withVersion(getAgent)),
+    handle(endpoints.update, withVersion(updateAgent)),
+    handle(endpoints.remove, withVersion(archiveAgent)),
+    handle(endpoints.unarchive, async (ctx, input) => presentOne(ctx, await unarchiveAgent(ctx, input))),
+    handle(endpoints.versions, listVersions),
+    handle(endpoints.restore, withVersion(restoreVersion)),
+  ]
+}

@@ -1,15 +1,18 @@
+import type { SettingName } from '../../../../contract/agents/agent-fields.ts'
 import type { AgentSettings, agents } from '../../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { withoutUndefined } from '../../../endpoint/without-undefined.ts'
 import { ApiError, notFound, raise, stale } from '../../../errors.ts'
+import { publish } from '../../../events/publish.ts'
 import { requireEditor } from '../../organizations/membership/membership.ts'
 import { requireModels } from '../../organizations/settings/settings.ts'
+import { changedFields, listKeysOf, modelsIn, normalize } from './create.ts'
 import { requireStepUpIfLooser } from './loosening.ts'
+import type { NewVersion } from './queries.ts'
 import * as queries from './queries.ts'
-import { recordChange } from './record-change.ts'
 import { type AgentRow, canChange, notAgentEditor } from './records.ts'
-import { changedFields, listKeysOf, modelsIn, normalize } from './settings.ts'
 
 export const getAgent = async (ctx: Context, { id }: InputOf<typeof agents.get>): Promise<AgentRow> =>
   (await queries.findAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
@@ -74,4 +77,43 @@ export async function addVersion(
   await queries.updateAgent(ctx.sql, orgId, { ...version, ...listKeysOf(next.settings) })
   await recordChange(ctx, version, changedFields(before.settings, next.settings))
   return (await queries.findAgent(ctx.sql, orgId, before.id))!
+}
+
+export const archiveAgent = (ctx: Context, input: InputOf<typeof agents.remove>): Promise<AgentRow> =>
+  ctx.transaction(async (inside) => {
+    const row = await lockForChange(inside, input, { archived: 'allowed' })
+    if (row.archivedAt !== null) return row
+    return addVersion(inside, row, { change: 'archived', restoredFrom: null, settings: row.settings })
+  })
+
+/** An unarchived agent counts against the quota again. */
+export const unarchiveAgent = (ctx: Context, { id }: InputOf<typeof agents.unarchive>): Promise<AgentRow> =>
+  ctx.transaction(async (inside) => {
+    const row = await lockForChange(inside, { id }, { archived: 'allowed' })
+    if (row.archivedAt === null) return row
+    const { settings } = row
+    const unarchived = await addVersion(inside, row, { change: 'unarchived', restoredFrom: null, settings })
+    await ctx.quotas.requireWithin(inside.sql, ctx.caller.orgId, 'agents', ctx.now())
+    return unarchived
+  })
+
+const AUDIT_ACTIONS = {
+  created: 'agent.created',
+  updated: 'agent.updated',
+  restored: 'agent.updated',
+  archived: 'agent.archived',
+  unarchived: 'agent.unarchived',
+} as const
+
+/** Publishes and audits a version on its transaction. */
+export async function recordChange(
+  ctx: Context,
+  { id, version, change, settings, by }: NewVersion,
+  fields: SettingName[],
+): Promise<void> {
+  const type = change === 'created' ? 'agent.created' : 'agent.updated'
+  const data = { agentId: id, version, by }
+  await publish(ctx, { type, data: change === 'created' ? data : { ...data, change, fields } })
+  const details = { name: settings.name, ...(fields.length > 0 && { fields: fields.join(', ') }) }
+  await recordAudit(ctx, { action: AUDIT_ACTIONS[change], by: ctx.caller, target: id, details })
 }

@@ -1,16 +1,26 @@
 import { z } from 'zod'
+import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import { runs } from '../../../../contract/canvas/runs.ts'
+import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import { releaseExpired, releaseRunsOf } from './release.ts'
-import { runChangeRoutes } from './routes.ts'
+import { listChanges, readText } from './list.ts'
+import { restoreLastRun } from './restore-last-run.ts'
+import { undoRun } from './undo.ts'
+import { releaseExpired, releaseRunsOf } from './undo-target.ts'
 
 /** Deletes the records for the undo of runs, 30 days after they ended. */
 const releaseJob = job('run-changes.release', z.object({}), { lane: 'bulk' })
 
 /** The changes of runs on canvases and in files, and their undo. */
 export const runChanges: Feature = {
-  routes: runChangeRoutes,
+  routes: [
+    handle(agentRuns.changes, listChanges),
+    handle(agentRuns.changedText, readText),
+    handle(agentRuns.undo, undoRun),
+    handle(runs.restoreLast, restoreLastRun),
+  ],
   jobs: [onJob(releaseJob, releaseExpired)],
   schedules: [{ job: releaseJob, cron: '23 * * * *' }],
   emptyProject: releaseRunsOf,

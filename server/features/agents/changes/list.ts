@@ -6,8 +6,8 @@ import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { type ItemPosition, listCanvasChanges, listChangedProjects } from '../../canvas/canvas/canvas.ts'
 import { listFileChanges, readChangedText } from '../../files/files/files.ts'
 import { listMemoryChanges } from '../../knowledge/memory/memory.ts'
+import { projectAccess } from '../../projects/access/access.ts'
 import { findUndoable, listDescendants } from '../runs/runs.ts'
-import { filterVisible } from './visible-queries.ts'
 
 /**
  * The position after an item: in the changes of canvases, which come first, in those of files, or in those of memory.
@@ -76,4 +76,13 @@ const mayReadFiles = ({ caller: { scopes } }: Context) =>
 
 export async function readText(ctx: Context, input: InputOf<typeof agentRuns.changedText>) {
   return readChangedText(ctx, await listTreeIds(ctx, input.id), input)
+}
+
+/** The ids of the projects that the caller can see. */
+async function filterVisible({ sql, caller }: Context, ids: string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select p.id from projects p
+    where p.org_id = ${caller.orgId} and p.id = any(${ids}::uuid[]) and p.deleted_at is null
+      and ${projectAccess(sql, caller)} is not null`
+  return rows.map(({ id }) => id)
 }

@@ -5,9 +5,7 @@ import { ApiError, conflict } from '../../../errors.ts'
 import { takeSnapshot } from '../../canvas/canvas/canvas.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { findLastFailed, findUndoable, hasRunning } from '../runs/runs.ts'
-import { applyUndo, planUndo } from './undo.ts'
-import { lockProjects } from './undo-canvases.ts'
-import type { UndoneItem } from './undo-conflicts.ts'
+import { applyUndo, lockProjects, planUndo, type UndoneItem } from './undo.ts'
 
 /**
  * Reverts the changes of the last failed run, and no others. Finds the run before it locks anything, because every undo

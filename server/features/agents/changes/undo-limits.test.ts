@@ -3,7 +3,7 @@ import { callLine, scriptedAgent } from '../../../testing/clients/scripted-runs.
 import { toolCall, useTool } from '../../../testing/clients/tool-calls.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { writeFile } from '../../../tools/files/write-file.ts'
-import { releaseExpired } from './release.ts'
+import { releaseExpired } from './undo-target.ts'
 
 let app: TestApp
 let sharedAgent: Awaited<ReturnType<typeof scriptedAgent>>

@@ -1,16 +1,22 @@
+import type { z } from 'zod'
 import { scopeGrants } from '../../../../contract/accounts/scopes.ts'
 import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
+import type { UndoneItem as UndoneItemSchema } from '../../../../contract/agents/run-changes.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import { forbidden } from '../../../errors.ts'
+import { ApiError, forbidden } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { applyCanvasUndo, type CanvasUndo } from '../../canvas/canvas/canvas.ts'
+import {
+  applyCanvasUndo,
+  type CanvasUndo,
+  listChangedProjects,
+  planCanvasUndo,
+} from '../../canvas/canvas/canvas.ts'
 import { applyFileUndo, type FileUndo, planFileUndo } from '../../files/files/files.ts'
 import { applyMemoryUndo, type MemoryUndo, planMemoryUndo } from '../../knowledge/memory/memory.ts'
-import { findUndoable, insertUndo, type UndoableRun, updateUndone } from '../runs/runs.ts'
-import { planCanvases } from './undo-canvases.ts'
-import { refuseConflicts, type UndoneItem } from './undo-conflicts.ts'
+import { lockProject, type ProjectRow } from '../../projects/projects/projects.ts'
+import { findUndoable, insertUndo, listDescendants, type UndoableRun, updateUndone } from '../runs/runs.ts'
 import { findTarget } from './undo-target.ts'
 
 /** Reverts everything that a run changed, or nothing. */
@@ -114,4 +120,63 @@ function requireFileScope({ caller: { scopes } }: Context): void {
     reason: 'missing_scope',
     required: ['files:write'],
   })
+}
+
+export type UndoneItem = z.output<typeof UndoneItemSchema>
+
+/** An error about many items lists the first ones and the count. */
+const LISTED_MAX = 100
+
+/** Refuses an undo that would overwrite changes of others, or that cannot revert everything. */
+function refuseConflicts(items: readonly UndoneItem[]): void {
+  const conflicts = items.filter(({ isConflict }) => isConflict)
+  if (conflicts.length === 0) return
+  const count = conflicts.length
+  const listed = conflicts.slice(0, LISTED_MAX)
+  throw new ApiError(
+    'CONFLICT',
+    `${count === 1 ? 'One item was' : `${count} items were`} changed since the run: send force=true to undo it anyway`,
+    { details: { reason: 'edited_since', items: listed, count } },
+  )
+}
+
+/**
+ * Locks the project of a run, and every project whose canvas the run or a run that it started has changed. Returns a
+ * function that plans an undo on these canvases; canvases without a change are left out.
+ */
+async function planCanvases(ctx: Context, projectId: string, rootId: string) {
+  const projects = await lockProjects(ctx, projectId, rootId)
+  return async (targetIds: readonly string[]): Promise<CanvasUndo[]> => {
+    const plans: CanvasUndo[] = []
+    for (const project of projects.values()) plans.push(await planCanvasUndo(ctx, project, targetIds))
+    return plans.filter(({ items }) => items.length > 0)
+  }
+}
+
+/**
+ * Locks in the order of the ids, so that two undos never deadlock. The transaction must not have locked another
+ * project.
+ */
+export async function lockProjects(
+  ctx: Context,
+  projectId: string,
+  rootId: string,
+): Promise<Map<string, ProjectRow>> {
+  const { orgId } = ctx.caller
+  const started = await listDescendants(ctx.sql, orgId, rootId)
+  const changed = await listChangedProjects(ctx.sql, orgId, [rootId, ...started.map(({ id }) => id)])
+  const projects = new Map<string, ProjectRow>()
+  for (const id of [...new Set([projectId, ...changed])].toSorted())
+    projects.set(id, await (id === projectId ? lockProject(ctx, id) : lockOther(ctx, id)))
+  return projects
+}
+
+/** The caller may have no access to the other project. */
+async function lockOther(ctx: Context, id: string): Promise<ProjectRow> {
+  try {
+    return await lockProject(ctx, id)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw forbidden('The run also changed a project that you cannot edit', { reason: 'view_only' })
+  }
 }

@@ -16,17 +16,15 @@ import { branch } from './branch.ts'
 import { remove, update } from './change.ts'
 import { createSession } from './create.ts'
 import { exportSession } from './export.ts'
-import { list } from './list.ts'
-import { followAnswer } from './live/follow-answer.ts'
-import { createSessionChannel } from './live/session-channel.ts'
-import { reportTyping } from './live/typing.ts'
-import { readMessages } from './messages.ts'
+import { list, readMessages } from './list.ts'
+import { followAnswer } from './live/open-session.ts'
+import { createSessionChannel, reportTyping } from './live/session-channel.ts'
 import { notifyOfApprovals, notifyOfEnd } from './participants/notify.ts'
 import { addParticipant, removeParticipant } from './participants/participants.ts'
 import { sendMessage } from './send.ts'
 
+export { titleOf } from './change.ts'
 export { createSession } from './create.ts'
-export { titleOf } from './title.ts'
 
 interface ChatOptions {
   models: Models

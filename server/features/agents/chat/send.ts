@@ -24,7 +24,7 @@ import {
   startAgentRun,
 } from '../runs/runs.ts'
 import { readAttachments } from './attachments.ts'
-import { titleOf } from './title.ts'
+import { titleOf } from './change.ts'
 
 export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
 

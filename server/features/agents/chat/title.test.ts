@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titleOf } from './title.ts'
+import { titleOf } from './change.ts'
 
 test.each([
   ['Hello\nthere', 'Hello'],

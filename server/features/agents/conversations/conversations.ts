@@ -1,14 +1,12 @@
-export { SESSION_CHANNEL } from './announce.ts'
-export { emptySessions } from './empty-queries.ts'
-export { updateInterrupted } from './interrupted-queries.ts'
-export { openKeyedSession, releaseKey } from './keyed-queries.ts'
 export { listSessions } from './list-queries.ts'
 export {
+  currentSummaries,
   findLastAnswer,
   findLowestTrust,
   hasQueued,
   hasToolMessage,
   insertMessage,
+  insertSummary,
   joinQueued,
   listFirstTexts,
   listForContext,
@@ -16,10 +14,12 @@ export {
   listNewestUserMessage,
   listRange,
   listRecent,
+  listSummaries,
   type MessagePart,
   type MessageRow,
   messageColumns,
   queuedExists,
+  summariesExist,
   updateUnread,
 } from './message-queries.ts'
 export {
@@ -29,20 +29,23 @@ export {
   insertParticipant,
   listRecipients,
 } from './participant-queries.ts'
-export { presentMessage, presentSession } from './present.ts'
+export { presentMessage, presentSession, SESSION_CHANNEL } from './present.ts'
 export {
   assignRun,
   copyMessages,
   deleteSession,
+  emptySessions,
   findSession,
   insertSession,
   lockSession,
+  openKeyedSession,
+  releaseKey,
   releaseSession,
   replaceProvisionalTitle,
   requireOpen,
   type SessionRow,
   sessionLock,
   takeRunNumber,
+  updateInterrupted,
   updateSession,
 } from './session-queries.ts'
-export { currentSummaries, insertSummary, listSummaries, summariesExist } from './summary-queries.ts'

@@ -2,7 +2,8 @@ import type { Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { conflict, notFound, viewOnly } from '../../../errors.ts'
 import { projectAccess } from '../../projects/access/access.ts'
-import { announceSession } from './announce.ts'
+import type { MessagePart } from './message-queries.ts'
+import { announceSession } from './present.ts'
 
 export interface SessionRow {
   orgId: string
@@ -181,3 +182,67 @@ export const copyMessages = (sql: Sql, orgId: string, from: string, to: string, 
   )
   update agent_sessions set message_seq = (select coalesce(max(seq), 0) from copied)
   where org_id = ${orgId} and id = ${to}`
+
+const SESSIONS_MAX = 20
+
+/** Deletes conversations of a purged project. Returns how many. */
+export async function emptySessions(sql: Sql, orgId: string, projectId: string, now: Date): Promise<number> {
+  const rows = await sql<{ id: string }[]>`
+    select id from agent_sessions where org_id = ${orgId} and project_id = ${projectId} and deleted_at is null
+    limit ${SESSIONS_MAX}`
+  for (const { id } of rows) await deleteSession(sql, orgId, id, now)
+  return rows.length
+}
+
+interface KeyedSession {
+  id: string
+  status: SessionRow['status']
+  activeRunId: string | null
+  isNew: boolean
+}
+
+/** The session with this key, locked; created if there is none. Its next message is for this agent. */
+export async function openKeyedSession(sql: Sql, orgId: string, key: string, session: NewSession) {
+  const { id, projectId, agentId, title, origin, createdBy, now } = session
+  const [row] = await sql<KeyedSession[]>`
+    insert into agent_sessions as s (org_id, id, key, project_id, agent_id, title, origin, created_by, created_at,
+      updated_at, last_message_at)
+    values (${orgId}, ${id}, ${key}, ${projectId}, ${agentId}, ${title}, ${origin}, ${createdBy}, ${now}, ${now}, ${now})
+    on conflict (org_id, key) where key is not null do update set agent_id = excluded.agent_id
+    returning s.id, s.status, s.active_run_id as "activeRunId", s.id = ${id} as "isNew"`
+  return row!
+}
+
+/** Releases the key of a session, so that the next message with the key starts another session. */
+export const releaseKey = (sql: Sql, orgId: string, id: string) => sql`
+  update agent_sessions set key = null where org_id = ${orgId} and id = ${id}`
+
+interface Answer {
+  sessionId: string
+  id: string
+  content: MessagePart[]
+}
+
+/**
+ * Replaces the text of an answer by the part that its listener heard before interrupting it, so that the model does not
+ * treat the rest as spoken. Tool calls of the answer stay.
+ */
+export async function updateInterrupted(
+  sql: Sql,
+  orgId: string,
+  { runId, step }: { runId: string; step: number },
+  heard: string,
+): Promise<void> {
+  const answers = await sql<Answer[]>`
+    select session_id as "sessionId", id, content from messages
+    where org_id = ${orgId} and run_id = ${runId} and step = ${step} and role = 'assistant' for update`
+  for (const { sessionId, id, content } of answers) {
+    const text = `${heard}${heard && '… '}[The listener interrupted here and did not hear the rest.]`
+    const others = content.filter(({ type }) => type !== 'text' && type !== 'reasoning')
+    await sql`
+      update messages set content = ${sql.json([{ type: 'text', text }, ...others] as never)},
+        body = ${heard && `${heard}…`}
+      where org_id = ${orgId} and session_id = ${sessionId} and id = ${id}`
+    announceSession(sql, orgId, sessionId)
+  }
+}

@@ -1,9 +1,12 @@
 import type { GuardrailStage } from '../../../../contract/agents/guardrail-options.ts'
 import type { Sql } from '../../../database/database.ts'
-import { finderOf } from './matching/finder.ts'
-import type { ActiveRule } from './matching/screen.ts'
-import { listActive } from './queries.ts'
-import { type GuardrailRow, ruleOf } from './records.ts'
+import type { TokenUsage } from '../../../models/cost.ts'
+import { fence } from '../../../models/fence.ts'
+import type { Models } from '../../../models/models.ts'
+import { streamCall } from '../../../models/stream-call.ts'
+import { finderOf } from './matching/match.ts'
+import type { ActiveRule, ModelRule, Verdict } from './matching/screen.ts'
+import { type GuardrailRow, listActive, ruleOf } from './queries.ts'
 
 export type ActiveRules = Record<GuardrailStage, readonly ActiveRule[]>
 
@@ -33,4 +36,58 @@ export function compileRule(row: Omit<GuardrailRow, 'createdBy' | 'createdAt' | 
   const rule = ruleOf(row as GuardrailRow)
   const base = { id: row.id, name: row.name, action: row.action }
   return rule.kind === 'model' ? { ...base, ...rule.config } : { ...base, find: finderOf(rule) }
+}
+
+const TIMEOUT_MS = 20_000
+const TEXT_CHARACTERS_MAX = 100_000
+const OUTPUT_TOKENS_MAX = 16
+
+export interface Judgment {
+  verdict: Verdict
+  /** Whether the model answered, which costs tokens. */
+  isAnswered: boolean
+  /** Null if the model reports none. */
+  usage: TokenUsage | null
+}
+
+/** The most tokens of one judgment: the text and the instructions at four characters each, and the answer. */
+export const JUDGMENT_MAX = { inputTokens: 26_500, outputTokens: OUTPUT_TOKENS_MAX }
+
+/** Lets the model of a rule decide whether a text matches the description of the rule. */
+export async function judgeText(
+  models: Pick<Models, 'find'>,
+  orgId: string,
+  { model, instructions }: Pick<ModelRule, 'model' | 'instructions'>,
+  text: string,
+): Promise<Judgment> {
+  const found = await models.find(orgId, model)
+  if (found.kind === 'unknown') return UNAVAILABLE
+  const call = streamCall({
+    model: found.model,
+    system: `You check texts against one rule, which describes the texts that match:
+
+${instructions}
+
+Answer with the single word MATCH or PASS.`,
+    messages: [{ role: 'user', content: fence(text.slice(0, TEXT_CHARACTERS_MAX), 'a conversation') }],
+    maxOutputTokens: OUTPUT_TOKENS_MAX,
+    temperature: 0,
+    timeoutMs: TIMEOUT_MS,
+  })
+  let answer = ''
+  let usage: TokenUsage | null = null
+  for await (const event of call) {
+    if (event.type === 'text') answer += event.text
+    if (event.type === 'finished') usage = event.usage
+    if (event.type === 'failed') return UNAVAILABLE
+  }
+  return { verdict: verdictOf(answer), isAnswered: true, usage }
+}
+
+const UNAVAILABLE: Judgment = { verdict: 'unavailable', isAnswered: false, usage: null }
+
+/** An answer without either of the two words counts as no decision. */
+function verdictOf(answer: string): Verdict {
+  if (/\bMATCH\b/.test(answer)) return 'match'
+  return /\bPASS\b/.test(answer) ? 'no match' : 'unavailable'
 }

@@ -4,11 +4,9 @@ import type { Feature } from '../../../feature.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Models } from '../../../models/models.ts'
 import { createGuardrail, deleteGuardrail, getGuardrail, listGuardrails, updateGuardrail } from './manage.ts'
-import { releaseTrial, trialAbandoned } from './trial.ts'
-import { tryGuardrail } from './try.ts'
+import { releaseTrial, trialAbandoned, tryGuardrail } from './trial.ts'
 
-export { type ActiveRules, loadRules } from './active-rules.ts'
-export { JUDGMENT_MAX, judgeText } from './judge.ts'
+export { type ActiveRules, JUDGMENT_MAX, judgeText, loadRules } from './active-rules.ts'
 export { matchesOf } from './matching/match.ts'
 export {
   type ActiveRule,

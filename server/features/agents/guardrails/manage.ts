@@ -9,9 +9,9 @@ import { ApiError, badField, notFound, raise, stale } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { requireEditor } from '../../organizations/membership/membership.ts'
 import { compileRule } from './active-rules.ts'
-import { InvalidPattern } from './matching/pattern.ts'
+import { InvalidPattern } from './matching/phrases.ts'
+import type { GuardrailRow } from './queries.ts'
 import * as queries from './queries.ts'
-import type { GuardrailRow } from './records.ts'
 
 export async function listGuardrails(ctx: Context) {
   return { items: await queries.listGuardrails(ctx.sql, ctx.caller.orgId) }

@@ -1,5 +1,6 @@
+import type { z } from 'zod'
+import type { Guardrail, GuardrailRule } from '../../../../contract/agents/guardrails.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import type { GuardrailRow } from './records.ts'
 
 const columns = (sql: Sql): Fragment => sql`
   id, name, kind, stage as "on", action, config, everywhere, enabled, version, created_by as "createdBy",
@@ -86,3 +87,9 @@ export async function updateGuardrail(
 export async function deleteGuardrail(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`delete from guardrails where org_id = ${orgId} and id = ${id}`
 }
+
+export type GuardrailRow = z.output<typeof Guardrail>
+
+/** The stored settings, which were validated for their kind. */
+export const ruleOf = ({ kind, on, action, config }: Omit<GuardrailRow, 'id'>): GuardrailRule =>
+  ({ kind, on, action, config }) as GuardrailRule

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { guardrails } from '../../../../contract/agents/guardrails.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { ApiError } from '../../../errors.ts'
+import { ApiError, badField } from '../../../errors.ts'
 import { addJob, job } from '../../../jobs/job.ts'
-import { costOf } from '../../../models/cost.ts'
+import { costOf, type TokenUsage } from '../../../models/cost.ts'
 import type { Models } from '../../../models/models.ts'
 import type { Pricing } from '../../../models/prices.ts'
 import { newId } from '../../../security/ids.ts'
@@ -14,9 +16,10 @@ import {
   releaseAmount,
   reserveAmount,
 } from '../../billing/budgets/budgets.ts'
-import { JUDGMENT_MAX, type Judgment, judgeText } from './judge.ts'
-import { insertTrial } from './ledger-queries.ts'
-import type { ModelRule, Verdict } from './matching/screen.ts'
+import { compileRule, JUDGMENT_MAX, type Judgment, judgeText } from './active-rules.ts'
+import { findGuardrail, requireValid } from './manage.ts'
+import { type Match, matchesOf } from './matching/match.ts'
+import { isModelRule, type ModelRule, screenText, type Verdict } from './matching/screen.ts'
 
 /** Longer than any judgment takes. */
 const TRIAL_MS_MAX = 5 * 60_000
@@ -108,3 +111,58 @@ function budgetConflict(refusal: AmountRefusal, amount: string | null): ApiError
     details: { reason: 'budget_reached' },
   })
 }
+
+const MATCHES_MAX = 1000
+
+/** Applies a rule to a text, with the code that runs use. */
+export const tryGuardrail =
+  (models: Pick<Models, 'find' | 'describe'>) =>
+  async (ctx: Context, input: InputOf<typeof guardrails.try>) => {
+    const { guardrailId, rule: draft, text } = input
+    if (draft) requireValid(draft, 'body.rule')
+    const row = guardrailId ? await findGuardrail(ctx, guardrailId) : draft!
+    const rule = compileRule({ id: '', name: '', version: 0, everywhere: false, enabled: true, ...row })
+    const judge = async (modelRule: ModelRule) => {
+      const verdict = await judgeTrial(models, ctx, modelRule, text)
+      if (verdict === 'unavailable')
+        throw badField(
+          guardrailId ? 'body.guardrailId' : 'body.rule.config.model',
+          'names a model that does not respond',
+        )
+      return verdict
+    }
+    const { value, blockedBy, matched } = await screenText([rule], text, judge)
+    return {
+      matched: matched.length > 0,
+      action: rule.action,
+      text: blockedBy ? null : value,
+      matches: isModelRule(rule) ? [] : firstMatches(matchesOf(rule.find, text)),
+    }
+  }
+
+function firstMatches(matches: Iterable<Match>): Match[] {
+  const found: Match[] = []
+  for (const match of matches) {
+    if (found.push(match) === MATCHES_MAX) break
+  }
+  return found
+}
+
+interface TrialEntry {
+  userId: string
+  keyId: string | null
+  model: string
+  quantity: TokenUsage
+  unitCost: object | null
+  cost: string | null
+  priceSource: 'organization' | 'operator' | 'provider' | 'table' | 'estimate' | 'unknown'
+  now: Date
+}
+
+/** Records the usage of the model of a guardrail in a trial, which belongs to no run and no project. */
+const insertTrial = (sql: Sql, orgId: string, entry: TrialEntry) => sql`
+  insert into usage (org_id, id, step, attempt, kind, user_id, key_id, provider, model, quantity, unit_cost, cost,
+    price_source, at)
+  values (${orgId}, ${newId()}, 0, 1, 'guardrail', ${entry.userId}, ${entry.keyId},
+    ${entry.model.slice(0, entry.model.indexOf('/'))}, ${entry.model}, ${sql.json(entry.quantity as never)},
+    ${sql.json(entry.unitCost as never)}, ${entry.cost}, ${entry.priceSource}, ${entry.now})`

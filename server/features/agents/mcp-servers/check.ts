@@ -5,12 +5,11 @@ import type { Sql } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { redactSecrets } from '../../../security/redact-secrets.ts'
 import { type Target, withSession } from './connection/connect.ts'
-import { targetOf, withoutSecrets } from './connection/target.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type Listing, readListing } from './listing/read-listing.ts'
-import { storeFailure, storeListing } from './listing/store-listing.ts'
+import { type Listing, readListing, storeFailure, storeListing } from './listing/store-listing.ts'
 import type { ServerRow } from './queries.ts'
 import { detailsOf, findRow } from './records.ts'
+import { targetOf, withoutSecrets } from './sign-in/target.ts'
 
 const LIMITS = { bytesMax: 4_194_304, timeoutMs: 20_000 }
 

@@ -7,12 +7,12 @@ import type { Context } from '../../../context.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { type CheckResult, checkTarget, storeCheckResult } from './check.ts'
-import { targetWith } from './connection/target.ts'
 import { sealCredentials, validateUrl } from './credentials.ts'
 import { slugOf } from './listing/call-name.ts'
 import type { ReadTool } from './listing/definition.ts'
 import { findIdByName, insertServer, listSlugs, lockNames } from './queries.ts'
 import { detailsOf } from './records.ts'
+import { targetWith } from './sign-in/target.ts'
 import { acceptTool } from './tool-queries.ts'
 
 type Input = InputOf<typeof mcpServers.create>

@@ -3,10 +3,11 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
-import { notFound, raise } from '../../../errors.ts'
-import { listCalls } from './calls/call-queries.ts'
+import { conflict, notFound, raise } from '../../../errors.ts'
+import { listCalls } from './calls/call.ts'
 import { deleteServer, listServers, listUses, lockServer } from './queries.ts'
 import { detailsOf, findRow, present } from './records.ts'
+import { updateSignedOut } from './sign-in/token-queries.ts'
 import { listToolStates } from './tool-queries.ts'
 
 export async function list(ctx: Context) {
@@ -40,3 +41,18 @@ export async function listRecentCalls(ctx: Context, { id }: InputOf<typeof mcpSe
   const { slug } = await findRow(ctx, id)
   return { items: await listCalls(ctx.sql, ctx.caller.orgId, slug) }
 }
+
+export const signOut = (ctx: Context, { id }: InputOf<typeof mcpServers.signOut>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId } = ctx.caller
+    const { name, auth } = (await lockServer(inside.sql, orgId, id)) ?? raise(notFound('MCP server'))
+    if (auth !== 'oauth') throw conflict('The MCP server does not use OAuth')
+    await updateSignedOut(inside.sql, orgId, id)
+    await recordAudit(inside, {
+      action: 'mcp-server.signed-out',
+      by: ctx.caller,
+      target: id,
+      details: { name },
+    })
+    return detailsOf(inside, id)
+  })

@@ -5,15 +5,14 @@ import type { Feature } from '../../../feature.ts'
 import { acceptTools } from './accept.ts'
 import { checkServer } from './check.ts'
 import { createServer } from './create.ts'
-import { get, list, listRecentCalls, remove } from './manage.ts'
+import { get, list, listRecentCalls, remove, signOut } from './manage.ts'
 import { finishSignIn } from './sign-in/finish.ts'
-import { signOut } from './sign-in/sign-out.ts'
 import { startSignIn } from './sign-in/start.ts'
 import { updateServer } from './update.ts'
 
+export { behaviorOf } from './accept.ts'
 export { callAcceptedTool } from './calls/call.ts'
 export { listExistingServerIds } from './queries.ts'
-export { behaviorOf } from './risk.ts'
 export { listUsableTools, type UsableTool } from './tool-queries.ts'
 
 /** MCP servers whose tools agents can use. */

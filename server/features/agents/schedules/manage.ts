@@ -1,14 +1,18 @@
+import { PAUSE_REASONS, type PauseReason } from '../../../../contract/agents/schedule-options.ts'
 import type { schedules } from '../../../../contract/agents/schedules.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
-import type { Context } from '../../../context.ts'
+import type { Context, JobContext } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { notify } from '../../comments/notifications/notifications.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { requireTiming, timeAfter, timesAfter } from './cron.ts'
 import { describeCron } from './describe-cron.ts'
 import * as queries from './queries.ts'
+import { listRecipients, updatePaused } from './queries.ts'
 import { present, type ScheduleRow } from './records.ts'
 import { targetOf } from './target.ts'
 
@@ -124,3 +128,31 @@ const audit = (
   action: 'schedule.created' | 'schedule.updated' | 'schedule.deleted',
   { id, name, cron, timeZone, projectId }: AuditedSchedule,
 ) => recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name, cron, timeZone, projectId } })
+
+/** Pauses a schedule that can no longer run, and notifies the people who can decide about it. */
+export async function pause(ctx: JobContext, schedule: ScheduleRow, reason: PauseReason): Promise<void> {
+  const { sql } = ctx
+  const { orgId, id, name, ownerId } = schedule
+  const now = ctx.now()
+  await updatePaused(sql, orgId, id, reason, now)
+  await recordAudit(ctx, {
+    action: 'schedule.paused',
+    by: { orgId, userId: ownerId, via: 'system' },
+    target: id,
+    details: { name, reason },
+  })
+  const line = name.replace(/\s+/g, ' ')
+  const key = `schedule-${id}-paused-${now.getTime()}`
+  const title = textWithNames`The schedule “${line}” is paused`
+  await notify(
+    ctx,
+    orgId,
+    await listRecipients(sql, orgId, ownerId),
+    { kind: 'schedule', key, title, path: '/schedules', projectId: schedule.projectId },
+    {
+      id: key,
+      subject: title,
+      text: `${PAUSE_REASONS[reason]} It starts no runs until a member resumes it.\n\nOpen the schedules: ${ctx.mail.linkTo('/schedules')}`,
+    },
+  )
+}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { claimSchedules } from './claim-queries.ts'
 import { fire } from './fire.ts'
+import { claimSchedules } from './queries.ts'
 
 const HOUR = 3600
 

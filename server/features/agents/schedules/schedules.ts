@@ -6,8 +6,7 @@ import type { Feature, WorkerRuntime } from '../../../feature.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
 import type { ModelChoices, Models } from '../../../models/models.ts'
 import { presentAgentRun, readChoices, type WithChoices } from '../runs/runs.ts'
-import { claimSchedules, type DueSchedule, recordManualRun } from './claim-queries.ts'
-import { fire } from './fire.ts'
+import { fire, startScheduled } from './fire.ts'
 import {
   createSchedule,
   deleteSchedule,
@@ -16,8 +15,13 @@ import {
   previewTimes,
   updateSchedule,
 } from './manage.ts'
-import { deleteSchedulesOf, findSchedule } from './queries.ts'
-import { startScheduled } from './start-scheduled.ts'
+import {
+  claimSchedules,
+  type DueSchedule,
+  deleteSchedulesOf,
+  findSchedule,
+  recordManualRun,
+} from './queries.ts'
 
 const CHANNEL = 'atrium_schedules'
 const POLL_MS = 1000

@@ -1,6 +1,6 @@
+import { POSITION } from '../../../../../contract/agents/sessions.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { type MessageRow, messageColumns } from '../../conversations/conversations.ts'
-import type { Position } from './position.ts'
 
 /** A message may be 100 KB. */
 export const MESSAGES_MAX = 50
@@ -98,4 +98,25 @@ export async function findSweptRun(sql: Sql, orgId: string, sessionId: string, {
       and r.next_seq - 1 > ${event} and (r.events_deleted_at is not null or not exists (
         select from run_events e where e.org_id = r.org_id and e.run_id = r.id and e.seq = r.next_seq - 1))`
   return row
+}
+
+/** The last entries of a session that a client has received. */
+export interface Position {
+  /** The number of the last message. */
+  message: number
+  /** The number of the last run in its session, and of the last event of that run. */
+  run: number
+  event: number
+  /** Whether the client also has the approval that the event is about. */
+  hasApproval: boolean
+}
+
+export const formatPosition = ({ message, run, event, hasApproval }: Position): string =>
+  `${message}.${run}.${event}${hasApproval ? '.1' : ''}`
+
+/** Undefined for text that is not a position. */
+export function parsePosition(text: string | undefined): Position | undefined {
+  if (text === undefined || !POSITION.test(text)) return undefined
+  const [message, run, event, approval] = text.split('.').map(Number)
+  return { message: message!, run: run!, event: event!, hasApproval: approval === 1 }
 }

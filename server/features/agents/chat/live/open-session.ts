@@ -1,10 +1,13 @@
+import { Readable } from 'node:stream'
+import type { sessions } from '../../../../../contract/agents/sessions.ts'
+import type { InputOf, OutputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
-import { notFound, raise, unauthorized } from '../../../../errors.ts'
+import { ApiError, notFound, raise, unauthorized } from '../../../../errors.ts'
 import { formatEvent } from '../../../../streams/sse-format.ts'
 import { isCredentialValid } from '../../../accounts/accounts/accounts.ts'
 import { findSession, presentSession, type SessionRow } from '../../conversations/conversations.ts'
-import { findCurrentPosition, findSweptRun } from './live-queries.ts'
-import { formatPosition, type Position } from './position.ts'
+import { formatUiRefusal, type RunChannel, UI_HEADERS } from '../../runs/runs.ts'
+import { findCurrentPosition, findSweptRun, formatPosition, type Position } from './live-queries.ts'
 import { shownFieldsOf } from './read-session.ts'
 
 /**
@@ -38,4 +41,20 @@ export async function requireAccess(ctx: Context, sessionId: string): Promise<Se
   if (!(await isCredentialValid(ctx.sql, ctx.caller, ctx.now())))
     throw unauthorized('Your session or API key is no longer valid')
   return findSession(ctx, sessionId)
+}
+
+/** With `format=ui`, the run that answers the message, as a stream. */
+export async function followAnswer(
+  channel: RunChannel,
+  ctx: Context,
+  { format }: InputOf<typeof sessions.send>,
+  { run }: OutputOf<typeof sessions.send>,
+) {
+  if (format !== 'ui') return null
+  const content = await channel.followUi(ctx, run.id).catch((error: unknown) => {
+    // The message is sent: an error response would make the client send it again.
+    if (error instanceof ApiError) return Readable.from([formatUiRefusal(run.id, error.message)])
+    throw error
+  })
+  return { content, headers: UI_HEADERS }
 }

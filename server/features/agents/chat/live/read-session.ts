@@ -6,8 +6,14 @@ import { formatEvent } from '../../../../streams/sse-format.ts'
 import type { Batch } from '../../../../streams/topic.ts'
 import { findSession, presentMessage, presentSession } from '../../conversations/conversations.ts'
 import { readApprovals } from '../../runs/runs.ts'
-import { EVENTS_MAX, MESSAGES_MAX, readNewEntries, type SessionEventRow } from './live-queries.ts'
-import { formatPosition, type Position } from './position.ts'
+import {
+  EVENTS_MAX,
+  formatPosition,
+  MESSAGES_MAX,
+  type Position,
+  readNewEntries,
+  type SessionEventRow,
+} from './live-queries.ts'
 
 export interface SessionCursor {
   position: Position

@@ -1,6 +1,7 @@
 import type { sessions } from '../../../../../contract/agents/sessions.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
+import { notify } from '../../../../database/transaction.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { ApiError } from '../../../../errors.ts'
 import { formatEvent, SSE_HEADERS } from '../../../../streams/sse-format.ts'
@@ -8,8 +9,8 @@ import { streamOpenersOf } from '../../../../streams/stream-slots.ts'
 import type { Streams } from '../../../../streams/streams.ts'
 import { findSession, SESSION_CHANNEL } from '../../conversations/conversations.ts'
 import { RUN_CHANNEL } from '../../runs/runs.ts'
+import { parsePosition } from './live-queries.ts'
 import { openSession, requireAccess } from './open-session.ts'
-import { parsePosition } from './position.ts'
 import { readSession, type SessionCursor } from './read-session.ts'
 
 const topicOf = (orgId: string, sessionId: string) => `session ${orgId} ${sessionId}`
@@ -54,4 +55,16 @@ async function isAllowed(ctx: Context, sessionId: string): Promise<boolean> {
     if (error instanceof ApiError) return false
     throw error
   }
+}
+
+/** A report reaches the streams of every process, and is not stored. */
+export async function reportTyping(ctx: Context, { id: sessionId }: InputOf<typeof sessions.typing>) {
+  const { orgId } = await findSession(ctx, sessionId, 'edit')
+  const { userId } = ctx.caller
+  const [member] = await ctx.sql<{ name: string }[]>`
+    select u.name from memberships m join users u on u.id = m.user_id
+    where m.org_id = ${orgId} and m.user_id = ${userId}`
+  const typing = { userId, name: member!.name }
+  notify(ctx.sql, SESSION_CHANNEL, JSON.stringify({ orgId, sessionId, typing }))
+  return { sent: true as const }
 }

@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
+import type { CALL_ENDS } from '../../../../../contract/agents/run-events.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { inTransaction } from '../../../../database/transaction.ts'
 import { ApiError } from '../../../../errors.ts'
 import { fence } from '../../../../models/fence.ts'
 import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
 import { type Session, withSession } from '../connection/connect.ts'
-import { targetOf, withoutSecrets } from '../connection/target.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { type Listing, readListing } from '../listing/read-listing.ts'
-import { isStored, storeFailure, storeListing } from '../listing/store-listing.ts'
+import { isStored, type Listing, readListing, storeFailure, storeListing } from '../listing/store-listing.ts'
 import { findServer, type ServerRow } from '../queries.ts'
+import { targetOf, withoutSecrets } from '../sign-in/target.ts'
 import type { ToolRow } from '../tool-queries.ts'
-import { resultText } from './result-text.ts'
 
 const LIMITS = { bytesMax: 8_388_608, timeoutMs: 60_000 }
 
@@ -92,3 +94,53 @@ const changedError = ({ callName }: AcceptedTool, { name }: ServerRow) =>
     'CONFLICT',
     `${callName} was not called: the MCP server ${name} changed or removed it since an admin accepted it. An admin has to accept the change.`,
   )
+
+const LISTED_MAX = 50
+
+interface ListedCall {
+  runId: string
+  tool: string
+  state: (typeof CALL_ENDS)[number] | 'running'
+  errorCode: string | null
+  startedAt: string
+  durationMs: number | null
+}
+
+/** The latest calls that started. The slug in the name of a tool identifies the server. */
+export const listCalls = (sql: Sql, orgId: string, slug: string) => sql<ListedCall[]>`
+  select run_id as "runId", tool, state, error_code as "errorCode", started_at as "startedAt",
+    (extract(epoch from finished_at - started_at) * 1000)::int as "durationMs"
+  from run_calls
+  where org_id = ${orgId} and tool like 'mcp\\_%' and split_part(tool, '_', 2) = ${slug} and started_at is not null
+  order by started_at desc limit ${LISTED_MAX}`
+
+/** The result of a call as text for a model. Images, sounds and files are named: no model of a run receives them. */
+function resultText({ content, structuredContent }: CallToolResult): string {
+  const texts = content.map(blockText)
+  if (structuredContent !== undefined && !content.some((block) => repeats(block, structuredContent)))
+    texts.push(JSON.stringify(structuredContent, null, 2))
+  return texts.filter(Boolean).join('\n\n') || 'The tool returned nothing.'
+}
+
+function blockText(block: ContentBlock): string {
+  if (block.type === 'text') return block.text
+  if (block.type === 'image' || block.type === 'audio')
+    return `[${block.type}: ${block.mimeType}, ${sizeOf(block.data)}, not shown]`
+  if (block.type === 'resource_link') return `[link: ${block.name}, ${block.uri}]`
+  const { resource } = block
+  return 'text' in resource
+    ? `[file: ${resource.uri}]\n${resource.text}`
+    : `[file: ${resource.uri}, ${resource.mimeType ?? 'unknown type'}, ${sizeOf(resource.blob)}, not shown]`
+}
+
+const sizeOf = (base64: string) => `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`
+
+/** Servers repeat structured content as text, for clients that do not read it. */
+function repeats(block: ContentBlock, structured: unknown): boolean {
+  if (block.type !== 'text') return false
+  try {
+    return isDeepStrictEqual(JSON.parse(block.text), structured)
+  } catch {
+    return false
+  }
+}

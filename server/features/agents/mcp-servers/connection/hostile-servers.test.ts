@@ -6,9 +6,9 @@ import { createOutbound } from '../../../../outbound/outbound.ts'
 import { startDnsServer } from '../../../../testing/fakes/dns-server.ts'
 import { startMcpServer } from '../../../../testing/fakes/mcp-server.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { readListing } from '../listing/read-listing.ts'
+import { readListing } from '../listing/store-listing.ts'
+import { targetWith } from '../sign-in/target.ts'
 import { withSession } from './connect.ts'
-import { targetWith } from './target.ts'
 
 let app: TestApp
 let current: Awaited<ReturnType<typeof startMcpServer>>
