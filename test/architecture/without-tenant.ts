@@ -155,22 +155,22 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['afterCondition'],
   },
   {
-    file: 'server/features/files/files/changes/release-queries.ts',
+    file: 'server/features/files/files/changes/queries.ts',
     reason: 'the sweep serves all organizations',
     functions: ['listReleasable'],
   },
   {
-    file: 'server/features/files/files/upload/sweep-queries.ts',
+    file: 'server/features/files/files/upload/sweep.ts',
     reason: 'workers serve every organization',
     functions: ['listUnowned', 'findPending', 'deletePending'],
   },
   {
-    file: 'server/features/files/files/versions/version-queries.ts',
+    file: 'server/features/files/files/versions/queries.ts',
     reason: 'the job serves all organizations',
     functions: ['listReplacedByDefault'],
   },
   {
-    file: 'server/features/files/files/retention/retention-queries.ts',
+    file: 'server/features/files/files/trash/retention.ts',
     reason: 'the job serves all organizations',
     functions: ['listRetentions'],
   },

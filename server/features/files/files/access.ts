@@ -1,6 +1,8 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { rootViewOnly, viewOnly } from '../../../errors.ts'
 import { canEditSomewhere } from '../../organizations/membership/membership.ts'
 import {
+  type Access,
   isProjectVisible,
   projectAccessById,
   type Viewer,
@@ -37,3 +39,14 @@ export const visibleFolders = (sql: Sql, viewer: Viewer): Fragment => sql`
   union all
   select s.* from (${visibleProjects(sql, viewer)}) v cross join lateral (
     select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id = v.id offset 0) s`
+
+/** Refuses a folder or file that the caller can see but not edit. */
+export function requireEdit({
+  access,
+  projectId,
+}: {
+  access: Access | null
+  projectId: string | null
+}): void {
+  if (access === 'view') throw projectId === null ? rootViewOnly() : viewOnly()
+}

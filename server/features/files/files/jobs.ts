@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import { onRemoveObjects } from './remove-objects.ts'
+import { onRemoveObjects } from './objects.ts'
 import { sweepUploads } from './upload/sweep.ts'
 
 /** Removes presigned uploads that were never sent, and objects that a crash left unfinished. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortenSheetList } from './workbook-sheets.ts'
+import { shortenSheetList } from './table-xlsx.ts'
 import { checkXml } from './xml-check.ts'
 
 // A scan that starts again at every tag would take hours for these, so the test would end at its time limit.

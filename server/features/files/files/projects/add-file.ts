@@ -3,9 +3,9 @@ import { notFound, raise } from '../../../../errors.ts'
 import { lockName } from '../texts/replace-queries.ts'
 import { findFolderNamed, findVisibleProjectFolder } from '../tree/folder-queries.ts'
 import { createFolder } from '../tree/folders.ts'
-import { ALIASES, ALLOWED } from '../upload/allowed-types.ts'
-import { insertUpload } from '../upload/create.ts'
-import { discardObject, storeUpload } from '../upload/store-upload.ts'
+import { ALIASES, ALLOWED } from '../content/allowed-types.ts'
+import { insertUpload } from '../create.ts'
+import { discardObject, storeUpload } from '../upload/upload.ts'
 
 export interface NewProjectFile {
   projectId: string

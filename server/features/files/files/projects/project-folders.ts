@@ -1,6 +1,8 @@
 import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { notFound, raise } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
+import { searchKeyOf, sortKeyOf } from '../names.ts'
 import { insertFile } from '../queries.ts'
 import { FOLDER_TYPE } from '../records.ts'
 import { copyContents, readSubtree } from '../tree/copy.ts'
@@ -13,11 +15,6 @@ import {
   updateTrashed,
   updateUntrashed,
 } from '../tree/folder-queries.ts'
-import {
-  updateProjectFolderDeleted,
-  updateProjectFolderName,
-  updateProjectFolderRestored,
-} from './project-folder-queries.ts'
 
 /** The folder of a project. Call every function in the transaction that changes the project. */
 
@@ -74,4 +71,32 @@ export async function copyFolder(ctx: Context, fromId: string, toId: string): Pr
   const to = await lockFolder(ctx.sql, orgId, toId)
   if (!from || from.trashedBy !== null || !to) throw notFound('Folder')
   return copyContents(ctx, fromId, await readSubtree(ctx, fromId), to)
+}
+
+async function updateProjectFolderName(
+  sql: Sql,
+  orgId: string,
+  { id, name, now }: { id: string; name: string; now: Date },
+): Promise<void> {
+  await sql`
+    update files set name = ${name}, sort_key = ${sortKeyOf(name)}, search_key = ${searchKeyOf(name)},
+      version = version + 1, updated_at = ${now}
+    where org_id = ${orgId} and id = ${id}`
+}
+
+async function updateProjectFolderDeleted(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
+  await sql`
+    update files set deleted_at = ${now}, trashed_from = '[]', version = version + 1, updated_at = ${now}
+    where org_id = ${orgId} and id = ${id}`
+}
+
+/** Null if it is not in the trash. */
+async function updateProjectFolderRestored(sql: Sql, orgId: string, projectId: string, now: Date) {
+  const [row] = await sql<{ id: string }[]>`
+    update files f set deleted_at = null, trashed_from = null, version = f.version + 1, updated_at = ${now}
+    from folders s
+    where s.org_id = ${orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2 and s.trashed_by = s.id
+      and f.org_id = s.org_id and f.id = s.id
+    returning f.id`
+  return row ?? null
 }

@@ -3,9 +3,9 @@ import type { fileTexts } from '../../../../../contract/files/file-texts.ts'
 import type { Context } from '../../../../context.ts'
 import { ApiError, badRequest, notFound, raise } from '../../../../errors.ts'
 import { findFile } from '../queries.ts'
-import { isTextType } from '../upload/file-types.ts'
+import { isTextType } from '../content/file-types.ts'
 import { finalize } from '../upload/presigned-upload.ts'
-import { decodePart, encodingOf, type TextEncoding } from './text-part.ts'
+import { decodePart, encodingOf, type TextEncoding } from '../content/text-encoding.ts'
 
 export async function readText(ctx: Context, { id, offset, limit }: InputOf<typeof fileTexts.read>) {
   const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))

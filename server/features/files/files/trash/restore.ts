@@ -2,10 +2,10 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { files } from '../../../../../contract/files/files.ts'
 import type { Context } from '../../../../context.ts'
 import { badRequest, forbidden, notFound, raise } from '../../../../errors.ts'
-import { recordChange, stateBefore } from '../changes/record-change.ts'
+import { requireEdit } from '../access.ts'
 import { publishFileEvent } from '../events.ts'
+import { recordChange, stateBefore } from '../record-change.ts'
 import { present } from '../records.ts'
-import { requireEdit } from '../require-edit.ts'
 import { checkDepth, resolveDestination, rootFolderOf } from '../tree/destination.ts'
 import {
   findFolder,
@@ -14,10 +14,14 @@ import {
   lockFolder,
   lockTree,
   updateParent,
+  updateTrashed,
   updateUntrashed,
 } from '../tree/folder-queries.ts'
 import { createFolder } from '../tree/folders.ts'
-import * as queries from './trash-queries.ts'
+import { findMovable } from '../tree/update.ts'
+import { purge } from './purge.ts'
+import * as queries from './queries.ts'
+import { deletePending, updateDeleted } from './queries.ts'
 
 /** Restores to the original folder or to `parentId`; a folder with exactly the contents trashed with it. */
 export async function restore(ctx: Context, { id, parentId }: InputOf<typeof files.restore>) {
@@ -78,4 +82,24 @@ async function restoreParentFolder(
     folderId = (found ?? (await createFolder(ctx, { name, parentId }))).id
   }
   return (await lockFolder(ctx.sql, orgId, folderId)) ?? raise(notFound('File'))
+}
+
+/** Moves a file or folder to the trash; with `permanent`, purges it from the trash. */
+export async function remove(ctx: Context, { id, permanent }: InputOf<typeof files.remove>) {
+  await (permanent ? purge(ctx, id) : trash(ctx, id))
+  return { deleted: true as const, permanent }
+}
+
+async function trash(ctx: Context, id: string): Promise<void> {
+  const { orgId } = ctx.caller
+  const row = await findMovable(ctx, id)
+  if (row.status === 'pending' && (await deletePending(ctx.sql, orgId, id))) return
+  await ctx.transaction(async (inside) => {
+    if (row.source === 'folder') await lockTree(inside.sql, orgId, 'change')
+    const before = await stateBefore(inside, id)
+    if (!(await updateDeleted(inside.sql, ctx.caller, id, ctx.now()))) throw notFound('File')
+    if (row.source === 'folder') await updateTrashed(inside.sql, orgId, id)
+    await recordChange(inside, { id, before })
+    await publishFileEvent(inside, 'file.deleted', row)
+  })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
-import { recordChange } from '../changes/record-change.ts'
+import { recordChange } from '../record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { insertFile } from '../queries.ts'
 import { type FileRow, FOLDER_TYPE } from '../records.ts'

@@ -1,14 +1,15 @@
 import type { PublicContext } from '../../../../context.ts'
-import { ApiError, conflict, notFound, raise } from '../../../../errors.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { ApiError, conflict, notFound, raise, unauthorized } from '../../../../errors.ts'
+import { findRole } from '../../../organizations/membership/membership.ts'
+import { declaredType } from '../content/file-types.ts'
+import { inspect } from '../content/inspect.ts'
 import { publishFileEvent } from '../events.ts'
+import { deleteObject, insertObject, updateStored } from '../object-queries.ts'
 import { findUpload } from '../queries.ts'
-import type { FileRow } from '../records.ts'
-import { declaredType } from './file-types.ts'
-import { inspect } from './inspect.ts'
-import { deleteObject, insertObject, updateStored } from './object-queries.ts'
-import { updateFinalized } from './presigned-upload-queries.ts'
-import { requireUploader } from './require-uploader.ts'
-import { discardObject, newObjectKey, storeObject } from './store-upload.ts'
+import { type FileRow, selectFile } from '../records.ts'
+import { lockDestination } from '../tree/folder-queries.ts'
+import { discardObject, newObjectKey, storeObject } from './upload.ts'
 
 /** Lifetime of a presigned upload URL. */
 export const UPLOAD_MINUTES = 15
@@ -113,3 +114,44 @@ const expectedOf = ({ name, mimeType, size }: FileRow) => ({
 })
 
 const alreadyUploaded = () => conflict('The content of this file has been uploaded already')
+
+interface FinalizedUpload {
+  id: string
+  stagingKey: string
+  key: string
+  sha256: string
+  now: Date
+}
+
+/** Marks the pending file as ready; null if it is ready already, or deleted. */
+async function updateFinalized(
+  sql: Sql,
+  orgId: string,
+  { id, stagingKey, key, sha256, now }: FinalizedUpload,
+): Promise<FileRow | null> {
+  const [row] = await sql<FileRow[]>`
+    with f as (
+      update files set object_key = ${key}, sha256 = decode(${sha256}, 'hex'), status = 'ready',
+        version = version + 1, updated_at = ${now}
+      where org_id = ${orgId} and id = ${id} and status = 'pending' and object_key = ${stagingKey}
+      returning *
+    ) ${selectFile(sql, null, sql`f`)}`
+  return row ?? null
+}
+
+/**
+ * A signed URL is the only credential of an upload. It becomes invalid when its creator can no longer add files to the
+ * folder, or when the organization is suspended.
+ */
+export async function requireUploader(
+  { sql, suspensions }: Pick<PublicContext, 'sql' | 'suspensions'>,
+  { orgId, createdBy, parentId }: FileRow,
+): Promise<void> {
+  suspensions.requireActive(orgId)
+  const role = await findRole(sql, orgId, createdBy)
+  const folder = role && (await lockDestination(sql, { orgId, userId: createdBy, role }, parentId))
+  if (folder?.access === 'edit') return
+  throw unauthorized('The creator of this upload URL no longer has access to the folder', {
+    reason: 'access_lost',
+  })
+}

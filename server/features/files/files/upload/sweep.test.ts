@@ -4,7 +4,7 @@ import { objectsOf, putBytes, storedFiles, upload } from '../../../../testing/fa
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import { findUpload } from '../queries.ts'
 import { finalize, stagingKeyOf } from './presigned-upload.ts'
-import { newObjectKey } from './store-upload.ts'
+import { newObjectKey } from './upload.ts'
 import { sweepUploads } from './sweep.ts'
 
 let app: TestApp

@@ -1,25 +1,35 @@
 import type { InputOf } from '../../../../../contract/endpoint.ts'
-import type { fileVersions } from '../../../../../contract/files/file-versions.ts'
+import { FILE_VERSIONS_MAX, type fileVersions } from '../../../../../contract/files/file-versions.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import type { Context } from '../../../../context.ts'
 import { versionPage } from '../../../../database/version-page.ts'
 import { type PreparedCall, reply } from '../../../../endpoint/route.ts'
 import { badField, badRequest, conflict, forbidden, notFound, raise, stale } from '../../../../errors.ts'
+import { newId } from '../../../../security/ids.ts'
+import { declaredType } from '../content/file-types.ts'
+import { inspect } from '../content/inspect.ts'
 import { download } from '../download/download.ts'
+import { publishFileEvent } from '../events.ts'
+import { updateStored } from '../object-queries.ts'
 import { type FoundFile, findFile } from '../queries.ts'
-import { present } from '../records.ts'
-import { requireEdit } from '../require-edit.ts'
+import { recordChange, stateBefore } from '../record-change.ts'
+import { type FileRow, present } from '../records.ts'
+import { requireEdit } from '../access.ts'
 import { removeUnownedObjects } from '../trash/purge.ts'
 import { canPurge } from '../trash/purge-access.ts'
 import { findVisibleFolder } from '../tree/folder-queries.ts'
-import { declaredType } from '../upload/file-types.ts'
-import { inspect } from '../upload/inspect.ts'
-import { updateStored } from '../upload/object-queries.ts'
-import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
-import { lockFile } from './lock-queries.ts'
-import { listNamed } from './name-queries.ts'
-import { replaceFile } from './replace.ts'
-import { deleteVersions, findVersion, listVersions, lockObject } from './version-queries.ts'
+import { discardObject, type StoredUpload, storeObject } from '../upload/upload.ts'
+import {
+  deleteOldest,
+  deleteVersions,
+  findVersion,
+  listNamed,
+  listVersions,
+  lockFile,
+  lockObject,
+  replaceContent,
+  type StoredContent,
+} from './queries.ts'
 
 const FIELD = 'body.file'
 
@@ -144,4 +154,20 @@ async function lockEditable(ctx: Context, id: string, ifMatch: string | undefine
   const file = await findEditable(ctx, id)
   if (ifMatch !== undefined && String(file.version) !== ifMatch) throw stale()
   return file
+}
+
+/** Replaces the content of a locked file. The previous content becomes a version; the oldest version may be deleted. */
+export async function replaceFile(ctx: Context, id: string, content: StoredContent): Promise<FileRow> {
+  const { orgId, userId, via, credentialId } = ctx.caller
+  await ctx.quotas.reserve(ctx.sql, orgId, { storage: content.size })
+  const before = await stateBefore(ctx, id)
+  const versionId = newId()
+  const runId = via === 'run' ? credentialId : undefined
+  const change = { ...content, id, versionId, runId, by: userId, now: ctx.now() }
+  const row = await replaceContent(ctx.sql, orgId, change)
+  await recordChange(ctx, { id, before, formerId: versionId })
+  // The limit includes the current version.
+  await removeUnownedObjects(ctx, orgId, await deleteOldest(ctx.sql, orgId, id, FILE_VERSIONS_MAX - 1))
+  await publishFileEvent(ctx, 'file.updated', row)
+  return row
 }

@@ -1,0 +1,55 @@
+import type { ByteRequest } from '../../../../../contract/endpoint.ts'
+import type { PublicContext } from '../../../../context.ts'
+import { notFound } from '../../../../errors.ts'
+import type { Viewer } from '../../../projects/access/access.ts'
+import { archiveOf } from './archive.ts'
+import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
+import type { FileRow } from '../records.ts'
+import { contentTypeOf, dispositionOf, respondWithObject } from './download.ts'
+
+/**
+ * Whether a file is served to callers without access, on behalf of a member. Links are not: they could lead to other
+ * folders.
+ */
+export const isServed = ({ source, status, objectKey }: FileRow): boolean =>
+  source === 'folder' || (source === 'upload' && status === 'ready' && objectKey !== null)
+
+/** The content, through this server: inline only if no script can run in it. */
+export async function serveContent(
+  { objects }: Pick<PublicContext, 'objects'>,
+  row: FileRow,
+  { inline, byteRequest }: { inline: boolean; byteRequest: ByteRequest },
+) {
+  const { objectKey: key, mimeType, size } = row
+  if (row.source !== 'upload' || !isServed(row) || key === null) throw notFound('File')
+  const contentType = await contentTypeOf(objects, { key, mimeType, size })
+  const disposition = dispositionOf(row.name, mimeType, inline ? 'inline' : 'attachment')
+  return respondWithObject(
+    objects,
+    { key, contentType, disposition, tag: row.sha256 ?? key, headers: { 'x-robots-tag': 'noindex' } },
+    byteRequest,
+  )
+}
+
+/** A page of a folder in the order of names; `next` is the position after it. */
+export async function listServed(
+  { sql }: Pick<PublicContext, 'sql'>,
+  viewer: Viewer,
+  folderId: string,
+  { after, limit }: { after: (string | number)[] | null; limit: number },
+) {
+  const list = { folderId, source: undefined, order: 'name' } as const
+  const rows = await listFolder(sql, viewer, list, { after, offset: 0, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  return {
+    rows: page.filter(isServed),
+    next: rows.length > limit ? cursorPositionOf(page.at(-1)!, 'name') : null,
+  }
+}
+
+export const serveArchive = (
+  { sql, objects }: Pick<PublicContext, 'sql' | 'objects'>,
+  viewer: Viewer,
+  folder: FileRow,
+  byteRequest: ByteRequest,
+) => archiveOf({ sql, objects, viewer, isIncluded: isServed }, folder, byteRequest)
