@@ -2,21 +2,26 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
 import type { PreparedCall } from '../../../endpoint/route.ts'
-import { badField, conflict, notFound, raise } from '../../../errors.ts'
+import { badField, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { declaredType } from './content/file-types.ts'
 import { publishFileEvent } from './events.ts'
-import { insertObject, updateStored } from './object-queries.ts'
+import { discardObject } from './objects.ts'
 import { findFile, insertFile } from './queries.ts'
 import { recordChange } from './record-change.ts'
 import { type FileRow, present } from './records.ts'
 import { type DestinationInput, resolveDestination } from './tree/destination.ts'
 import { createFolder } from './tree/folders.ts'
-import { stagingKeyOf, UPLOAD_MINUTES } from './upload/presigned-upload.ts'
-import { discardObject, type StoredUpload, storeUpload } from './upload/upload.ts'
+import {
+  createPresigned,
+  isPresigned,
+  type JsonInput,
+  type PresignedUpload,
+  requireField,
+  signUpload,
+} from './upload/presigned-upload.ts'
+import { insertUpload, type StoredUpload, storeUpload } from './upload/upload.ts'
 
 type Input = InputOf<typeof files.create>
-type JsonInput = Extract<Input, { form?: undefined }>
 type FormInput = Extract<Input, { form: object }>
 type FormFields = Awaited<ReturnType<FormInput['form']['read']>>['fields']
 type PreparedInput =
@@ -55,100 +60,6 @@ export async function create(ctx: Context, input: PreparedInput) {
     return { file: present(await createFolder(ctx, { ...destination, name: requireField('name', name) })) }
   const targetFileId = requireField('targetFileId', input.targetFileId)
   return { file: present(await createLink(ctx, { ...destination, name, targetFileId })) }
-}
-
-interface NewUpload extends DestinationInput {
-  tags?: string[] | undefined
-  /** The run that wrote the content. */
-  runId?: string | undefined
-}
-
-/** Inserts the record of a stored object, which then owns it. */
-export async function insertUpload(
-  ctx: Context,
-  upload: StoredUpload,
-  { tags, runId, ...destination }: NewUpload,
-): Promise<FileRow> {
-  const { orgId, userId } = ctx.caller
-  return ctx.transaction(async (inside) => {
-    const parent = await resolveDestination(inside, destination)
-    await ctx.quotas.reserve(inside.sql, orgId, { files: 1, storage: upload.size })
-    if (!(await updateStored(inside.sql, orgId, upload.key, ctx.now())))
-      throw conflict('The upload took too long: send it again')
-    const file = await insertFile(inside.sql, orgId, {
-      id: newId(),
-      parentId: parent.id,
-      source: 'upload',
-      name: upload.name,
-      mimeType: upload.mimeType,
-      size: upload.size,
-      sha256: upload.sha256,
-      objectKey: upload.key,
-      tags,
-      runId,
-      createdBy: userId,
-      now: ctx.now(),
-    })
-    await recordChange(inside, { id: file.id, before: null })
-    await publishFileEvent(inside, 'file.created', file)
-    return file
-  })
-}
-
-const isPresigned = ({ source, targetFileId }: JsonInput) => source === 'upload' && targetFileId === undefined
-
-type PresignedUpload = Awaited<ReturnType<typeof signUpload>>
-
-/** The id of a new file and the signed URL for its bytes. */
-async function signUpload(ctx: Context, input: JsonInput) {
-  const { orgId } = ctx.caller
-  const name = requireField('name', input.name)
-  const mimeType = requireField('mimeType', input.mimeType)
-  const size = requireField('size', input.size)
-  const type = declaredType(mimeType, name, 'body.mimeType')
-  if (!type) throw badField('body.mimeType', 'must identify the file type')
-  const now = ctx.now()
-  const id = newId()
-  const objectKey = stagingKeyOf(orgId, id)
-  const expiresAt = new Date(now.getTime() + UPLOAD_MINUTES * 60_000)
-  const { baseUrl } = ctx.origin
-  const uploadUrl = await ctx.objects.writeUrl(objectKey, { expiresAt, size, baseUrl })
-  return { id, objectKey, name, type, size, now, uploadUrl }
-}
-
-/** Creates a pending record, which lists omit until its bytes are uploaded. */
-async function createPresigned(
-  ctx: Context,
-  input: JsonInput,
-  { id, objectKey, name, type, size, now, uploadUrl }: PresignedUpload,
-) {
-  const { orgId, userId } = ctx.caller
-  const row = await ctx.transaction(async (inside) => {
-    const parent = await resolveDestination(inside, input)
-    await ctx.quotas.reserve(inside.sql, orgId, { files: 1, storage: size })
-    await insertObject(inside.sql, orgId, objectKey, now)
-    const file = await insertFile(inside.sql, orgId, {
-      id,
-      parentId: parent.id,
-      source: 'upload',
-      name,
-      mimeType: type.mimeType,
-      size,
-      objectKey,
-      status: 'pending',
-      tags: input.tags,
-      createdBy: userId,
-      now,
-    })
-    await recordChange(inside, { id, before: null })
-    return file
-  })
-  return { file: present(row), uploadUrl }
-}
-
-function requireField<T>(field: string, value: T | undefined): T {
-  if (value === undefined) throw badField(`body.${field}`, 'is required')
-  return value
 }
 
 interface NewLink extends DestinationInput {

@@ -12,6 +12,17 @@ export async function updateStored(sql: Sql, orgId: string, key: string, now: Da
   return count === 1
 }
 
+export async function hasObject(sql: Sql, orgId: string, key: string): Promise<boolean> {
+  const rows = await sql`select from objects where org_id = ${orgId} and key = ${key}`
+  return rows.length === 1
+}
+
+/** Locks an object that a new record is about to own: a purge of the others waits, and then finds the record. */
+export async function lockObject(sql: Sql, orgId: string, key: string): Promise<boolean> {
+  const rows = await sql`select from objects where org_id = ${orgId} and key = ${key} for key share`
+  return rows.length === 1
+}
+
 /** Locks an object that no record owns; false if one does. */
 export async function lockUnowned(sql: Sql, orgId: string, key: string): Promise<boolean> {
   const rows = await sql`
@@ -26,9 +37,18 @@ export async function updateUnowned(sql: Sql, orgId: string, keys: readonly stri
   await sql`update objects set stored_at = null where org_id = ${orgId} and key = any(${[...keys]})`
 }
 
-export async function hasObject(sql: Sql, orgId: string, key: string): Promise<boolean> {
-  const rows = await sql`select from objects where org_id = ${orgId} and key = ${key}`
-  return rows.length === 1
+/**
+ * Deletes those of the objects that no record owns, and returns their keys. Locks the rows first and looks for records
+ * in a separate statement, so that the later of two concurrent purges sees the deletes of the other.
+ */
+export async function deleteUnowned(sql: Sql, orgId: string, keys: string[]): Promise<string[]> {
+  await sql`select from objects where org_id = ${orgId} and key = any(${keys}) order by key for update`
+  const rows = await sql<{ key: string }[]>`
+    delete from objects o where o.org_id = ${orgId} and o.key = any(${keys})
+      and not exists (select from files f where f.org_id = o.org_id and f.object_key = o.key)
+      and not exists (select from file_versions v where v.org_id = o.org_id and v.object_key = o.key)
+    returning o.key`
+  return rows.map(({ key }) => key)
 }
 
 export async function deleteObject(sql: Sql, orgId: string, key: string): Promise<void> {

@@ -15,7 +15,7 @@ export interface InspectedStream {
   outcome: () => { size: number; sha256: string }
 }
 
-interface ExpectedContent extends DeclaredContent {
+export interface ExpectedContent extends DeclaredContent {
   /** The exact size; null to allow any size up to the maximum. */
   size: number | null
 }

@@ -21,6 +21,10 @@ import { createRendererPool } from './renderer-pool.ts'
 /** Enough for any truncated text: two bytes of UTF-16 may become one of UTF-8, plus the byte order mark. */
 const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
 
+const BYTES_MAX = 16_777_216
+/** A quarter: one large preview must not remove all others. */
+const ENTRY_BYTES_MAX = BYTES_MAX / 4
+
 const renderers = createRendererPool()
 const rendered = createPreviewCache()
 const renderOnce = createSingleFlight<JsonBytes | { failed: PreviewFailure }>({
@@ -84,10 +88,6 @@ const REFUSALS: Record<PreviewFailure, string> = {
   too_complex: 'The file is too complex to preview: download it to read it',
   timed_out: 'The preview took too long: download the file to read it',
 }
-
-const BYTES_MAX = 16_777_216
-/** A quarter: one large preview must not remove all others. */
-const ENTRY_BYTES_MAX = BYTES_MAX / 4
 
 /**
  * The previews that were requested last, so that a preview is rendered once and not for every reader. The key contains the

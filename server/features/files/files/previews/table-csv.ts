@@ -1,6 +1,6 @@
 import { decode } from './encoding.ts'
 import type { Preview, RenderJob } from './job.ts'
-import { COLUMNS_MAX, createTableBudget, ROWS_MAX } from './table-limits.ts'
+import { COLUMNS_MAX, createTableBudget, ROWS_MAX } from './limits.ts'
 
 /** Renders delimited text as one sheet. Cells are plain text; formulas are never evaluated. */
 export function renderCsv(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {

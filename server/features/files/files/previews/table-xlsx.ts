@@ -1,9 +1,8 @@
 import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { type Preview, PreviewError, type RenderJob } from './job.ts'
-import { containerOf } from './office-container.ts'
-import { COLUMNS_MAX, createTableBudget, ROWS_MAX, SHEETS_MAX } from './table-limits.ts'
-import { readZip } from './zip-read.ts'
-import { storeZip } from './zip-store.ts'
+import { COLUMNS_MAX, createTableBudget, ROWS_MAX, SHEETS_MAX } from './limits.ts'
+import { containerOf } from './office-file.ts'
+import { readZip, storeZip } from './zip-parts.ts'
 
 /** Renders a spreadsheet as rows of displayed text. Formulas are not evaluated: cells have their saved values. */
 export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {

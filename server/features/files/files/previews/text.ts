@@ -1,6 +1,6 @@
 import { decode } from './encoding.ts'
 import type { Preview, RenderJob } from './job.ts'
-import { truncateBytes } from './table-limits.ts'
+import { truncateBytes } from './limits.ts'
 
 /** Renders text and code; formats JSON if the result fits. */
 export function renderText(bytes: Uint8Array, job: RenderJob): Preview<'text'> {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { EmptyProject } from '../../../../feature.ts'
-import { removeUnownedObjects } from '../trash/purge.ts'
+import { removeUnownedObjects } from '../objects.ts'
 import { withVersions } from '../trash/queries.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 

@@ -1,14 +1,6 @@
-import type { ByteRequest } from '../../../../../contract/endpoint.ts'
 import { segmentOf } from '../../../../../contract/projects/manifest-paths.ts'
-import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { notFound, raise } from '../../../../errors.ts'
-import { download } from '../download/download.ts'
-import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
-import { finalize } from '../upload/presigned-upload.ts'
-
-/** Files as other features use them. The caller's access to the project is checked before. */
 
 export interface ProjectFile {
   id: string
@@ -41,16 +33,6 @@ export async function listProjectFiles(sql: Sql, orgId: string, projectId: strin
 const byPath = (a: ProjectFile, b: ProjectFile) =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : a.id < b.id ? -1 : 1
 
-/** The ids that belong to files of the project: not folders, and not in the trash. */
-export const filterProjectFiles = listProjectFileIds
-
-/** Streams a file that the caller sees. Safe types display inline, others download. */
-export async function serveInline(ctx: Context, orgId: string, fileId: string, byteRequest: ByteRequest) {
-  const viewer = { ...ctx.caller, orgId }
-  const found = (await findFile(ctx.sql, viewer, fileId)) ?? raise(notFound('File'))
-  return download(ctx, await finalize(ctx, found), { inline: true, byteRequest })
-}
-
 interface ProjectFileRow {
   id: string
   parentId: string | null
@@ -73,7 +55,10 @@ async function listProjectRows(sql: Sql, orgId: string, projectId: string) {
       and f.deleted_at is null and f.status = 'ready'`
 }
 
-async function listProjectFileIds(
+/** Files as other features use them. The caller's access to the project is checked before. */
+
+/** The ids that belong to files of the project: not folders, and not in the trash. */
+export async function filterProjectFiles(
   sql: Sql,
   orgId: string,
   projectId: string,

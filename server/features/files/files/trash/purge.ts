@@ -4,18 +4,13 @@ import { type AuditEntry, recordAudit } from '../../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../../context.ts'
 import { ApiError, badRequest, forbidden, notFound, raise } from '../../../../errors.ts'
 import { requireEditor } from '../../../organizations/membership/membership.ts'
-import { requireEdit } from '../access.ts'
+import { canPurge, requireEdit } from '../access.ts'
 import { publishFileEvent } from '../events.ts'
-import { removeObjects } from '../objects.ts'
+import { removeUnownedObjects } from '../objects.ts'
 import { rootFolderOf } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
-import { listPurgeable, summarizeTrash } from './queries.ts'
-import { canPurge } from './purge-access.ts'
 import * as queries from './queries.ts'
-import { findIncludingTrashed, type TrashStateRow } from './queries.ts'
 import { readRetention } from './retention.ts'
-
-const KEYS_PER_JOB = 500
 
 /** Permanently deletes a trashed file or folder. A job, which can be retried, removes the objects. */
 export async function purge(ctx: Context, id: string): Promise<void> {
@@ -25,7 +20,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
   })
 }
 
-type PurgedFile = Pick<TrashStateRow, 'id' | 'name' | 'source' | 'projectId'>
+type PurgedFile = Pick<queries.TrashStateRow, 'id' | 'name' | 'source' | 'projectId'>
 
 /** Deletes a trashed file, or a folder with the contents that were trashed with it, under the lock of the tree. */
 export async function deletePermanently(
@@ -51,8 +46,8 @@ export async function deletePermanently(
   await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })
 }
 
-async function findPurgeable(ctx: Context, id: string): Promise<TrashStateRow> {
-  const row = (await findIncludingTrashed(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+async function findPurgeable(ctx: Context, id: string): Promise<queries.TrashStateRow> {
+  const row = (await queries.findIncludingTrashed(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   requireEdit(row)
   if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: purge the folder')
   if (!row.isDeleted) throw badRequest('Only trashed files can be purged')
@@ -69,19 +64,6 @@ const NOT_CREATOR_MESSAGES = {
     'Only admins and owners can purge a folder that other people created or that contains files of other people',
 }
 
-/** Several records may share an object: it is removed with the last of them. */
-export async function removeUnownedObjects(
-  ctx: Pick<Context, 'sql' | 'enqueue'>,
-  orgId: string,
-  keys: string[],
-): Promise<void> {
-  if (keys.length === 0) return
-  const unowned = await queries.deleteUnowned(ctx.sql, orgId, [...new Set(keys)])
-  for (let at = 0; at < unowned.length; at += KEYS_PER_JOB) {
-    await ctx.enqueue(removeObjects, { keys: unowned.slice(at, at + KEYS_PER_JOB) }, { orgId })
-  }
-}
-
 /** One call deletes at most this many entries, and starts none after this time: its caller shows the progress. */
 const ENTRIES_MAX = 200
 const WORK_MS_MAX = 3000
@@ -90,13 +72,13 @@ const WORK_MS_MAX = 3000
 export async function summary({ sql, caller, now }: Context) {
   const at = now()
   const { trashDays } = await readRetention(sql, caller.orgId)
-  return { ...(await summarizeTrash(sql, caller)), trashDays, at: at.toISOString() }
+  return { ...(await queries.summarizeTrash(sql, caller)), trashDays, at: at.toISOString() }
 }
 
 /** Deletes each entry in its own transaction, so that another change of the tree waits for at most one of them. */
 export async function empty(ctx: Context, { before }: InputOf<typeof fileTrash.empty>) {
   await requireEditor(ctx, 'files')
-  const ids = await listPurgeable(ctx.sql, ctx.caller, { before: new Date(before), limit: ENTRIES_MAX })
+  const ids = await queries.listPurgeable(ctx.sql, ctx.caller, { before: new Date(before), limit: ENTRIES_MAX })
   const end = performance.now() + WORK_MS_MAX
   let tried = 0
   let deleted = 0

@@ -1,10 +1,9 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import type { Access, Viewer } from '../../../projects/access/access.ts'
-import { folderAccess } from '../access.ts'
+import { folderAccess, isPurgeable } from '../access.ts'
 import type { Ancestor } from '../queries.ts'
 import { type FileRow, selectFile } from '../records.ts'
 import type { FolderRow } from '../tree/folder-queries.ts'
-import { isPurgeable } from './purge-access.ts'
 
 /** Trashes a record and stores its path. False if the viewer can no longer edit it, or it was trashed before. */
 export async function updateDeleted(sql: Sql, viewer: Viewer, id: string, now: Date): Promise<boolean> {
@@ -125,20 +124,6 @@ export const withVersions = (sql: Sql, orgId: string): Fragment => sql`
   , former as (
     delete from file_versions v using gone where v.org_id = ${orgId} and v.file_id = gone.id returning v.object_key as key
   ) select key from gone union all select key from former`
-
-/**
- * Deletes those of the objects that no record owns, and returns their keys. Locks the rows first and looks for records
- * in a separate statement, so that the later of two concurrent purges sees the deletes of the other.
- */
-export async function deleteUnowned(sql: Sql, orgId: string, keys: string[]): Promise<string[]> {
-  await sql`select from objects where org_id = ${orgId} and key = any(${keys}) order by key for update`
-  const rows = await sql<{ key: string }[]>`
-    delete from objects o where o.org_id = ${orgId} and o.key = any(${keys})
-      and not exists (select from files f where f.org_id = o.org_id and f.object_key = o.key)
-      and not exists (select from file_versions v where v.org_id = o.org_id and v.object_key = o.key)
-    returning o.key`
-  return rows.map(({ key }) => key)
-}
 
 /** How much is deleted: `entries` as the trash lists them, `files` with those inside of folders, `bytes` with versions. */
 export interface Amount {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, type FileClient } from '../../../../testing/clients/file-client.ts'
 import { upload, uploadVersion } from '../../../../testing/factories/uploads.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { applyRetention } from './apply-retention.ts'
+import { applyRetention } from './retention.ts'
 
 const DAY_S = 86_400
 

@@ -1,9 +1,9 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { ApiError } from '../../../../errors.ts'
+import { discardObject } from '../objects.ts'
 import { type FileRow, selectFile } from '../records.ts'
 import { finalize } from './presigned-upload.ts'
-import { discardObject } from './upload.ts'
 
 const ABANDONED_AFTER_MS = 24 * 3_600_000
 const BATCH = 200

@@ -99,12 +99,6 @@ export async function replaceContent(sql: Sql, orgId: string, change: Replacemen
   return row!
 }
 
-/** Locks an object that a new record is about to own: a purge of the others waits, and then finds the record. */
-export async function lockObject(sql: Sql, orgId: string, key: string): Promise<boolean> {
-  const rows = await sql`select from objects where org_id = ${orgId} and key = ${key} for key share`
-  return rows.length === 1
-}
-
 /** Deletes versions beyond the newest `keepCount`, except those that an undo needs. Returns their object keys. */
 export async function deleteOldest(
   sql: Sql,

@@ -21,7 +21,26 @@ import { createFolder } from '../tree/folders.ts'
 import { findMovable } from '../tree/update.ts'
 import { purge } from './purge.ts'
 import * as queries from './queries.ts'
-import { deletePending, updateDeleted } from './queries.ts'
+
+/** Moves a file or folder to the trash; with `permanent`, purges it from the trash. */
+export async function remove(ctx: Context, { id, permanent }: InputOf<typeof files.remove>) {
+  await (permanent ? purge(ctx, id) : trash(ctx, id))
+  return { deleted: true as const, permanent }
+}
+
+async function trash(ctx: Context, id: string): Promise<void> {
+  const { orgId } = ctx.caller
+  const row = await findMovable(ctx, id)
+  if (row.status === 'pending' && (await queries.deletePending(ctx.sql, orgId, id))) return
+  await ctx.transaction(async (inside) => {
+    if (row.source === 'folder') await lockTree(inside.sql, orgId, 'change')
+    const before = await stateBefore(inside, id)
+    if (!(await queries.updateDeleted(inside.sql, ctx.caller, id, ctx.now()))) throw notFound('File')
+    if (row.source === 'folder') await updateTrashed(inside.sql, orgId, id)
+    await recordChange(inside, { id, before })
+    await publishFileEvent(inside, 'file.deleted', row)
+  })
+}
 
 /** Restores to the original folder or to `parentId`; a folder with exactly the contents trashed with it. */
 export async function restore(ctx: Context, { id, parentId }: InputOf<typeof files.restore>) {
@@ -82,24 +101,4 @@ async function restoreParentFolder(
     folderId = (found ?? (await createFolder(ctx, { name, parentId }))).id
   }
   return (await lockFolder(ctx.sql, orgId, folderId)) ?? raise(notFound('File'))
-}
-
-/** Moves a file or folder to the trash; with `permanent`, purges it from the trash. */
-export async function remove(ctx: Context, { id, permanent }: InputOf<typeof files.remove>) {
-  await (permanent ? purge(ctx, id) : trash(ctx, id))
-  return { deleted: true as const, permanent }
-}
-
-async function trash(ctx: Context, id: string): Promise<void> {
-  const { orgId } = ctx.caller
-  const row = await findMovable(ctx, id)
-  if (row.status === 'pending' && (await deletePending(ctx.sql, orgId, id))) return
-  await ctx.transaction(async (inside) => {
-    if (row.source === 'folder') await lockTree(inside.sql, orgId, 'change')
-    const before = await stateBefore(inside, id)
-    if (!(await updateDeleted(inside.sql, ctx.caller, id, ctx.now()))) throw notFound('File')
-    if (row.source === 'folder') await updateTrashed(inside.sql, orgId, id)
-    await recordChange(inside, { id, before })
-    await publishFileEvent(inside, 'file.deleted', row)
-  })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { checkXml } from './office-file.ts'
 import { shortenSheetList } from './table-xlsx.ts'
-import { checkXml } from './xml-check.ts'
 
 // A scan that starts again at every tag would take hours for these, so the test would end at its time limit.
 const MANY = 2_000_000
