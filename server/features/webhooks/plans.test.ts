@@ -8,12 +8,16 @@ import { seedManyEvents, seedManyWebhooks, vacuumEvents } from '../../testing/fa
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { listAttempts, listDeliveries, listDeliveriesOfEvent } from './deliver/deliveries.ts'
 import { claimDeliveries, recordAttempt } from './deliver/delivery-queries.ts'
-import { retryDeliveries } from './deliver/retry-queries.ts'
+import { retryDeliveries } from './deliver/retry.ts'
 import { listForwardedEvents, listLoggedEvents } from './log/follow-queries.ts'
 import { type EventList, findEvent, listEvents } from './log/log-queries.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
-import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './receive/linear-queries.ts'
-import { findReceiver, insertReceived } from './receive/receive-queries.ts'
+import {
+  findReceiver,
+  insertReceived,
+  listReceiversOfAccount,
+  listReceiversOfOtherAccounts,
+} from './receive/receivers.ts'
 
 /** The rows that each statement reads among 10,000 events and their deliveries, as counted by PostgreSQL. */
 

@@ -2,7 +2,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { publicLinks } from '../../../../contract/files/public-links.ts'
 import type { PublicContext } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
-import { badRequest, notFound, raise } from '../../../errors.ts'
+import { badRequest, notFound, raise, unauthorized } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { checkLinkPassword } from '../../accounts/accounts/accounts.ts'
 import {
@@ -15,8 +15,7 @@ import {
   serveArchive,
   serveContent,
 } from '../files/files.ts'
-import { createGuestToken, verifyGuestToken } from './guest-tokens.ts'
-import { findLinkByToken, updateUsed } from './queries.ts'
+import { findLink, findLinkByToken, type LinkRow, updateUsed } from './queries.ts'
 import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
 
 const PASSWORD = { limitName: 'public-link-password', noun: 'link' }
@@ -84,3 +83,27 @@ const presentEntry = ({ id, name, mimeType, size, source, updatedAt }: FileRow) 
   source: source === 'folder' ? ('folder' as const) : ('upload' as const),
   updatedAt,
 })
+
+const PURPOSE = 'public-link-ticket'
+const LIFETIME_MS = 3_600_000
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const FORMAT = new RegExp(`^((${UUID})\\.(${UUID})\\.(\\d{1,15}))\\.([\\w-]{43})$`)
+
+/** The credential of a guest who has opened a link: organization, link and expiry, signed. */
+function createGuestToken({ vault, now }: Pick<PublicContext, 'vault' | 'now'>, link: LinkRow) {
+  const latestEnd = now().getTime() + LIFETIME_MS
+  const end = link.expiresAt ? Math.min(latestEnd, Date.parse(link.expiresAt)) : latestEnd
+  const text = `${link.orgId}.${link.id}.${end}`
+  return { ticket: `${text}.${vault.sign(PURPOSE, text)}`, expiresAt: new Date(end).toISOString() }
+}
+
+/** Reads the link again for each request, so that revoking it ends the open pages. */
+async function verifyGuestToken(ctx: PublicContext, ticket: string): Promise<ActiveLink> {
+  const [, text = '', orgId = '', id = '', end, signature = ''] = FORMAT.exec(ticket) ?? []
+  if (!ctx.vault.verify(PURPOSE, text, signature))
+    throw unauthorized('The guest token is invalid', { reason: 'bad_signature' })
+  if (Number(end) <= ctx.now().getTime())
+    throw unauthorized('The guest token has expired: open the link again', { reason: 'expired' })
+  const link = await findLink(ctx.sql, orgId, id)
+  return (link && (await resolveLink(ctx, link))) ?? raise(notFound('Public link'))
+}

@@ -4,10 +4,9 @@ import type { Context } from '../../../context.ts'
 import { listCloseBudgets } from '../../billing/budgets/budgets.ts'
 import { listUnread } from '../../comments/notifications/notifications.ts'
 import { findDefinition } from '../../connections/connectors/connectors.ts'
-import { listDismissed } from '../state-queries.ts'
-import { type Entry, entry, projectOf } from './entry.ts'
-import * as queries from './operation-queries.ts'
-import { listDecidable, listFailedRuns } from './run-queries.ts'
+import { listDismissed } from '../queries.ts'
+import * as queries from './queries.ts'
+import { type Entry, entry, listDecidable, listFailedRuns, projectOf } from './queries.ts'
 
 const DAY_MS = 86_400_000
 /** Kinds of notifications that become entries. Other kinds are about records that have entries of their own. */

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import type { TextResponse } from '../../../outbound/outbound.ts'
-import { deliveredEvent } from '../log/event-records.ts'
+import { deliveredEvent } from '../event-records.ts'
 import type { SealedSecrets } from '../secrets.ts'
 
 /** A leased delivery with everything that one attempt needs. */
@@ -215,3 +215,17 @@ const settleEvent = (sql: Sql, orgId: string, eventId: string): Promise<void> =>
         select from deliveries d
         where d.org_id = ${orgId} and d.event_id = ${eventId} and d.status in ('pending', 'retrying'))`
   })
+
+/**
+ * Releases all leases when the only process on the database starts: every lease belongs to a killed process.
+ * Deliveries that wait for a scheduled retry are not leased, and stay as they are.
+ */
+export async function releaseOrphanedDeliveries(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    update deliveries d set next_attempt_at = ${now}
+    where d.status in ('pending', 'retrying') and d.next_attempt_at > ${now} and ${isLeased(sql)}`
+}
+
+/** Whether the last attempt was begun and has no recorded result. */
+export const isLeased = (sql: Sql): Fragment => sql`d.attempt > 0 and not exists (
+  select from delivery_attempts a where a.org_id = d.org_id and a.delivery_id = d.id and a.attempt = d.attempt)`

@@ -12,8 +12,8 @@ import { ALLOWED } from '../content/allowed-types.ts'
 import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
+import { dispositionOf, INERT_HEADERS } from './download.ts'
 import { createEntryNames, type ZipEntry, zip } from './zip.ts'
-import { INERT_HEADERS, dispositionOf } from './download.ts'
 
 const PAGE = 200
 

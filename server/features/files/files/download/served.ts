@@ -2,9 +2,9 @@ import type { ByteRequest } from '../../../../../contract/endpoint.ts'
 import type { PublicContext } from '../../../../context.ts'
 import { notFound } from '../../../../errors.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
-import { archiveOf } from './archive.ts'
 import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
 import type { FileRow } from '../records.ts'
+import { archiveOf } from './archive.ts'
 import { contentTypeOf, dispositionOf, respondWithObject } from './download.ts'
 
 /**

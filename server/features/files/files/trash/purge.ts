@@ -78,7 +78,10 @@ export async function summary({ sql, caller, now }: Context) {
 /** Deletes each entry in its own transaction, so that another change of the tree waits for at most one of them. */
 export async function empty(ctx: Context, { before }: InputOf<typeof fileTrash.empty>) {
   await requireEditor(ctx, 'files')
-  const ids = await queries.listPurgeable(ctx.sql, ctx.caller, { before: new Date(before), limit: ENTRIES_MAX })
+  const ids = await queries.listPurgeable(ctx.sql, ctx.caller, {
+    before: new Date(before),
+    limit: ENTRIES_MAX,
+  })
   const end = performance.now() + WORK_MS_MAX
   let tried = 0
   let deleted = 0
