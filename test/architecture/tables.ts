@@ -234,9 +234,9 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'one statement deduplicates and stores a received event',
   },
   ...[
-    'deliver/delivery-queries.ts',
+    'deliver/record-attempt.ts',
     'deliver/pending-deliveries.ts',
-    'send-test-queries.ts',
+    'send-test.ts',
     'retention.ts',
   ].map((file) => ({
     file: `server/features/webhooks/${file}`,

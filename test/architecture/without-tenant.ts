@@ -7,11 +7,6 @@ import { TELEPHONY_WITHOUT_TENANT } from './without-tenant-telephony.ts'
 export const WITHOUT_TENANT: { file: string; reason: string; functions: string[] }[] = [
   ...ACCOUNTS_WITHOUT_TENANT,
   {
-    file: 'server/features/projects/projects/purge.ts',
-    reason: 'a job purges the expired projects of all organizations',
-    functions: ['lockExpired', 'listToEmpty'],
-  },
-  {
     file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['countTasks', 'readParts'],
@@ -52,11 +47,6 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['claimTexts'],
   },
   {
-    file: 'server/features/search/similar.ts',
-    reason: 'reads which indexes the database has',
-    functions: ['hasTrigrams'],
-  },
-  {
     file: 'server/features/accounts/api-keys/keys.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
     functions: ['identifyKey'],
@@ -91,11 +81,6 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     file: 'server/features/comments/notifications/queries.ts',
     reason: 'a job deletes the notifications of all organizations',
     functions: ['deleteOld', 'deleteBeyond'],
-  },
-  {
-    file: 'server/features/canvas/canvas/write/write.ts',
-    reason: 'takes the row of a project, which carries its organization',
-    functions: ['checkFiles'],
   },
   {
     file: 'server/features/canvas/canvas/write/canvas-write.ts',
@@ -158,11 +143,6 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     file: 'server/features/files/files/changes/queries.ts',
     reason: 'the sweep serves all organizations',
     functions: ['listReleasable'],
-  },
-  {
-    file: 'server/features/files/files/upload/sweep.ts',
-    reason: 'workers serve every organization',
-    functions: ['listUnowned', 'findPending', 'deletePending'],
   },
   {
     file: 'server/features/files/files/versions/queries.ts',
@@ -233,12 +213,12 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findShareByToken', 'findShareByGuestToken'],
   },
   {
-    file: 'server/features/webhooks/deliver/delivery-queries.ts',
+    file: 'server/features/webhooks/deliver/claim.ts',
     reason: 'workers serve every organization',
     functions: ['claimDeliveries'],
   },
   {
-    file: 'server/features/webhooks/deliver/delivery-queries.ts',
+    file: 'server/features/webhooks/deliver/claim.ts',
     reason: 'workers serve every organization',
     functions: ['releaseOrphanedDeliveries'],
   },
@@ -255,12 +235,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/webhooks/receive/receivers.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['listReceiversOfAccount', 'listReceiversOfOtherAccounts'],
-  },
-  {
-    file: 'server/features/webhooks/receive/receivers.ts',
-    reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findReceiver', 'receiverColumns'],
+    functions: ['findReceiver', 'listReceiversOfAccount', 'listReceiversOfOtherAccounts'],
   },
   {
     file: 'server/database/time-partitions.ts',

@@ -3,8 +3,8 @@ import { DELIVERIES_CHANNEL } from '../../../events/publish.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
 import type { SpanStart } from '../../../telemetry/tracing.ts'
+import { type ClaimedDelivery, claimDeliveries } from './claim.ts'
 import { deliver } from './deliver.ts'
-import { type ClaimedDelivery, claimDeliveries } from './delivery-queries.ts'
 
 /** Deliveries spend their time waiting for responses, so a process can have many of them open. */
 const CONCURRENCY_MAX = 300

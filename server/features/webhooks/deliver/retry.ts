@@ -6,7 +6,7 @@ import type { Sql } from '../../../database/database.ts'
 import { badField, conflict, notFound } from '../../../errors.ts'
 import { notifyDispatchers } from '../../../events/publish.ts'
 import { findWebhook } from '../manage.ts'
-import { isLeased } from './delivery-queries.ts'
+import { isLeased } from './claim.ts'
 
 /** Attempts failed and canceled deliveries once more, and scheduled retries now. */
 export async function retryEvent(ctx: Context, { eventId, deliveryId }: InputOf<typeof webhooks.retryEvent>) {

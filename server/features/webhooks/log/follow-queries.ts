@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { Vault } from '../../../security/vault.ts'
-import type { ClaimedDelivery } from '../deliver/delivery-queries.ts'
+import type { ClaimedDelivery } from '../deliver/claim.ts'
 import { columns, deliveredEvent, type EventRow } from '../event-records.ts'
 
 /** The part of the log after a cursor. */

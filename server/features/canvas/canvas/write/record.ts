@@ -3,6 +3,30 @@ import type { ProjectRow } from '../../../projects/projects/projects.ts'
 import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
 import { type CanvasPlan, highestOrder } from './plan.ts'
 
+/** The size of an entry without its values: ids, times and the index entries. */
+export const ENTRY_BYTES = 100
+
+/** A change of one block or edge. */
+export interface NewChange {
+  seq: number
+  entity: 'block' | 'edge'
+  itemId: string
+  action: 'created' | 'updated' | 'moved' | 'deleted'
+  before?: object
+  after?: object
+}
+
+/** Who made a change: both are null for a guest. */
+export interface Author {
+  userId: string | null
+  runId: string | null
+}
+
+/** A change as it is stored in the history. */
+export interface HistoryEntry extends NewChange, Author {
+  bytes: number
+}
+
 /** The rows that a plan leads to, and its entries of the history. */
 export interface RecordedPlan {
   blocks: { created: BlockRow[]; moved: BlockRow[]; updated: BlockRow[]; deleted: string[] }
@@ -96,30 +120,6 @@ const edgeFieldsOf = ({ fromBlockId, toBlockId, label, style }: EdgeRow) => ({
   label,
   style,
 })
-
-/** The size of an entry without its values: ids, times and the index entries. */
-export const ENTRY_BYTES = 100
-
-/** A change of one block or edge. */
-export interface NewChange {
-  seq: number
-  entity: 'block' | 'edge'
-  itemId: string
-  action: 'created' | 'updated' | 'moved' | 'deleted'
-  before?: object
-  after?: object
-}
-
-/** Who made a change: both are null for a guest. */
-export interface Author {
-  userId: string | null
-  runId: string | null
-}
-
-/** A change as it is stored in the history. */
-export interface HistoryEntry extends NewChange, Author {
-  bytes: number
-}
 
 export async function entriesOf(
   changes: readonly NewChange[],

@@ -1,11 +1,30 @@
-import type { ByteRequest } from '../../../../../contract/endpoint.ts'
-import type { PublicContext } from '../../../../context.ts'
-import { notFound } from '../../../../errors.ts'
-import type { Viewer } from '../../../projects/access/access.ts'
-import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
-import type { FileRow } from '../records.ts'
-import { archiveOf } from './archive.ts'
-import { contentTypeOf, dispositionOf, respondWithObject } from './download.ts'
+import type { ByteRequest, InputOf } from '../../../../contract/endpoint.ts'
+import type { files } from '../../../../contract/files/files.ts'
+import type { Context, PublicContext } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { notFound, raise } from '../../../errors.ts'
+import type { Viewer } from '../../projects/access/access.ts'
+import { archiveOf } from './download/archive.ts'
+import { contentTypeOf, dispositionOf, download, respondWithObject } from './download/download.ts'
+import { cursorPositionOf, listFolder } from './listing/list-queries.ts'
+import { findFile, findFileWithAncestors } from './queries.ts'
+import { type FileRow, present } from './records.ts'
+import { finalize } from './upload/presigned-upload.ts'
+
+export async function get(ctx: Context, input: InputOf<typeof files.get>) {
+  const found = (await findFileWithAncestors(ctx.sql, ctx.caller, input.id)) ?? raise(notFound('File'))
+  const row = await finalize(ctx, found)
+  if (input.download) return download(ctx, row, input)
+  const { ancestors } = found
+  return reply({ ...present(row), ancestors }, { version: row.version })
+}
+
+/** Streams a file that the caller sees. Safe types display inline, others download. */
+export async function serveInline(ctx: Context, orgId: string, fileId: string, byteRequest: ByteRequest) {
+  const viewer = { ...ctx.caller, orgId }
+  const found = (await findFile(ctx.sql, viewer, fileId)) ?? raise(notFound('File'))
+  return download(ctx, await finalize(ctx, found), { inline: true, byteRequest })
+}
 
 /**
  * Whether a file is served to callers without access, on behalf of a member. Links are not: they could lead to other
