@@ -4,12 +4,12 @@ import type { Context } from '../../server/context.ts'
 import { openDatabase, type Sql } from '../../server/database/database.ts'
 import { findCaller } from '../../server/features/accounts/api-keys/queries.ts'
 import { readAll } from '../../server/features/canvas/canvas/list.ts'
+import { entriesOf } from '../../server/features/canvas/canvas/write/history-entries.ts'
 import {
   insertChanges,
   listBlocksById,
   updatePositions,
 } from '../../server/features/canvas/canvas/write/queries.ts'
-import { entriesOf } from '../../server/features/canvas/canvas/write/record.ts'
 import { NEWEST_FIRST } from '../../server/features/projects/access/access.ts'
 import { findDetails, findProject, lockProject } from '../../server/features/projects/projects/find.ts'
 import { listProjects } from '../../server/features/projects/projects/list-queries.ts'

@@ -39,12 +39,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/search/backlog.ts',
     reason: 'a worker claims what is due in all organizations, in turns',
-    functions: ['claimBacklogs', 'releaseBacklogs'],
-  },
-  {
-    file: 'server/features/search/backlog.ts',
-    reason: 'a worker claims what is due in all organizations, in turns',
-    functions: ['claimTexts'],
+    functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs'],
   },
   {
     file: 'server/features/accounts/api-keys/keys.ts',
@@ -215,12 +210,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/webhooks/deliver/claim.ts',
     reason: 'workers serve every organization',
-    functions: ['claimDeliveries'],
-  },
-  {
-    file: 'server/features/webhooks/deliver/claim.ts',
-    reason: 'workers serve every organization',
-    functions: ['releaseOrphanedDeliveries'],
+    functions: ['claimDeliveries', 'releaseOrphanedDeliveries'],
   },
   {
     file: 'server/features/webhooks/event-records.ts',

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise, stale } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { filterProjectFiles, serveInline } from '../../files/files/files.ts'
+import { projectFiles, read } from '../../files/files/files.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import type { AffectedItems } from './write/canvas-write.ts'
 import { createBlock } from './write/create-block.ts'
@@ -98,7 +98,7 @@ export async function readFile(
   const { orgId, id } = await findProject(ctx, projectId)
   const [block] = await listBlocksById(ctx.sql, orgId, id, [blockId])
   if (!block) throw notFound('Block')
-  const [fileId] = block.fileId ? await filterProjectFiles(ctx.sql, orgId, id, [block.fileId]) : []
+  const [fileId] = block.fileId ? await projectFiles.filter(ctx.sql, orgId, id, [block.fileId]) : []
   if (!fileId) throw notFound('File')
-  return serveInline(ctx, orgId, fileId, byteRequest)
+  return read.serveInline(ctx, orgId, fileId, byteRequest)
 }

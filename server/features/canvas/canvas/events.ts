@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type ProjectRow, publishProjectEvent } from '../../projects/projects/projects.ts'
 import type { BlockFields, BlockRow } from './records.ts'
-import type { NewChange } from './write/record.ts'
+import type { NewChange } from './write/history-entries.ts'
 
 /** An event about many blocks lists the first ids and the count. */
 const LISTED_IDS_MAX = 100

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
 import type { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { listProjectFiles, type ProjectFile } from '../../files/files/files.ts'
+import { projectFiles } from '../../files/files/files.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { firstLine } from './titles.ts'
 
@@ -18,7 +18,7 @@ export async function readNavigator(
 ): Promise<Navigator> {
   const { orgId, id, name, slug, emoji } = await findProject(ctx, input.id)
   const [files, { blocks: rows, edges }] = await Promise.all([
-    listProjectFiles(ctx.sql, orgId, id),
+    projectFiles.list(ctx.sql, orgId, id),
     listOutline(ctx.sql, orgId, id),
   ])
   const groups = rows.filter(({ type }) => type === 'group').map(presentBlock)
@@ -38,7 +38,7 @@ export async function readNavigator(
   }
 }
 
-function treeOf(files: ProjectFile[]): FileNode[] {
+function treeOf(files: projectFiles.ProjectFile[]): FileNode[] {
   const byParent = Map.groupBy(files, ({ parentId }) => parentId)
   const nodesIn = (folderId: string | null): FileNode[] =>
     (byParent.get(folderId) ?? []).map(({ id, name, mimeType, size, source }) => {

@@ -17,9 +17,8 @@ import { get } from './read.ts'
 import { startTextWorker } from './texts/extract-text.ts'
 import { readText } from './texts/read-text.ts'
 import { prepareWriteText, writeText } from './texts/write-text.ts'
-import * as trash from './trash/purge.ts'
+import * as trash from './trash/empty.ts'
 import * as retention from './trash/retention.ts'
-import { applyRetention } from './trash/retention.ts'
 import { remove, restore } from './trash/trash.ts'
 import { copyFile } from './tree/copy.ts'
 import { update } from './tree/update.ts'
@@ -44,18 +43,11 @@ export {
   findOrCreateFolder,
   type NewProjectFile,
 } from './projects/add-file.ts'
-export { filterProjectFiles, listProjectFiles, type ProjectFile } from './projects/project-files.ts'
-export {
-  copyFolder,
-  provisionProjectFolder,
-  renameProjectFolder,
-  restoreProjectFolder,
-  trashProjectFolder,
-} from './projects/project-folders.ts'
-export { findFile, isInFolder, listFiles } from './queries.ts'
-export { isServed, listServed, serveArchive, serveContent, serveInline } from './read.ts'
-export type { FileRow } from './records.ts'
-export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
+export * as projectFiles from './projects/project-files.ts'
+export * as projectFolders from './projects/project-folders.ts'
+export { findFile, listFiles } from './queries.ts'
+export * as read from './read.ts'
+export * as existingContent from './upload/deduplicate.ts'
 export { insertUpload, type StoredUpload, storeUpload } from './upload/upload.ts'
 
 /** Removes presigned uploads that were never sent, and objects that a crash left unfinished. */
@@ -91,7 +83,11 @@ export const files: Feature = {
     handle(objects.read, readObject),
     handle(objects.write, writeObject),
   ],
-  jobs: [onRemoveObjects, onJob(sweepAbandonedUploads, sweepUploads), onJob(deleteOutdated, applyRetention)],
+  jobs: [
+    onRemoveObjects,
+    onJob(sweepAbandonedUploads, sweepUploads),
+    onJob(deleteOutdated, retention.applyRetention),
+  ],
   schedules: [
     { job: sweepAbandonedUploads, cron: '47 * * * *' },
     { job: deleteOutdated, cron: '23 4 * * *' },

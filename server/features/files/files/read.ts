@@ -1,13 +1,14 @@
 import type { ByteRequest, InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context, PublicContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import type { Viewer } from '../../projects/access/access.ts'
 import { archiveOf } from './download/archive.ts'
 import { contentTypeOf, dispositionOf, download, respondWithObject } from './download/download.ts'
 import { cursorPositionOf, listFolder } from './listing/list-queries.ts'
-import { findFile, findFileWithAncestors } from './queries.ts'
+import { findFile, findFileWithAncestors, isInFolder } from './queries.ts'
 import { type FileRow, present } from './records.ts'
 import { finalize } from './upload/presigned-upload.ts'
 
@@ -26,17 +27,27 @@ export async function serveInline(ctx: Context, orgId: string, fileId: string, b
   return download(ctx, await finalize(ctx, found), { inline: true, byteRequest })
 }
 
+/** A file as callers without access get it. */
+export type ServedFile = FileRow
+
 /**
  * Whether a file is served to callers without access, on behalf of a member. Links are not: they could lead to other
  * folders.
  */
-export const isServed = ({ source, status, objectKey }: FileRow): boolean =>
+export const isServed = ({ source, status, objectKey }: ServedFile): boolean =>
   source === 'folder' || (source === 'upload' && status === 'ready' && objectKey !== null)
+
+/** The file with this id if it is below the folder and served; otherwise null, even if the viewer can see it. */
+export async function findServed(sql: Sql, viewer: Viewer, folder: ServedFile, id: string) {
+  const isBelow = folder.source === 'folder' && (await isInFolder(sql, viewer.orgId, id, folder.id))
+  const found = isBelow ? await findFile(sql, viewer, id) : null
+  return found && isServed(found) ? found : null
+}
 
 /** The content, through this server: inline only if no script can run in it. */
 export async function serveContent(
   { objects }: Pick<PublicContext, 'objects'>,
-  row: FileRow,
+  row: ServedFile,
   { inline, byteRequest }: { inline: boolean; byteRequest: ByteRequest },
 ) {
   const { objectKey: key, mimeType, size } = row
@@ -69,6 +80,6 @@ export async function listServed(
 export const serveArchive = (
   { sql, objects }: Pick<PublicContext, 'sql' | 'objects'>,
   viewer: Viewer,
-  folder: FileRow,
+  folder: ServedFile,
   byteRequest: ByteRequest,
 ) => archiveOf({ sql, objects, viewer, isIncluded: isServed }, folder, byteRequest)

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { memory } from '../../../../contract/knowledge/memory.ts'
 import { type MEMORY_CHANGES, MEMORY_LIMITS } from '../../../../contract/knowledge/memory-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
@@ -153,4 +155,27 @@ export async function deleteMemoriesOf(
       select m.run_id from runs r join run_memories m on m.org_id = r.org_id and m.run_id = r.id
       where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}))`
   return count
+}
+
+type VersionRow = z.output<typeof memory.versions.output>['items'][number]
+
+export const listVersionRows = (
+  sql: Sql,
+  orgId: string,
+  memoryId: string,
+  { before, limit }: { before: number | null; limit: number },
+) => sql<VersionRow[]>`
+  select v.version, v.change, v.key, v.content, v.tags, v.source, v.run_id as "runId",
+    v.restored_from as "restoredFrom", v.created_at as "createdAt", (
+      select json_build_object('id', u.id, 'name', u.name) from users u where u.id = v.written_by
+    ) as by
+  from memory_versions v
+  where v.org_id = ${orgId} and v.memory_id = ${memoryId} and ${before === null ? sql`true` : sql`v.version < ${before}`}
+  order by v.version desc limit ${limit}`
+
+export async function findVersion(sql: Sql, orgId: string, memoryId: string, version: number) {
+  const [row] = await sql<Draft[]>`
+    select key, content, tags from memory_versions
+    where org_id = ${orgId} and memory_id = ${memoryId} and version = ${version}`
+  return row ?? null
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { RestorePlan as Schema } from '../../../../contract/projects/project-export.ts'
 import type { Context } from '../../../context.ts'
-import { listExistingContent } from '../../files/files/files.ts'
+import { existingContent } from '../../files/files/files.ts'
 import { createFileKeys, type KeyedFile, uuidOf } from './file-keys.ts'
 import type { Manifest, ManifestBlock, ManifestFile, ManifestMemory } from './manifest.ts'
 
@@ -43,7 +43,7 @@ export async function planFiles(
   const keyed = target.map((file) => ({ file, key: keyOf(file) }))
   const absent = keyed.filter(({ key }) => !ids.has(key))
   const available = new Set(
-    await listExistingContent(
+    await existingContent.list(
       ctx,
       absent.map(({ file }) => file),
     ),

@@ -11,7 +11,7 @@ import type { Context } from '../../../context.ts'
 import { JsonParts } from '../../../endpoint/json-text.ts'
 import { listOutsideBlocks } from '../../agents/runs/runs.ts'
 import { readCanvas } from '../../canvas/canvas/canvas.ts'
-import { listProjectFiles } from '../../files/files/files.ts'
+import { projectFiles } from '../../files/files/files.ts'
 import { listProjectMemory } from '../../knowledge/memory/memory.ts'
 import { lockProjectForRead, type ProjectRow } from '../projects/projects.ts'
 import { assignFileKeys } from './file-keys.ts'
@@ -33,7 +33,7 @@ export async function readContents(ctx: Context, project: ProjectRow): Promise<C
   const { orgId, id } = project
   const [canvas, files, memory, outside] = await Promise.all([
     readCanvas(sql, orgId, id),
-    listProjectFiles(sql, orgId, id),
+    projectFiles.list(sql, orgId, id),
     listProjectMemory(sql, orgId, id),
     listOutsideBlocks(sql, orgId, id),
   ])

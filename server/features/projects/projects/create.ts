@@ -3,7 +3,7 @@ import type { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
 import { forbidden, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { provisionProjectFolder } from '../../files/files/files.ts'
+import { projectFolders } from '../../files/files/files.ts'
 import { publishProjectEvent } from './events.ts'
 import { findWorkspaceMembership, insertProject, lockWithFolders, type ProjectFields } from './queries.ts'
 import { type ProjectRow, present } from './records.ts'
@@ -43,7 +43,7 @@ export async function createProject(
   return ctx.transaction(async (inside) => {
     const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: ctx.now() })
     await ctx.quotas.requireWithin(inside.sql, ctx.caller.orgId, 'projects', ctx.now())
-    const folderId = await provisionProjectFolder(inside, row.id, row.name)
+    const folderId = await projectFolders.provision(inside, row.id, row.name)
     return { ...row, folderId }
   })
 }
@@ -107,7 +107,7 @@ export const createFolders = (ctx: Context, projects: { id: string }[]): Promise
     const ids = projects.map(({ id }) => id)
     const folders = new Map<string, string>()
     for (const { id, name, folderId } of await lockWithFolders(inside.sql, ctx.caller.orgId, ids)) {
-      folders.set(id, folderId ?? (await provisionProjectFolder(inside, id, name)))
+      folders.set(id, folderId ?? (await projectFolders.provision(inside, id, name)))
     }
     return folders
   })

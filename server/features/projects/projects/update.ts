@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { forbidden, stale } from '../../../errors.ts'
 import { notifyAccessChanged, notifyProject } from '../../../streams/notify.ts'
-import { renameProjectFolder } from '../../files/files/files.ts'
+import { projectFolders } from '../../files/files/files.ts'
 import { ensureFolder, UNTITLED } from './create.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockProject } from './find.ts'
@@ -57,7 +57,7 @@ const applyRename = async (ctx: Context, before: ProjectRow, changed: ProjectRow
 
 async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
   if (row.folderId === null) return ensureFolder(ctx, row)
-  await renameProjectFolder(ctx, row.id, row.name)
+  await projectFolders.rename(ctx, row.id, row.name)
   return row
 }
 

@@ -7,7 +7,7 @@ import { badField, forbidden } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import { releaseRuns } from '../../../agents/runs/runs.ts'
 import { auditName, lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
-import { ENTRY_BYTES } from '../write/record.ts'
+import { ENTRY_BYTES } from '../write/history-entries.ts'
 import { insertSnapshot } from './snapshots.ts'
 
 /** Items whose changes one transaction combines: it holds the lock of the canvas. */

@@ -4,9 +4,10 @@ import { notifyRestoredBlocks } from '../../../agents/runs/runs.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
 import { publishChanges } from '../events.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
+import type { Author } from './history-entries.ts'
 import type { CanvasPlan } from './plan.ts'
 import * as queries from './queries.ts'
-import { type Author, advanceProject, type RecordedPlan, recordPlan } from './record.ts'
+import { advanceProject, type RecordedPlan, recordPlan } from './record.ts'
 
 export interface WriteResult {
   /** The current rows of all blocks that the write named, created or moved out of a group. */

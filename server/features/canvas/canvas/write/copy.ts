@@ -3,7 +3,7 @@ import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
-import { ENTRY_BYTES } from './record.ts'
+import { ENTRY_BYTES } from './history-entries.ts'
 import { withoutRuntime } from './runtime-keys.ts'
 
 /** Copies a canvas to an empty project, with new ids and without its history. Both projects must be locked. */

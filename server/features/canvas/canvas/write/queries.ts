@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
 import { type BlockRow, blockColumns, type EdgeRow, edgeColumns } from '../records.ts'
-import { ENTRY_BYTES, type HistoryEntry } from './record.ts'
+import { ENTRY_BYTES, type HistoryEntry } from './history-entries.ts'
 
 /** A block's type and the group that contains it. */
 export interface HierarchyRow {

@@ -1,31 +1,7 @@
-import { inSlices } from '../../../../concurrency/slices.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
 import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
+import { type Author, entriesOf, type HistoryEntry, type NewChange } from './history-entries.ts'
 import { type CanvasPlan, highestOrder } from './plan.ts'
-
-/** The size of an entry without its values: ids, times and the index entries. */
-export const ENTRY_BYTES = 100
-
-/** A change of one block or edge. */
-export interface NewChange {
-  seq: number
-  entity: 'block' | 'edge'
-  itemId: string
-  action: 'created' | 'updated' | 'moved' | 'deleted'
-  before?: object
-  after?: object
-}
-
-/** Who made a change: both are null for a guest. */
-export interface Author {
-  userId: string | null
-  runId: string | null
-}
-
-/** A change as it is stored in the history. */
-export interface HistoryEntry extends NewChange, Author {
-  bytes: number
-}
 
 /** The rows that a plan leads to, and its entries of the history. */
 export interface RecordedPlan {
@@ -120,18 +96,3 @@ const edgeFieldsOf = ({ fromBlockId, toBlockId, label, style }: EdgeRow) => ({
   label,
   style,
 })
-
-export async function entriesOf(
-  changes: readonly NewChange[],
-  { userId, runId }: Author,
-): Promise<HistoryEntry[]> {
-  const entries: HistoryEntry[] = []
-  await inSlices(changes, (change) => {
-    const bytes = ENTRY_BYTES + bytesOf(change.before) + bytesOf(change.after)
-    entries.push({ ...change, userId, runId, bytes })
-  })
-  return entries
-}
-
-const bytesOf = (values: object | undefined) =>
-  values === undefined ? 0 : Buffer.byteLength(JSON.stringify(values))

@@ -6,7 +6,7 @@ import type { Sql } from '../../../../database/database.ts'
 import { badField, badRequest } from '../../../../errors.ts'
 import { isUuid } from '../../../../security/ids.ts'
 import { isRunning } from '../../../agents/runs/runs.ts'
-import { filterProjectFiles } from '../../../files/files/files.ts'
+import { projectFiles } from '../../../files/files/files.ts'
 import { lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
 import { applyPlan, type WriteResult } from './apply.ts'
 import {
@@ -188,7 +188,7 @@ async function checkFiles(
   ]
   const fileIds = new Set(references.flatMap(({ fileId }) => fileId ?? []))
   if (fileIds.size === 0) return
-  const found = new Set(await filterProjectFiles(sql, orgId, id, [...fileIds]))
+  const found = new Set(await projectFiles.filter(sql, orgId, id, [...fileIds]))
   const invalid = references.find(({ fileId }) => fileId && !found.has(fileId))
   if (invalid)
     throw badField(

@@ -17,7 +17,7 @@ export interface ProjectFile {
 }
 
 /** The files and folders of a project that are not in the trash, sorted by path. */
-export async function listProjectFiles(sql: Sql, orgId: string, projectId: string): Promise<ProjectFile[]> {
+export async function list(sql: Sql, orgId: string, projectId: string): Promise<ProjectFile[]> {
   const rows = await listProjectRows(sql, orgId, projectId)
   const folders = new Map(rows.filter(({ source }) => source === 'folder').map((row) => [row.id, row]))
   const paths = new Map<string, string>()
@@ -58,12 +58,7 @@ async function listProjectRows(sql: Sql, orgId: string, projectId: string) {
 /** Files as other features use them. The caller's access to the project is checked before. */
 
 /** The ids that belong to files of the project: not folders, and not in the trash. */
-export async function filterProjectFiles(
-  sql: Sql,
-  orgId: string,
-  projectId: string,
-  ids: string[],
-): Promise<string[]> {
+export async function filter(sql: Sql, orgId: string, projectId: string, ids: string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select f.id from files f join folders p on p.org_id = f.org_id and p.id = f.parent_id
     where f.org_id = ${orgId} and f.id = any(${ids}::uuid[]) and f.source <> 'folder' and f.deleted_at is null

@@ -19,7 +19,7 @@ import {
 /** The folder of a project. Call every function in the transaction that changes the project. */
 
 /** Creates the protected folder of a new project in the root. Returns its id. */
-export async function provisionProjectFolder(ctx: Context, projectId: string, name: string): Promise<string> {
+export async function provision(ctx: Context, projectId: string, name: string): Promise<string> {
   const { orgId, userId } = ctx.caller
   const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
   await ctx.quotas.reserve(ctx.sql, orgId, { files: 1 })
@@ -37,13 +37,13 @@ export async function provisionProjectFolder(ctx: Context, projectId: string, na
   return id
 }
 
-export async function renameProjectFolder(ctx: Context, projectId: string, name: string): Promise<void> {
+export async function rename(ctx: Context, projectId: string, name: string): Promise<void> {
   const { id } = await folderOf(ctx, projectId)
   await updateProjectFolderName(ctx.sql, ctx.caller.orgId, { id, name, now: ctx.now() })
 }
 
 /** Trashes the folder and its contents. It is restored and purged with its project only, never from the trash. */
-export async function trashProjectFolder(ctx: Context, projectId: string): Promise<void> {
+export async function trash(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
   const { id } = await folderOf(ctx, projectId)
@@ -52,7 +52,7 @@ export async function trashProjectFolder(ctx: Context, projectId: string): Promi
 }
 
 /** Restores the folder with the contents trashed with it; contents that were trashed before stay in the trash. */
-export async function restoreProjectFolder(ctx: Context, projectId: string): Promise<void> {
+export async function restore(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
   const folder = await updateProjectFolderRestored(ctx.sql, orgId, projectId, ctx.now())
@@ -64,7 +64,7 @@ const folderOf = async (ctx: Context, projectId: string) =>
   (await findProjectFolder(ctx.sql, ctx.caller.orgId, projectId)) ?? raise(notFound('Project'))
 
 /** Copies the contents of a folder into another, sharing the stored objects. Returns the id of the copy by original id. */
-export async function copyFolder(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {
+export async function copyInto(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
   const from = await findFolder(ctx.sql, orgId, fromId)

@@ -15,8 +15,8 @@ export interface FileContent extends ContentKey {
   name: string
 }
 
-/** The files whose content exists in a file that the caller sees, so that `createFromExisting` can create them. */
-export async function listExistingContent<F extends ContentKey>(ctx: Context, files: F[]): Promise<F[]> {
+/** The files whose content exists in a file that the caller sees, so that `createFiles` can create them. */
+export async function list<F extends ContentKey>(ctx: Context, files: F[]): Promise<F[]> {
   const existing = await keysOf(ctx, files, 'none')
   return files.filter((file) => existing.has(contentIdOf(file)))
 }
@@ -26,7 +26,7 @@ export async function listExistingContent<F extends ContentKey>(ctx: Context, fi
  * the caller sees, trashed ones included. Returns the id of each, or null if its content does not exist. Takes a few
  * statements per folder level for any number of files, because the lock keeps the tree unchanged.
  */
-export async function createFromExisting(
+export async function createFiles(
   ctx: Context,
   projectId: string,
   files: FileContent[],
