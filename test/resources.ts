@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { lockState } from '../server/features/files/files/changes/file-state.ts'
+import { lockState } from '../server/features/files/files/record-change.ts'
 import { sampleBody } from '../server/http/docs/sample.ts'
 import type { JsonSchema } from '../server/http/docs/schema.ts'
 import { newId } from '../server/security/ids.ts'

@@ -3,10 +3,13 @@ import { text } from 'node:stream/consumers'
 import type { Context } from '../../server/context.ts'
 import { openDatabase, type Sql } from '../../server/database/database.ts'
 import { findCaller } from '../../server/features/accounts/api-keys/queries.ts'
-import { readAll } from '../../server/features/canvas/canvas/list-queries.ts'
+import { readAll } from '../../server/features/canvas/canvas/list.ts'
 import { entriesOf } from '../../server/features/canvas/canvas/write/history-entries.ts'
-import { listBlocksById } from '../../server/features/canvas/canvas/write/read-queries.ts'
-import { insertChanges, updatePositions } from '../../server/features/canvas/canvas/write/write-queries.ts'
+import {
+  insertChanges,
+  listBlocksById,
+  updatePositions,
+} from '../../server/features/canvas/canvas/write/queries.ts'
 import { NEWEST_FIRST } from '../../server/features/projects/access/access.ts'
 import { findDetails, findProject, lockProject } from '../../server/features/projects/projects/find.ts'
 import { listProjects } from '../../server/features/projects/projects/list-queries.ts'

@@ -1,6 +1,6 @@
 import { publishIn } from '../../server/events/publish.ts'
 import { claimRuns } from '../../server/features/agents/runs/state/run-row.ts'
-import { claimDeliveries } from '../../server/features/webhooks/deliver/delivery-queries.ts'
+import { claimDeliveries } from '../../server/features/webhooks/deliver/claim.ts'
 import { newId } from '../../server/security/ids.ts'
 import type { Tenant } from './tenant.ts'
 

@@ -9,7 +9,7 @@ import type { Connection } from '../database/connection.ts'
 import { openDatabase, type Sql } from '../database/database.ts'
 import { addTimePartitions, listTimePartitions, retirePartition } from '../database/time-partitions.ts'
 import { openSecrets } from '../features/connections/connections/secrets.ts'
-import { fileJobs } from '../features/files/files/jobs.ts'
+import { files } from '../features/files/files/files.ts'
 import { createVault } from '../security/vault.ts'
 import { openObjects } from '../storage/open.ts'
 import { cloneDatabase, socketUrl } from '../testing/database.ts'
@@ -196,7 +196,7 @@ async function deletePermanently(id: string): Promise<void> {
 }
 
 async function runRemoval(payload: { keys: string[] }): Promise<void> {
-  const handler = fileJobs.find(({ job }) => job.name === 'files.remove-objects')!
+  const handler = files.jobs!.find(({ job }) => job.name === 'files.remove-objects')!
   await handler.run(app.app.system(), payload as never)
 }
 

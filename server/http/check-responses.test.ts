@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { anonymous, endpoint } from '../../contract/endpoint.ts'
 import { endpointsByName } from '../../contract/index.ts'
 import { FILE_TYPES, responsesOf } from '../../contract/responses.ts'
-import { ALLOWED } from '../features/files/files/upload/allowed-types.ts'
+import { ALLOWED } from '../features/files/files/content/allowed-types.ts'
 import { checkResponses, isDeclared } from './check-responses.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -183,17 +183,17 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'deleting a project or making it private revokes its links in the same transaction',
   },
   {
-    file: 'server/features/canvas/canvas/write/write-queries.ts',
+    file: 'server/features/canvas/canvas/write/queries.ts',
     tables: ['projects'],
     reason: 'the sequence number and size of a canvas are columns of the project that every write locks',
   },
   {
-    file: 'server/features/canvas/canvas/write/copy-queries.ts',
+    file: 'server/features/canvas/canvas/write/copy.ts',
     tables: ['projects'],
     reason: 'the sequence number and the sizes of a copied canvas are columns of its project',
   },
   {
-    file: 'server/features/canvas/canvas/history/prune-queries.ts',
+    file: 'server/features/canvas/canvas/history/prune.ts',
     tables: ['projects'],
     reason:
       'the size of the history is a column of the project, changed in the statement that changes the history',
@@ -234,9 +234,9 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'one statement deduplicates and stores a received event',
   },
   ...[
-    'deliver/delivery-queries.ts',
+    'deliver/record-attempt.ts',
     'deliver/pending-deliveries.ts',
-    'send-test-queries.ts',
+    'send-test.ts',
     'retention.ts',
   ].map((file) => ({
     file: `server/features/webhooks/${file}`,

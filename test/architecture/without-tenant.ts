@@ -7,11 +7,6 @@ import { TELEPHONY_WITHOUT_TENANT } from './without-tenant-telephony.ts'
 export const WITHOUT_TENANT: { file: string; reason: string; functions: string[] }[] = [
   ...ACCOUNTS_WITHOUT_TENANT,
   {
-    file: 'server/features/projects/projects/purge-queries.ts',
-    reason: 'a job purges the expired projects of all organizations',
-    functions: ['lockExpired', 'listToEmpty'],
-  },
-  {
     file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['countTasks', 'readParts'],
@@ -42,19 +37,9 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['readLoad'],
   },
   {
-    file: 'server/features/search/backlog-queries.ts',
+    file: 'server/features/search/backlog.ts',
     reason: 'a worker claims what is due in all organizations, in turns',
-    functions: ['claimBacklogs', 'releaseBacklogs'],
-  },
-  {
-    file: 'server/features/search/text-queries.ts',
-    reason: 'a worker claims what is due in all organizations, in turns',
-    functions: ['claimTexts'],
-  },
-  {
-    file: 'server/features/search/similar-queries.ts',
-    reason: 'reads which indexes the database has',
-    functions: ['hasTrigrams'],
+    functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs'],
   },
   {
     file: 'server/features/accounts/api-keys/keys.ts',
@@ -78,27 +63,22 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['lockExpiringKey', 'updateLongExpired'],
   },
   {
-    file: 'server/features/comments/comments/sweep-queries.ts',
+    file: 'server/features/comments/comments/queries.ts',
     reason: 'a job deletes the comments of lost blocks of all organizations',
     functions: ['deleteOrphanedThreads'],
   },
   {
-    file: 'server/features/comments/notifications/settings-queries.ts',
+    file: 'server/features/comments/notifications/settings.ts',
     reason: 'a job sends the digests of all organizations',
     functions: ['lockDueDigest'],
   },
   {
-    file: 'server/features/comments/notifications/sweep-queries.ts',
+    file: 'server/features/comments/notifications/queries.ts',
     reason: 'a job deletes the notifications of all organizations',
     functions: ['deleteOld', 'deleteBeyond'],
   },
   {
-    file: 'server/features/canvas/canvas/write/block-file.ts',
-    reason: 'takes the row of a project, which carries its organization',
-    functions: ['checkFiles'],
-  },
-  {
-    file: 'server/features/canvas/canvas/write/load-affected.ts',
+    file: 'server/features/canvas/canvas/write/canvas-write.ts',
     reason: 'takes the row of a project, which carries its organization',
     functions: ['loadAffected'],
   },
@@ -155,22 +135,17 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['afterCondition'],
   },
   {
-    file: 'server/features/files/files/changes/release-queries.ts',
+    file: 'server/features/files/files/changes/queries.ts',
     reason: 'the sweep serves all organizations',
     functions: ['listReleasable'],
   },
   {
-    file: 'server/features/files/files/upload/sweep-queries.ts',
-    reason: 'workers serve every organization',
-    functions: ['listUnowned', 'findPending', 'deletePending'],
-  },
-  {
-    file: 'server/features/files/files/versions/version-queries.ts',
+    file: 'server/features/files/files/versions/queries.ts',
     reason: 'the job serves all organizations',
     functions: ['listReplacedByDefault'],
   },
   {
-    file: 'server/features/files/files/retention/retention-queries.ts',
+    file: 'server/features/files/files/trash/retention.ts',
     reason: 'the job serves all organizations',
     functions: ['listRetentions'],
   },
@@ -233,17 +208,12 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findShareByToken', 'findShareByGuestToken'],
   },
   {
-    file: 'server/features/webhooks/deliver/delivery-queries.ts',
+    file: 'server/features/webhooks/deliver/claim.ts',
     reason: 'workers serve every organization',
-    functions: ['claimDeliveries'],
+    functions: ['claimDeliveries', 'releaseOrphanedDeliveries'],
   },
   {
-    file: 'server/features/webhooks/deliver/leases.ts',
-    reason: 'workers serve every organization',
-    functions: ['releaseOrphanedDeliveries'],
-  },
-  {
-    file: 'server/features/webhooks/log/event-records.ts',
+    file: 'server/features/webhooks/event-records.ts',
     reason: 'part of a statement that starts with its organization',
     functions: ['columns'],
   },
@@ -253,14 +223,9 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findCommittedSnapshot'],
   },
   {
-    file: 'server/features/webhooks/receive/linear-queries.ts',
+    file: 'server/features/webhooks/receive/receivers.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['listReceiversOfAccount', 'listReceiversOfOtherAccounts'],
-  },
-  {
-    file: 'server/features/webhooks/receive/receive-queries.ts',
-    reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findReceiver', 'receiverColumns'],
+    functions: ['findReceiver', 'listReceiversOfAccount', 'listReceiversOfOtherAccounts'],
   },
   {
     file: 'server/database/time-partitions.ts',

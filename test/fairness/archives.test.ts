@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
-import { scheduleArchive } from '../../server/features/files/files/download/archive-scheduler.ts'
+import { scheduleArchive } from '../../server/features/files/files/download/archive.ts'
 import { PNG, upload } from '../../server/testing/factories/uploads.ts'
 import { bearer, shareTestApp, type TestApp } from '../../server/testing/test-app.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { captureLog } from '../../testing/log.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { announceSubmission } from './jobs.ts'
+import { announceSubmission } from './notify.ts'
 
 const log = captureLog()
 

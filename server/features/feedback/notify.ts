@@ -1,6 +1,9 @@
+import { z } from 'zod'
 import { FEEDBACK_STATUS, type FeedbackStatus } from '../../../contract/feedback.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { JobContext } from '../../context.ts'
+import { job } from '../../jobs/job.ts'
+import { onJob } from '../../jobs/job-handler.ts'
 import { type Mail, queueMail } from '../../mail/mail.ts'
 import { consumeNotificationMail } from '../../mail/mail-limits.ts'
 import { listOperators } from '../accounts/accounts/accounts.ts'
@@ -10,7 +13,7 @@ import { findComment, listParticipants } from './thread-queries.ts'
 const EXCERPT_LENGTH = 60
 
 /** Mails a new submission to every operator except its submitter. */
-export async function notifyOperators(ctx: JobContext, { orgId, id }: { orgId: string; id: string }) {
+async function notifyOperators(ctx: JobContext, { orgId, id }: { orgId: string; id: string }) {
   const item = await findQueued(ctx.sql, id)
   if (!item) return
   for (const operator of await listOperators(ctx.sql)) {
@@ -25,7 +28,7 @@ export async function notifyOperators(ctx: JobContext, { orgId, id }: { orgId: s
 }
 
 /** Mails a new comment to the submitter and to everyone who has commented, except its author. */
-export async function notifyComment(
+async function notifyComment(
   ctx: JobContext,
   { orgId, feedbackId, id }: { orgId: string; feedbackId: string; id: string },
 ) {
@@ -53,7 +56,7 @@ interface StatusChange {
 }
 
 /** Mails a change of the public status to the submitter. */
-export async function notifyStatus(ctx: JobContext, { orgId, feedbackId, changeId, status }: StatusChange) {
+async function notifyStatus(ctx: JobContext, { orgId, feedbackId, changeId, status }: StatusChange) {
   const item = await findQueued(ctx.sql, feedbackId)
   if (!item) return
   await mail(ctx, orgId, {
@@ -72,3 +75,21 @@ function excerpt(message: string): string {
   const line = message.replace(/\s+/g, ' ')
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH).toWellFormed()}…` : line
 }
+
+const status = z.enum(Object.keys(FEEDBACK_STATUS) as [FeedbackStatus])
+
+export const announceSubmission = job('feedback.announce', z.object({ orgId: z.uuid(), id: z.uuid() }))
+export const announceComment = job(
+  'feedback.announce-comment',
+  z.object({ orgId: z.uuid(), feedbackId: z.uuid(), id: z.uuid() }),
+)
+export const announceStatus = job(
+  'feedback.announce-status',
+  z.object({ orgId: z.uuid(), feedbackId: z.uuid(), changeId: z.uuid(), status }),
+)
+
+export const feedbackJobs = [
+  onJob(announceSubmission, notifyOperators),
+  onJob(announceComment, notifyComment),
+  onJob(announceStatus, notifyStatus),
+]

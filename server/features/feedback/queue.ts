@@ -6,7 +6,7 @@ import { reply } from '../../endpoint/route.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
 import { publishIn } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
-import { announceStatus } from './jobs.ts'
+import { announceStatus } from './notify.ts'
 import * as queries from './queue-queries.ts'
 import { present } from './submissions.ts'
 

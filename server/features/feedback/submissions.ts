@@ -6,7 +6,7 @@ import { reply } from '../../endpoint/route.ts'
 import { conflict, forbidden, notFound, raise, stale } from '../../errors.ts'
 import { addJob } from '../../jobs/job.ts'
 import { newId } from '../../security/ids.ts'
-import { announceSubmission } from './jobs.ts'
+import { announceSubmission } from './notify.ts'
 import type { FeedbackRow } from './queries.ts'
 import * as queries from './queries.ts'
 

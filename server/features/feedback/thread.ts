@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { addJob } from '../../jobs/job.ts'
 import { newId } from '../../security/ids.ts'
-import { announceComment } from './jobs.ts'
+import { announceComment } from './notify.ts'
 import { findReadable } from './submissions.ts'
 import * as queries from './thread-queries.ts'
 

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
 import { updateRead } from '../comments/notifications/notifications.ts'
+import { findJoinedAt, findState, saveDismissed, saveSeen, saveState } from './queries.ts'
 import { readHome, tourOf, visitTimes } from './read.ts'
-import { findJoinedAt, findState, saveDismissed, saveSeen, saveState } from './state-queries.ts'
 
 /** The home page of each member. */
 export const home = ({ dataFolder }: { dataFolder: string }): Feature => ({

@@ -1,5 +1,3 @@
-import { fold } from './fold.ts'
-
 export interface Query {
   /** The words that a match contains, folded, in their order. */
   words: string[]
@@ -56,3 +54,9 @@ export function parseQuery(q: string): Query {
 }
 
 const quote = (word: string) => `'${word}'`
+
+const MARKS = /[\u0300-\u036f]+/g
+
+/** Lower case, without accents. Equal to `search_fold()` in PostgreSQL, which folds the searched texts. */
+const fold = (text: string): string =>
+  text.normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ß', 'ss')

@@ -1,7 +1,7 @@
 import type { SearchType } from '../../../contract/search/search-options.ts'
 import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import type { EntryKey } from './present-queries.ts'
+import type { EntryKey } from './present.ts'
 import { isEntryVisible } from './visible.ts'
 
 /** The number of opened records that are stored of each type; an empty search lists fewer. */

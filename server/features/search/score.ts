@@ -1,5 +1,4 @@
 import type { SearchType } from '../../../contract/search/search-options.ts'
-import { editDistance } from './edit-distance.ts'
 import type { Query } from './parse-query.ts'
 
 export interface Candidate {
@@ -78,4 +77,29 @@ function wordMatch(word: string, title: string[], isPrefix: boolean): number {
       other.length > word.length &&
       [0, 1].some((extra) => editDistance(word, other.slice(0, word.length + extra), errors) <= errors))
   return errors > 0 && title.some(isClose) ? SIMILAR : 0
+}
+
+/** The number of letters to insert, remove, replace or swap with their neighbour; more than `max` if it is larger. */
+function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1
+  let before: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1]
+      let distance = Math.min(
+        previous[column]! + 1,
+        current[column - 1]! + 1,
+        previous[column - 1]! + (isSame ? 0 : 1),
+      )
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      if (isSwap) distance = Math.min(distance, before[column - 2]! + 1)
+      current.push(distance)
+    }
+    if (Math.min(...current) > max) return max + 1
+    before = previous
+    previous = current
+  }
+  return previous[b.length]!
 }

@@ -5,7 +5,7 @@ import { createPreviewFile, DOCX, docxOf, paragraph } from '../../testing/factor
 import { insertSearchable } from '../../testing/factories/searchable.ts'
 import { upload, uploadVersion } from '../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { claimBacklogs, releaseBacklogs } from './backlog-queries.ts'
+import { claimBacklogs, releaseBacklogs } from './backlog.ts'
 
 let app: TestApp
 beforeAll(async () => {

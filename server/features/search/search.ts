@@ -1,14 +1,14 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { search as endpoints } from '../../../contract/search/search.ts'
 import type { Context } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
-import { startBacklogWorker } from './backlog.ts'
-import { releaseBacklogs } from './backlog-queries.ts'
+import { releaseBacklogs, startBacklogWorker } from './backlog.ts'
 import { find } from './find.ts'
-import { deleteEntriesOf } from './purge-queries.ts'
 import { saveOpened } from './recent-queries.ts'
 
+export { claimTexts, type DueText, saveText } from './backlog.ts'
 export {
   conversationMatches,
   countNewestMatches,
@@ -16,8 +16,7 @@ export {
   newestConversationMatch,
   textQueryOf,
 } from './message-matches.ts'
-export { listProjectsIfFew } from './spaces.ts'
-export { claimTexts, type DueText, saveText } from './text-queries.ts'
+export { listProjectsIfFew } from './visible.ts'
 
 /**
  * Finds everything that a caller may see by its name and contents. Triggers of the tables write the search entries, in
@@ -39,4 +38,12 @@ async function recordOpened(
 ): Promise<{ recorded: true }> {
   await saveOpened(sql, caller.orgId, { userId: caller.userId, type, id, now: now() })
   return { recorded: true }
+}
+
+/** Deletes at most `limit` entries of a purged project: its runs and sessions stay, without their texts. */
+async function deleteEntriesOf(sql: Sql, orgId: string, projectId: string, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from search_entries where ctid = any(array(
+      select ctid from search_entries where org_id = ${orgId} and space_id = ${projectId} limit ${limit}))`
+  return count
 }

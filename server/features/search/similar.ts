@@ -1,11 +1,10 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import type { SearchTerms } from './candidate-queries.ts'
-import { indexedLexeme } from './indexed-lexemes.ts'
+import { isInScope, newest, type SearchTerms } from './candidate-queries.ts'
+import { indexedLexeme, indexedLexemes } from './indexed-lexemes.ts'
 import type { Query } from './parse-query.ts'
 import { type Candidate, isSimilar, isSimilarTerm } from './score.ts'
-import { countTitleTerms, findByTitleTerms, findByTrigrams, hasTrigrams } from './similar-queries.ts'
-import { withOneError } from './typing-errors.ts'
+import { isEntryVisible } from './visible.ts'
 
 /** Shorter words have too many neighbours. */
 const LENGTH_MIN = 4
@@ -101,4 +100,85 @@ function areTrigramsRare(word: string, counts: ReadonlyMap<string, number>): boo
 function trigramsOf(word: string): Set<string> {
   const padded = [...`  ${word} `]
   return new Set(padded.slice(2).map((_, at) => padded.slice(at, at + 3).join('')))
+}
+
+/** The alphabets of typing errors: replacement letters are from the alphabet of the word. */
+const ALPHABETS = [
+  ['\\p{Script=Latin}', 'abcdefghijklmnopqrstuvwxyz'],
+  ['\\p{Script=Cyrillic}', 'абвгдежзийклмнопрстуфхцчшщъыьэюя'],
+  ['\\p{Script=Greek}', 'αβγδεζηθικλμνξοπρστυφχψω'],
+  ['\\p{Number}', '0123456789'],
+].map(([script, letters]) => ({ isIn: new RegExp(script!, 'u'), letters: [...letters!] }))
+
+/** Every variant with one letter removed, added or replaced, or with two letters swapped: about 60 per letter. */
+function withOneError(word: string): Set<string> {
+  const letters = [...word]
+  const replacements = ALPHABETS.filter(({ isIn }) => isIn.test(word)).flatMap((alphabet) => alphabet.letters)
+  const variants = new Set<string>()
+  for (let at = 0; at <= letters.length; at++) {
+    const [before, after] = [letters.slice(0, at).join(''), letters.slice(at)]
+    for (const other of replacements) {
+      variants.add(before + other + after.join(''))
+      if (after.length > 0) variants.add(before + other + after.slice(1).join(''))
+    }
+    if (after.length > 0) variants.add(before + after.slice(1).join(''))
+    if (after.length > 1) variants.add(before + after[1]! + after[0]! + after.slice(2).join(''))
+  }
+  variants.delete(word)
+  return variants
+}
+
+type Where = Pick<SearchTerms, 'types' | 'hasAllTypes' | 'spaces'>
+
+const TITLES_READ = 1000
+const EACH_READ = 200
+const VISIBLE_MAX = 300
+
+/** The words in the titles of the newest records, each with the number of titles. */
+async function countTitleTerms(sql: Sql, caller: Caller, where: Where): Promise<ReadonlyMap<string, number>> {
+  const [row] = await sql<{ counts: Record<string, number> }[]>`
+    select coalesce(json_object_agg(w.word, w.count), '{}') as counts from (
+      select w.word, count(*) from (${newest(sql, caller, where)}) e
+      cross join lateral unnest(string_to_array(e.title_key, ' ')) w (word)
+      where e.title_key <> '' and w.word <> '' group by w.word
+    ) w`
+  return new Map(Object.entries(row!.counts))
+}
+
+interface TitleWords {
+  /** Words of many titles, which are looked for among the newest records. */
+  common: string[]
+  /** Alternatives of lexemes, each a tsquery of the index. */
+  lookups: string[]
+}
+
+const findByTitleTerms = (sql: Sql, caller: Caller, where: Where, { common, lookups }: TitleWords) => sql<
+  Candidate[]
+>`
+  select ${columns(sql)} from (
+    (select e.* from (${newest(sql, caller, where)}) e
+    where string_to_array(e.title_key, ' ') && ${common}::text[] limit ${TITLES_READ})
+    union all
+    select e.* from unnest(${lookups}::text[]) q (words) cross join lateral (
+      with matching as materialized (
+        select e.* from search_entries e where ${indexedLexemes(sql)} @@ q.words::tsquery
+      ) select m.* from matching m where m.org_id = ${caller.orgId} limit ${EACH_READ}
+    ) e
+  ) e where ${isInScope(sql, where)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
+
+/** By titles with a part that has similar trigrams. */
+const findByTrigrams = (sql: Sql, caller: Caller, { word, ...where }: Where & { word: string }) => sql<
+  Candidate[]
+>`
+  select ${columns(sql)} from search_similar(${caller.orgId}, ${word}, ${TITLES_READ}) e
+  where ${isInScope(sql, where)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
+
+const columns = (sql: Sql) => sql`
+  e.type, e.id, e.scope_id as "scopeId", e.title_key as "titleKey", e.updated_at as "updatedAt", 0 as rank`
+
+/** Whether the extension `pg_trgm` was available when the index was created. */
+async function hasTrigrams(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ exists: boolean }[]>`
+    select to_regclass('search_entries_similar') is not null as exists`
+  return row!.exists
 }

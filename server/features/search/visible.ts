@@ -1,8 +1,10 @@
 import { scopeGrants } from '../../../contract/accounts/scopes.ts'
 import { SEARCH_TYPES, type SearchType } from '../../../contract/search/search-options.ts'
-import type { Caller } from '../../context.ts'
+import type { Caller, Context } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { isProjectVisible } from '../projects/access/access.ts'
+import { notFound } from '../../errors.ts'
+import { isUuid } from '../../security/ids.ts'
+import { isProjectVisible, projectAccess, visibleProjectPage } from '../projects/access/access.ts'
 
 /** The types whose records the credential may read; the records themselves are checked one by one. */
 export const allowedTypes = ({ scopes }: Pick<Caller, 'scopes'>): SearchType[] =>
@@ -23,3 +25,33 @@ export const isEntryVisible = (sql: Sql, caller: Caller): Fragment => sql`(case
     where f.org_id = ${caller.orgId} and f.id = any(array[e.id]) and f.deleted_at is null order by f.id limit 1)
   when e.project_id is null then true
   else ${isProjectVisible(sql, caller, sql`e.project_id`)} end)`
+
+/**
+ * Each space is a lookup in the index. For a caller who sees more spaces, the matches of the organization are filtered.
+ */
+const SPACES_MAX = 100
+
+/** The projects to search and the organization itself; null to search everything, if the caller sees many projects. */
+export async function spacesOf(ctx: Context, projectRef: string | undefined): Promise<string[] | null> {
+  const { sql, caller } = ctx
+  if (projectRef !== undefined) return [await findProjectId(sql, caller, projectRef)]
+  const projects = await listProjectsIfFew(sql, caller)
+  return projects && [caller.orgId, ...projects]
+}
+
+/** The projects that the caller sees; null if they are many. */
+export async function listProjectsIfFew(sql: Sql, caller: Caller): Promise<string[] | null> {
+  const unfiltered = { visibility: undefined, workspaceId: undefined, conditions: null }
+  const page = visibleProjectPage(sql, caller, unfiltered, { after: null, limit: SPACES_MAX + 1 })
+  const rows = await sql<{ id: string }[]>`${page}`
+  return rows.length > SPACES_MAX ? null : rows.map(({ id }) => id)
+}
+
+async function findProjectId(sql: Sql, caller: Caller, ref: string): Promise<string> {
+  const isRef = isUuid(ref) ? sql`p.id = ${ref.toLowerCase()}` : sql`p.slug = ${ref.toLowerCase()}`
+  const [row] = await sql<{ id: string }[]>`
+    select p.id from projects p where p.org_id = ${caller.orgId} and ${isRef} and p.deleted_at is null
+      and ${projectAccess(sql, caller)} is not null`
+  if (!row) throw notFound('Project')
+  return row.id
+}

@@ -6,14 +6,12 @@ import { reply } from '../../endpoint/route.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
 import { notifyEventStreams } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
-import { normalizeEvents, PLATFORM_SOURCE } from './allowlist.ts'
 import { applyStatus, cancelPending, retarget } from './deliver/pending-deliveries.ts'
-import { validateForwardUrl } from './forward-url.ts'
 import * as queries from './queries.ts'
-import { deleteAccounts } from './receive/linear-queries.ts'
+import { deleteAccounts } from './receive/receivers.ts'
 import { present } from './records.ts'
-import { schemeAfter, schemeFor } from './scheme-of-source.ts'
 import { makeSecret, sealSecret } from './secrets.ts'
+import { normalizeEvents, PLATFORM_SOURCE, schemeAfter, schemeFor, validateForwardUrl } from './settings.ts'
 
 export async function listWebhooks(ctx: Context) {
   const rows = await queries.listWebhooks(ctx.sql, ctx.caller.orgId, ctx.now())

@@ -6,14 +6,19 @@ import { newId } from '../../security/ids.ts'
 import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
 import { seedManyEvents, seedManyWebhooks, vacuumEvents } from '../../testing/factories/many-events.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { claimDeliveries } from './deliver/claim.ts'
 import { listAttempts, listDeliveries, listDeliveriesOfEvent } from './deliver/deliveries.ts'
-import { claimDeliveries, recordAttempt } from './deliver/delivery-queries.ts'
-import { retryDeliveries } from './deliver/retry-queries.ts'
+import { recordAttempt } from './deliver/record-attempt.ts'
+import { retryDeliveries } from './deliver/retry.ts'
 import { listForwardedEvents, listLoggedEvents } from './log/follow-queries.ts'
 import { type EventList, findEvent, listEvents } from './log/log-queries.ts'
 import { findWebhook, listWebhooks } from './queries.ts'
-import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './receive/linear-queries.ts'
-import { findReceiver, insertReceived } from './receive/receive-queries.ts'
+import {
+  findReceiver,
+  insertReceived,
+  listReceiversOfAccount,
+  listReceiversOfOtherAccounts,
+} from './receive/receivers.ts'
 
 /** The rows that each statement reads among 10,000 events and their deliveries, as counted by PostgreSQL. */
 

@@ -2,12 +2,14 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
 import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Context } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
 import { badField, conflict } from '../../errors.ts'
+import { notifyEvent } from '../../events/publish.ts'
+import { countEventCte } from '../../quotas/usage-queries.ts'
 import { newId } from '../../security/ids.ts'
-import { PLATFORM_SOURCE } from './allowlist.ts'
 import { exampleOf } from './examples.ts'
 import { findWebhook } from './manage.ts'
-import { insertTest } from './send-test-queries.ts'
+import { PLATFORM_SOURCE } from './settings.ts'
 
 /** Sends a sample event, ignoring the event filter, also while the webhook is paused. */
 export async function sendTest(ctx: Context, input: InputOf<typeof webhooks.test>) {
@@ -28,4 +30,31 @@ export async function sendTest(ctx: Context, input: InputOf<typeof webhooks.test
   }
   await insertTest(ctx.sql, ctx.caller.orgId, event)
   return { eventId: event.id, deliveryId: event.deliveryId }
+}
+
+interface TestEvent {
+  id: string
+  webhookId: string
+  type: string
+  source: string
+  payload: Record<string, unknown>
+  url: string | null
+  deliveryId: string | null
+  now: Date
+}
+
+async function insertTest(sql: Sql, orgId: string, test: TestEvent): Promise<void> {
+  const { id, webhookId, type, source, payload, url, deliveryId, now } = test
+  await sql`
+    with event as (
+      insert into events (org_id, id, webhook_id, direction, type, source, status, payload, received_at)
+      values (${orgId}, ${id}, ${webhookId}, 'internal', ${type}, ${source}, 'received', ${sql.json(payload as never)}, ${now})
+      returning org_id, id
+    ), ${countEventCte(sql)}, delivery as (
+      insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at, trigger, created_at)
+      select ${orgId}, ${deliveryId}, event.id, ${type}, 'internal', ${webhookId}, ${url}, 'pending', ${now}, 'test', ${now}
+      from event where ${deliveryId}::uuid is not null
+    )
+    select from event`
+  notifyEvent(sql, orgId, { hasDeliveries: deliveryId !== null })
 }

@@ -6,7 +6,7 @@ import { notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { acceptedSchemes } from '../../signatures/signature-schemes.ts'
 import { verify } from '../../signatures/verify.ts'
-import { findReceiverOf } from './receive/receive-queries.ts'
+import { findReceiverOf } from './receive/receivers.ts'
 import { receiveUrlOf } from './records.ts'
 import { hashedSecretsOf } from './secrets.ts'
 

@@ -14,9 +14,8 @@ import {
 import { followRun } from './follow-run.ts'
 import { runBlock } from './run-block.ts'
 import { advanceWorkflow } from './workflows/advance.ts'
-import { closeBlocks } from './workflows/close-blocks.ts'
-import { resumeWorkflow } from './workflows/resume-workflow.ts'
 import { deleteBlocksOf } from './workflows/workflow-queries.ts'
+import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
 
 export { startBlock } from './run-block.ts'
 

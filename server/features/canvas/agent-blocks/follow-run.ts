@@ -4,8 +4,7 @@ import { findLastAnswer } from '../../agents/conversations/conversations.ts'
 import { lockForRuntime } from '../../projects/projects/projects.ts'
 import { listBlocksById, writeCanvas } from '../canvas/canvas.ts'
 import { findBlockRun } from './queries.ts'
-import { runtimeCaller } from './runtime-caller.ts'
-import { metadataForRun } from './state.ts'
+import { metadataForRun, runtimeCaller } from './state.ts'
 
 /**
  * Writes the state of a run to its block. Reads the run after it has locked the canvas, so that of two jobs for one run the

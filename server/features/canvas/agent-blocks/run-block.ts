@@ -6,12 +6,11 @@ import type { ModelChoices } from '../../../models/models.ts'
 import { presentAgentRun } from '../../agents/runs/runs.ts'
 import { findProject, type ProjectRow } from '../../projects/projects/projects.ts'
 import { type BlockRow, changeCanvas, listBlocksById } from '../canvas/canvas.ts'
-import { agentOf } from './agent-of.ts'
 import { composeMessage, type OutsideInput } from './compose-message.ts'
-import { startRun } from './start-run.ts'
+import { agentOf, startRun } from './start-run.ts'
 import { startedState } from './state.ts'
 import { findGraph } from './workflows/find-graph.ts'
-import { startWorkflow } from './workflows/start-workflow.ts'
+import { startWorkflow } from './workflows/workflows.ts'
 
 export const runBlock = (models: ModelChoices, ctx: Context, input: InputOf<typeof agentBlocks.run>) =>
   ctx.transaction(async (inside) => ({

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts'
-import { ApiError, notFound, raise } from '../../../errors.ts'
+import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
 import type { ModelChoices } from '../../../models/models.ts'
-import { newId } from '../../../security/ids.ts'
+import { isUuid, newId } from '../../../security/ids.ts'
+import { findAgent, findDefaultAgent } from '../../agents/agents/agents.ts'
 import { titleOf } from '../../agents/chat/chat.ts'
 import {
   assignRun,
@@ -12,6 +13,7 @@ import {
 } from '../../agents/conversations/conversations.ts'
 import { type NewRun, requireRunnableAgent, startAgentRun } from '../../agents/runs/runs.ts'
 import type { ProjectRow } from '../../projects/projects/projects.ts'
+import type { BlockRow } from '../canvas/canvas.ts'
 import { type BlockMessage, renderMessage } from './compose-message.ts'
 
 interface Start extends Pick<NewRun, 'scheduleId' | 'parent'> {
@@ -100,3 +102,18 @@ export const alreadyRunning = (runId: string) =>
   new ApiError('CONFLICT', 'A run of this block is active: wait until it ends, or cancel it', {
     details: { reason: 'run_active', runId },
   })
+
+/** The agent that a block names, or the default one. */
+export async function agentOf(
+  { sql, caller }: Context,
+  { metadata: { agentId } }: BlockRow,
+): Promise<string> {
+  if (agentId === undefined || agentId === null)
+    return (
+      (await findDefaultAgent(sql, caller.orgId))?.id ??
+      raise(conflict('The organization has no agent: create one'))
+    )
+  const agent =
+    typeof agentId === 'string' && isUuid(agentId) && (await findAgent(sql, caller.orgId, agentId))
+  return agent ? agent.id : raise(conflict('The agent of this block does not exist: choose another one'))
+}

@@ -1,5 +1,6 @@
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
 import { METADATA_BYTES_MAX } from '../../../../contract/projects/projects.ts'
+import type { Caller } from '../../../context.ts'
 import type { BlockRun } from './queries.ts'
 
 type Metadata = Record<string, unknown>
@@ -70,3 +71,22 @@ function cut(answer: string, bytesMax: number): string {
   while (characters > 0 && !fits(shorter())) characters = Math.floor(characters * 0.9)
   return characters > 0 ? shorter() : ''
 }
+
+interface RunRef {
+  id: string
+  createdBy: string
+}
+
+/** In the history, the state of a run is a change by the person who started it. */
+export const runtimeCaller = (orgId: string, { id, createdBy }: RunRef): Caller => ({
+  via: 'run',
+  credentialId: id,
+  userId: createdBy,
+  orgId,
+  workspaceId: null,
+  role: 'member',
+  operator: false,
+  scopes: [],
+  stepUpUntil: null,
+  stepUpMethods: [],
+})

@@ -1,11 +1,14 @@
 import type { canvas } from '../../../../contract/canvas/canvas.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
+import { SLICE_ITEMS } from '../../../concurrency/slices.ts'
 import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { jsonRow } from '../../../database/json.ts'
 import { JsonParts, JsonText } from '../../../endpoint/json-text.ts'
 import { badField } from '../../../errors.ts'
 import { findProject } from '../../projects/projects/projects.ts'
-import { readAll, readPage } from './list-queries.ts'
+import { blockJson, edgeColumns } from './records.ts'
 
 /** The whole canvas, or one page of blocks with the edges that start at them. */
 export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {
@@ -33,4 +36,65 @@ function composeCanvas(slices: Awaited<ReturnType<typeof readAll>>): JsonParts {
   addAll('edge')
   body.add(`],"nextCursor":null,"seq":${slices[0]?.json ?? '0'}}`)
   return body
+}
+
+/** Blocks, edges and the number of the latest change, from one snapshot. */
+interface CanvasPage {
+  /** The items of the JSON array, without its brackets. */
+  blocks: string
+  edges: string
+  seq: number
+  /** The last block of the page if another page follows. */
+  lastId: string | null
+}
+
+/** A slice of the whole canvas: the number of the latest change comes first, then blocks, then edges. */
+interface CanvasSlice {
+  kind: 'seq' | 'block' | 'edge'
+  /** Items of a JSON array, without its brackets. */
+  json: string
+}
+
+/** The whole canvas in slices of items: one value of 30 MB would block the event loop for too long. */
+export function readAll(sql: Sql, orgId: string, projectId: string) {
+  const slices = (items: Fragment) => sql`
+    select string_agg(s.json, ',' order by s.n) from (select i.*, (i.n - 1) / ${SLICE_ITEMS} as slice from (${items}) i) s
+    group by s.slice order by s.slice`
+  return sql<CanvasSlice[]>`
+    select 'seq' as kind, p.change_seq::text as json from projects p where p.org_id = ${orgId} and p.id = ${projectId}
+    union all select 'block', slice.* from (${slices(sql`
+      select ${blockJson(sql)} as json, row_number() over (order by b.id) as n from blocks b
+      where b.org_id = ${orgId} and b.project_id = ${projectId}`)}) slice
+    union all select 'edge', slice.* from (${slices(sql`
+      select ${jsonRow(sql, edgeColumns(sql))} as json, row_number() over (order by e.id) as n from edges e
+      where e.org_id = ${orgId} and e.project_id = ${projectId}`)}) slice`
+}
+
+/**
+ * One page of blocks, and the edges that start at them, in one statement, so that everything comes from one snapshot.
+ * The ids are an array, so that edges are read once also without statistics.
+ */
+export async function readPage(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  after: string | null,
+  limit: number,
+): Promise<CanvasPage> {
+  const edges = sql`
+    select e.* from edges e
+    where e.org_id = ${orgId} and e.project_id = ${projectId} and e.from_block_id = any(array(select b.id from b))`
+  const next = sql`(select count(*) > ${limit} from found)`
+  const [row] = await sql<CanvasPage[]>`
+    with found as (
+      select * from blocks
+      where org_id = ${orgId} and project_id = ${projectId} and ${after ? sql`id > ${after}` : sql`true`}
+      order by id limit ${limit + 1}
+    ), b as (select * from found order by id limit ${limit})
+    select
+      coalesce((select string_agg(${blockJson(sql)}, ',' order by b.id) from b), '') as blocks,
+      coalesce((select string_agg(${jsonRow(sql, edgeColumns(sql))}, ',' order by e.id) from (${edges}) e), '') as edges,
+      p.change_seq as seq, case when ${next} then (select id from b order by id desc limit 1) end as "lastId"
+    from projects p where p.org_id = ${orgId} and p.id = ${projectId}`
+  return row ?? { blocks: '', edges: '', seq: 0, lastId: null }
 }

@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
 import type { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
-import { listProjectFiles, type ProjectFile } from '../../files/files/files.ts'
+import type { Sql } from '../../../database/database.ts'
+import { projectFiles } from '../../files/files/files.ts'
 import { findProject } from '../../projects/projects/projects.ts'
-import { listOutline, type OutlineRow } from './navigator-queries.ts'
 import { firstLine } from './titles.ts'
 
 type Navigator = OutputOf<typeof projects.navigator>
@@ -18,7 +18,7 @@ export async function readNavigator(
 ): Promise<Navigator> {
   const { orgId, id, name, slug, emoji } = await findProject(ctx, input.id)
   const [files, { blocks: rows, edges }] = await Promise.all([
-    listProjectFiles(ctx.sql, orgId, id),
+    projectFiles.list(ctx.sql, orgId, id),
     listOutline(ctx.sql, orgId, id),
   ])
   const groups = rows.filter(({ type }) => type === 'group').map(presentBlock)
@@ -38,7 +38,7 @@ export async function readNavigator(
   }
 }
 
-function treeOf(files: ProjectFile[]): FileNode[] {
+function treeOf(files: projectFiles.ProjectFile[]): FileNode[] {
   const byParent = Map.groupBy(files, ({ parentId }) => parentId)
   const nodesIn = (folderId: string | null): FileNode[] =>
     (byParent.get(folderId) ?? []).map(({ id, name, mimeType, size, source }) => {
@@ -64,4 +64,25 @@ function titleOf(content: string | null): string | null {
     .slice(0, TITLE_CHARACTERS_MAX - 1)
     .join('')
     .trimEnd()}…`
+}
+
+interface OutlineRow {
+  id: string
+  type: string
+  parentId: string | null
+  title: string | null
+  /** The start of the content, from which a missing title is derived. */
+  excerpt: string | null
+}
+
+/** The blocks without their contents, from the top of the canvas down, and the number of edges. */
+async function listOutline(sql: Sql, orgId: string, projectId: string) {
+  const [blocks, [edges]] = await Promise.all([
+    sql<OutlineRow[]>`
+      select id, type, parent_id as "parentId", title, left(content, 200) as excerpt from blocks
+      where org_id = ${orgId} and project_id = ${projectId} order by y, x, id`,
+    sql<{ count: number }[]>`
+      select count(*) from edges where org_id = ${orgId} and project_id = ${projectId}`,
+  ])
+  return { blocks, edges: edges!.count }
 }

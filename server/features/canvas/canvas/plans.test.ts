@@ -5,12 +5,12 @@ import { countReads, expectFewReads } from '../../../testing/clients/reads.ts'
 import { type Canvas, canvasOf } from '../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { findLastFailed, hasRunning, listRuns } from '../../agents/runs/queries.ts'
-import { foldItems, foldRuns, foldSince, listChanges } from './history/history-queries.ts'
+import { foldItems, foldRuns, foldSince, listChanges } from './history/history.ts'
 import { listEditedSince } from './history/run-queries.ts'
-import { listSnapshots } from './history/snapshot-queries.ts'
-import { readAll, readPage } from './list-queries.ts'
-import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './write/read-queries.ts'
-import * as writes from './write/write-queries.ts'
+import { listSnapshots } from './history/snapshots.ts'
+import { readAll, readPage } from './list.ts'
+import * as writes from './write/queries.ts'
+import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './write/queries.ts'
 
 /** 100,000 blocks, edges and changes in ten projects, of which one is queried: every statement must use an index. */
 

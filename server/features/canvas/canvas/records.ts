@@ -19,25 +19,26 @@ export const isMove = (change: Partial<BlockFields>) =>
   Object.keys(change).every((field) => positionFields.has(field))
 
 /** The version of a block is the number of its last change, so it never repeats, even if a removed block is restored. */
-export const blockColumns = (sql: Sql): Fragment => sql`
+const columnsBeforeTimes = (sql: Sql): Fragment => sql`
   b.id, b.project_id as "projectId", b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index as "zIndex",
   b.parent_id as "parentId", b.title, b.content, b.file_id as "fileId", b.color, b.locked, b.metadata, b.version,
-  b.created_by as "createdBy", b.run_id as "runId", b.created_at as "createdAt", b.updated_at as "updatedAt"`
+  b.created_by as "createdBy", b.run_id as "runId"`
+
+export const blockColumns = (sql: Sql): Fragment =>
+  sql`${columnsBeforeTimes(sql)}, b.created_at as "createdAt", b.updated_at as "updatedAt"`
 
 /** The block `b` in the shape of the API. */
 export const blockJson = (sql: Sql): Fragment =>
   jsonRow(
     sql,
-    sql`
-      b.id, b.project_id as "projectId", b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index as "zIndex",
-      b.parent_id as "parentId", b.title, b.content, b.file_id as "fileId", b.color, b.locked, b.metadata, b.version,
-      b.created_by as "createdBy", b.run_id as "runId", ${isoTime(sql, sql`b.created_at`)} as "createdAt",
+    sql`${columnsBeforeTimes(sql)}, ${isoTime(sql, sql`b.created_at`)} as "createdAt",
       ${isoTime(sql, sql`b.updated_at`)} as "updatedAt"`,
   )
 
 export const edgeColumns = (sql: Sql): Fragment => sql`
   e.id, e.from_block_id as "fromBlockId", e.to_block_id as "toBlockId", e.label, e.style`
 
+/** The fields that a caller can set, in the order of `BLOCK_FIELDS`. */
 export const fieldsOf = (block: BlockFields): BlockFields => ({
   type: block.type,
   x: block.x,

@@ -4,7 +4,7 @@ import { createStoredFile } from '../../../testing/clients/file-client.ts'
 import { openCanvasStream } from '../../../testing/clients/live.ts'
 import { createSharedProject, guestHeaders } from '../../../testing/factories/sharing.ts'
 import { cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { deleteOrphanedThreads } from './sweep-queries.ts'
+import { deleteOrphanedThreads } from './queries.ts'
 
 let app: TestApp
 beforeAll(async () => {

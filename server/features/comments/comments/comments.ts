@@ -1,10 +1,15 @@
+import { z } from 'zod'
 import { comments as endpoints } from '../../../../contract/comments/comments.ts'
+import type { JobContext } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
-import { commentJobs, commentSchedules } from './jobs.ts'
+import { job } from '../../../jobs/job.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
 import { count, findPeople, get, list } from './list.ts'
-import { deleteCommentsOf } from './sweep-queries.ts'
+import { deleteCommentsOf, deleteOrphanedThreads } from './queries.ts'
 import { create, remove, update } from './write.ts'
+
+const sweepJob = job('comments.sweep', z.object({}))
 
 /** Comments on blocks, files and runs, of members and of guests. */
 export const comments: Feature = {
@@ -17,7 +22,16 @@ export const comments: Feature = {
     handle(endpoints.update, update),
     handle(endpoints.remove, remove),
   ],
-  jobs: commentJobs,
-  schedules: commentSchedules,
+  jobs: [onJob(sweepJob, sweep)],
+  schedules: [{ job: sweepJob, cron: '20 3 * * *' }],
   emptyProject: ({ sql }, { orgId, id }, limit) => deleteCommentsOf(sql, orgId, id, limit),
+}
+
+const BATCH_SIZE = 500
+
+/** Deletes the comments of blocks that can no longer be restored. */
+async function sweep({ sql }: JobContext): Promise<void> {
+  let after: Awaited<ReturnType<typeof deleteOrphanedThreads>> = null
+  do after = await deleteOrphanedThreads(sql, after, BATCH_SIZE)
+  while (after)
 }

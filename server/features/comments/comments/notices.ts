@@ -1,10 +1,10 @@
+import { MENTION } from '../../../../contract/comments/comment-options.ts'
 import { isolateName, textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Context } from '../../../context.ts'
 import { type NotificationRecipient, notify } from '../notifications/notifications.ts'
-import { shownBody } from './excerpt.ts'
 import { listAuthors } from './queries.ts'
 import type { CommentRow, Target } from './records.ts'
-import { listReaders, type Reader } from './target-queries.ts'
+import { listReaders, type Reader } from './target.ts'
 
 const TITLE_LENGTH = 60
 
@@ -68,3 +68,10 @@ function pathOf({ type, id, projectId }: Target, { id: commentId, parentId }: Co
   if (type === 'block') return `/projects/${projectId}?block=${id}&comment=${thread}`
   return type === 'run' ? `/runs/${id}?comment=${thread}` : `/files?file=${id}&comment=${thread}`
 }
+
+/** The body with the names of the members that it mentions. */
+const shownBody = ({ body, mentions }: Pick<CommentRow, 'body' | 'mentions'>): string =>
+  body.replace(MENTION, (_, id: string) => {
+    const person = mentions.find((each) => each.id === id.toLowerCase())
+    return `@${person?.name ?? 'member'}`
+  })

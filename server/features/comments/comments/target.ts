@@ -1,9 +1,10 @@
-import type { Context } from '../../../context.ts'
+import type { Caller, Context } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
 import { findFile } from '../../files/files/files.ts'
+import { type Access, memberProjectAccess, projectAccess } from '../../projects/access/access.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import type { CommentRow, Target, TargetType } from './records.ts'
-import { type FoundTarget, findRunTarget, listBlockTargets } from './target-queries.ts'
 
 /** Where the caller named the target, for errors. */
 type Source = 'query' | 'body'
@@ -66,3 +67,71 @@ const asTarget = (type: TargetType, id: string, { projectId, access, title }: Fo
   access,
   title: title || NOUNS[type],
 })
+
+interface FoundTarget {
+  projectId: string
+  access: Access
+  title: string | null
+}
+
+/** The blocks with this id in projects that the caller sees: ids of blocks are unique in a project. */
+const listBlockTargets = (sql: Sql, caller: Caller, id: string, projectId: string | null) => sql<
+  FoundTarget[]
+>`
+  select p.id as "projectId", a.access, coalesce(nullif(b.title, ''), left(b.content, 80)) as title from blocks b
+  join projects p on p.org_id = b.org_id and p.id = b.project_id and p.deleted_at is null,
+    lateral (select ${projectAccess(sql, caller)} as access) a
+  where b.org_id = ${caller.orgId} and b.id = ${id} and a.access is not null
+    ${projectId ? sql`and b.project_id = ${projectId}` : sql``}
+  limit 2`
+
+async function findRunTarget(sql: Sql, caller: Caller, id: string): Promise<FoundTarget | null> {
+  const [row] = await sql<FoundTarget[]>`
+    select p.id as "projectId", a.access, r.title from runs r
+    join projects p on p.org_id = r.org_id and p.id = r.project_id and p.deleted_at is null,
+      lateral (select ${projectAccess(sql, caller)} as access) a
+    where r.org_id = ${caller.orgId} and r.id = ${id} and a.access is not null`
+  return row ?? null
+}
+
+export interface Reader {
+  id: string
+  name: string
+  email: string
+  isVerified: boolean
+}
+
+/** Whether the member `m` can see the project of the target; every member can if it has none. */
+const canSee = (sql: Sql, { projectId }: Pick<Target, 'projectId'>): Fragment =>
+  projectId === null
+    ? sql`true`
+    : sql`(select ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is not null from projects p
+        where p.org_id = m.org_id and p.id = ${projectId} and p.deleted_at is null)`
+
+/** The people among `ids` who are members and can see the target. */
+export const listReaders = (sql: Sql, orgId: string, target: Pick<Target, 'projectId'>, ids: string[]) => sql<
+  Reader[]
+>`
+  select u.id, u.name, u.email, u.email_verified_at is not null as "isVerified" from memberships m
+  join users u on u.id = m.user_id
+  where m.org_id = ${orgId} and m.user_id = any(${ids}::uuid[]) and ${canSee(sql, target)}`
+
+/** How many members are searched, how many matches are checked for access, and how many are offered. */
+const SEARCHED_MAX = 2000
+const CHECKED_MAX = 40
+const OFFERED_MAX = 8
+
+/** Members who can see the target and whose name, or a word of it, begins with the text. */
+export const searchReaders = (sql: Sql, orgId: string, target: Pick<Target, 'projectId'>, search: string) => {
+  const begin = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<{ id: string; name: string }[]>`
+    select m.user_id as id, m.name from (
+      select m.* from (
+        select m.org_id, m.user_id, m.role, u.name from memberships m join users u on u.id = m.user_id
+        where m.org_id = ${orgId} limit ${SEARCHED_MAX}
+      ) m
+      where lower(m.name) like ${begin} or lower(m.name) like ${`% ${begin}`}
+      order by lower(m.name), m.user_id limit ${CHECKED_MAX}
+    ) m
+    where ${canSee(sql, target)} order by lower(m.name), m.user_id limit ${OFFERED_MAX}`
+}

@@ -1,16 +1,17 @@
-import { COMMENT_LIMITS } from '../../../../contract/comments/comment-options.ts'
+import { COMMENT_LIMITS, mentionsIn } from '../../../../contract/comments/comment-options.ts'
 import type { comments } from '../../../../contract/comments/comments.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { PublishedEventType } from '../../../../contract/webhooks/event-types.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { badField, conflict, forbidden, notFound } from '../../../errors.ts'
+import { publish } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
-import { announce } from './announce.ts'
-import { readMentions } from './mentions.ts'
+import { notifyProject } from '../../../streams/notify.ts'
 import { notifyOfMentions, notifyOfReply } from './notices.ts'
 import * as queries from './queries.ts'
 import { type CommentRow, present, rightsOf, type Target } from './records.ts'
-import { findTarget, findTargetById, isOnTarget } from './target.ts'
+import { findTarget, findTargetById, isOnTarget, listReaders, type Reader } from './target.ts'
 
 export const create = (ctx: Context, input: InputOf<typeof comments.create>) =>
   ctx.transaction(async (inside) => {
@@ -119,3 +120,45 @@ const notAuthor = () =>
       reason: 'not_author',
     },
   )
+
+/** The members that a body mentions. Refuses guests who mention, and people who cannot see the target. */
+async function readMentions({ sql, caller }: Context, target: Target, body: string): Promise<Reader[]> {
+  const ids = mentionsIn(body)
+  if (ids.length === 0) return []
+  if (caller.share) throw badField('body.body', 'must not mention members: guests cannot mention')
+  if (ids.length > COMMENT_LIMITS.mentions)
+    throw badField('body.body', `must mention at most ${COMMENT_LIMITS.mentions} members`)
+  const readers = await listReaders(sql, caller.orgId, target, ids)
+  const missing = ids.filter((id) => !readers.some((reader) => reader.id === id))
+  if (missing.length > 0)
+    throw badField(
+      'body.body',
+      `must mention only members who can see the ${target.type}: not ${missing.join(', ')}`,
+    )
+  return [...readers]
+}
+
+type CommentEvent = Extract<PublishedEventType, `comment.${string}`>
+
+/** Publishes a change of a comment, and lets open dashboards of its project read the thread again. */
+async function announce(
+  ctx: Context,
+  type: CommentEvent,
+  target: Target,
+  comment: { id: string; parentId: string | null },
+): Promise<void> {
+  const { orgId, userId, share } = ctx.caller
+  const name = `${target.type}:${target.id}`
+  await publish(ctx, {
+    type,
+    data: {
+      commentId: comment.id,
+      parentId: comment.parentId,
+      target: name,
+      projectId: target.projectId,
+      by: share ? null : userId,
+    },
+  })
+  if (target.projectId !== null)
+    notifyProject(ctx.sql, orgId, target.projectId, { kind: 'comments', target: name })
+}

@@ -3,8 +3,7 @@ import type { JobContext } from '../../../context.ts'
 import { queueMail } from '../../../mail/mail.ts'
 import { titleOf } from './inbox.ts'
 import { listNotifications } from './queries.ts'
-import { nextDigest } from './settings.ts'
-import { type DueDigest, findRecipient, lockDueDigest, updateDigested } from './settings-queries.ts'
+import { type DueDigest, findRecipient, lockDueDigest, nextDigest, updateDigested } from './settings.ts'
 import { unsubscribePath } from './unsubscribe-token.ts'
 
 const LINES_MAX = 50

@@ -7,7 +7,7 @@ import { mailsTo, waitForJobs } from '../../../testing/fakes/mailbox.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { sendDigests } from './digest.ts'
 import { notify } from './notify.ts'
-import { deleteBeyond, deleteOld } from './sweep-queries.ts'
+import { deleteBeyond, deleteOld } from './queries.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,14 +1,21 @@
+import { z } from 'zod'
 import { notifications as endpoints } from '../../../../contract/comments/notifications.ts'
+import type { JobContext } from '../../../context.ts'
 import { handle, reply } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
+import { job } from '../../../jobs/job.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
+import { sendDigests } from './digest.ts'
 import { count, list, markRead } from './inbox.ts'
-import { notificationJobs, notificationSchedules } from './jobs.ts'
-import { deleteOfProject } from './queries.ts'
+import { deleteBeyond, deleteOfProject, deleteOld } from './queries.ts'
 import { readSettings, unsubscribe, updateSettings } from './settings.ts'
 
 export { listUnread } from './inbox.ts'
 export { type NotificationRecipient, notify } from './notify.ts'
 export { updateRead } from './queries.ts'
+
+const digestJob = job('notifications.digest', z.object({}))
+const sweepJob = job('notifications.sweep', z.object({}))
 
 /** The inbox of each member, their notification settings, and the daily digest. */
 export const notifications: Feature = {
@@ -23,7 +30,19 @@ export const notifications: Feature = {
     ),
     handle(endpoints.unsubscribe, unsubscribe),
   ],
-  jobs: notificationJobs,
-  schedules: notificationSchedules,
+  jobs: [onJob(digestJob, sendDigests), onJob(sweepJob, sweep)],
+  schedules: [
+    { job: digestJob, cron: '*/5 * * * *' },
+    { job: sweepJob, cron: '40 * * * *' },
+  ],
   emptyProject: ({ sql }, { orgId, id }, limit) => deleteOfProject(sql, orgId, id, limit),
+}
+
+const BATCH_SIZE = 1000
+/** The sweep checks people with notifications of this period: twice the interval of the job. */
+const SINCE_MS = 2 * 3_600_000
+
+async function sweep({ sql, now }: JobContext): Promise<void> {
+  await deleteBeyond(sql, new Date(now().getTime() - SINCE_MS))
+  while ((await deleteOld(sql, now(), BATCH_SIZE)) === BATCH_SIZE);
 }

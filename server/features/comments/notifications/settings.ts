@@ -9,8 +9,8 @@ import {
 import type { notifications } from '../../../../contract/comments/notifications.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context, PublicContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
-import { findSettings, type SettingsRow, upsertSettings } from './settings-queries.ts'
 import { verifyUnsubscribe } from './unsubscribe-token.ts'
 
 type Channels = Record<NotificationKind, NotificationChannel>
@@ -78,3 +78,74 @@ export const unsubscribe = (ctx: PublicContext, { token }: { token: string }) =>
     if (before.isMember) await store(inside, orgId, userId, { channels, timeZone: before.timeZone })
     return { unsubscribed }
   })
+
+interface SettingsRow {
+  channels: Partial<Record<NotificationKind, NotificationChannel>>
+  timeZone: string
+  digestDueAt: string | null
+  isVerified: boolean
+  isMember: boolean
+}
+
+async function findSettings(sql: Sql, orgId: string, userId: string): Promise<SettingsRow> {
+  const [row] = await sql<SettingsRow[]>`
+    select coalesce(s.channels, '{}') as channels, coalesce(s.time_zone, 'UTC') as "timeZone",
+      s.digest_due_at as "digestDueAt", u.email_verified_at is not null as "isVerified", m.user_id is not null as "isMember"
+    from users u left join memberships m on m.org_id = ${orgId} and m.user_id = u.id
+    left join notification_settings s on s.org_id = ${orgId} and s.user_id = u.id
+    where u.id = ${userId}`
+  return row ?? { channels: {}, timeZone: 'UTC', digestDueAt: null, isVerified: false, isMember: false }
+}
+
+const upsertSettings = (
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  {
+    channels,
+    timeZone,
+    digestDueAt,
+    now,
+  }: Pick<SettingsRow, 'channels' | 'timeZone'> & { digestDueAt: Date | null; now: Date },
+) => sql`
+  insert into notification_settings (org_id, user_id, channels, time_zone, digest_due_at, updated_at)
+  values (${orgId}, ${userId}, ${sql.json(channels)}, ${timeZone}, ${digestDueAt}, ${now})
+  on conflict (org_id, user_id) do update set channels = excluded.channels, time_zone = excluded.time_zone,
+    digest_due_at = excluded.digest_due_at, updated_at = excluded.updated_at`
+
+export interface DueDigest {
+  orgId: string
+  userId: string
+  timeZone: string
+}
+
+/** A digest whose time has come, locked until the transaction ends; other processes take other ones. */
+export async function lockDueDigest(sql: Sql, now: Date): Promise<DueDigest | null> {
+  const [row] = await sql<DueDigest[]>`
+    select org_id as "orgId", user_id as "userId", time_zone as "timeZone" from notification_settings
+    where digest_due_at <= ${now} order by digest_due_at limit 1 for update skip locked`
+  return row ?? null
+}
+
+/** Plans the next digest; notifications of the last one are not repeated. */
+export async function updateDigested(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  next: Date | null,
+): Promise<void> {
+  await sql`
+    update notification_settings set digest_due_at = ${next} where org_id = ${orgId} and user_id = ${userId}`
+  await sql`
+    update notifications set is_digest_due = false
+    where org_id = ${orgId} and user_id = ${userId} and is_digest_due`
+}
+
+/** The member that a digest is for; null without a verified email address. */
+export async function findRecipient(sql: Sql, orgId: string, userId: string) {
+  const [row] = await sql<{ email: string; role: 'owner' | 'admin' | 'member'; organization: string }[]>`
+    select u.email, m.role, o.name as organization from memberships m
+    join users u on u.id = m.user_id and u.email_verified_at is not null join organizations o on o.id = m.org_id
+    where m.org_id = ${orgId} and m.user_id = ${userId}`
+  return row ?? null
+}

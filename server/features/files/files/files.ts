@@ -1,20 +1,41 @@
+import { z } from 'zod'
+import { fileTexts } from '../../../../contract/files/file-texts.ts'
+import { fileVersions } from '../../../../contract/files/file-versions.ts'
+import { files as endpoints, objects } from '../../../../contract/files/files.ts'
+import { fileRetention, fileTrash } from '../../../../contract/files/retention.ts'
+import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
-import { fileJobs, fileSchedules } from './jobs.ts'
+import { job } from '../../../jobs/job.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
+import { create, prepareCreate } from './create.ts'
+import { archiveFolder } from './download/archive.ts'
+import { list } from './listing/list.ts'
+import { onRemoveObjects } from './objects.ts'
+import { previewFile } from './previews/preview.ts'
 import { emptyProjectFiles } from './projects/empty-project.ts'
-import { retentionJobs, retentionSchedules } from './retention/retention-jobs.ts'
-import { fileRoutes } from './routes.ts'
-import { startTextWorker } from './texts/text-worker.ts'
+import { get } from './read.ts'
+import { startTextWorker } from './texts/extract-text.ts'
+import { readText } from './texts/read-text.ts'
+import { prepareWriteText, writeText } from './texts/write-text.ts'
+import * as trash from './trash/empty.ts'
+import * as retention from './trash/retention.ts'
+import { remove, restore } from './trash/trash.ts'
+import { copyFile } from './tree/copy.ts'
+import { update } from './tree/update.ts'
+import { readObject, writeObject } from './upload/signed-objects.ts'
+import { sweepUploads } from './upload/sweep.ts'
+import * as versions from './versions/versions.ts'
 
-export { listFileChanges, readChangedText } from './changes/changes.ts'
-export { deleteRunChanges } from './changes/release.ts'
-export { listReleasable, listRunsWithChanges } from './changes/release-queries.ts'
-export { applyFileUndo, planFileUndo } from './changes/undo-files.ts'
-export type { FileUndo } from './changes/undo-plan.ts'
-export { createEntryNames } from './download/archive-names.ts'
-export { respondWithObject } from './download/file-response.ts'
-export { type ZipEntry, zip } from './download/zip.ts'
+export { requireEdit } from './access.ts'
+export { deleteRunChanges, listFileChanges, readChangedText } from './changes/changes.ts'
+export type { FileUndo } from './changes/plan-undo.ts'
+export { listReleasable, listRunsWithChanges } from './changes/queries.ts'
+export { applyFileUndo, planFileUndo } from './changes/undo.ts'
+export { respondWithObject } from './download/download.ts'
+export { createEntryNames, type ZipEntry, zip } from './download/zip.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
-export { isServed, listServed, serveArchive, serveContent } from './outside/served.ts'
+export { updateUnowned } from './object-queries.ts'
+export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
 export { previewOf } from './previews/preview.ts'
 export {
   addProjectFile,
@@ -22,38 +43,55 @@ export {
   findOrCreateFolder,
   type NewProjectFile,
 } from './projects/add-file.ts'
-export {
-  filterProjectFiles,
-  listProjectFiles,
-  type ProjectFile,
-  serveInline,
-} from './projects/project-files.ts'
-export {
-  copyFolder,
-  provisionProjectFolder,
-  renameProjectFolder,
-  restoreProjectFolder,
-  trashProjectFolder,
-} from './projects/project-folders.ts'
-export { findFile, isInFolder, listFiles } from './queries.ts'
-export type { FileRow } from './records.ts'
-export { requireEdit } from './require-edit.ts'
-export { insertUpload } from './upload/create.ts'
-export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
-export { updateUnowned } from './upload/object-queries.ts'
-export {
-  claimContent,
-  discardObject,
-  removeContent,
-  type StoredUpload,
-  storeContent,
-  storeUpload,
-} from './upload/store-upload.ts'
+export * as projectFiles from './projects/project-files.ts'
+export * as projectFolders from './projects/project-folders.ts'
+export { findFile, listFiles } from './queries.ts'
+export * as read from './read.ts'
+export * as existingContent from './upload/deduplicate.ts'
+export { insertUpload, type StoredUpload, storeUpload } from './upload/upload.ts'
+
+/** Removes presigned uploads that were never sent, and objects that a crash left unfinished. */
+const sweepAbandonedUploads = job('files.sweep-uploads', z.object({}), { lane: 'bulk' })
+
+/** Deletes files in the trash and replaced versions whose retention has ended. */
+const deleteOutdated = job('files.apply-retention', z.object({}), { lane: 'bulk' })
 
 export const files: Feature = {
-  routes: fileRoutes,
-  jobs: [...fileJobs, ...retentionJobs],
-  schedules: [...fileSchedules, ...retentionSchedules],
+  routes: [
+    handle(endpoints.list, list),
+    handle(endpoints.create, create, prepareCreate),
+    handle(endpoints.get, get),
+    handle(endpoints.update, update),
+    handle(endpoints.remove, remove),
+    handle(endpoints.restore, restore),
+    handle(endpoints.copy, copyFile),
+    handle(endpoints.preview, previewFile),
+    handle(endpoints.archive, archiveFolder),
+    handle(fileTexts.read, readText),
+    handle(fileTexts.write, writeText, prepareWriteText),
+    handle(fileVersions.list, versions.list),
+    handle(fileVersions.create, versions.create, versions.prepareCreate),
+    handle(fileVersions.content, versions.content),
+    handle(fileVersions.restore, versions.restore),
+    handle(fileVersions.remove, versions.remove),
+    handle(fileVersions.find, versions.find),
+    handle(fileTrash.summary, trash.summary),
+    handle(fileTrash.empty, trash.empty),
+    handle(fileRetention.get, retention.get),
+    handle(fileRetention.effect, retention.effect),
+    handle(fileRetention.update, retention.update),
+    handle(objects.read, readObject),
+    handle(objects.write, writeObject),
+  ],
+  jobs: [
+    onRemoveObjects,
+    onJob(sweepAbandonedUploads, sweepUploads),
+    onJob(deleteOutdated, retention.applyRetention),
+  ],
+  schedules: [
+    { job: sweepAbandonedUploads, cron: '47 * * * *' },
+    { job: deleteOutdated, cron: '23 4 * * *' },
+  ],
   start: startTextWorker,
   emptyProject: emptyProjectFiles,
 }

@@ -2,7 +2,7 @@ import type { PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { findRole } from '../../organizations/membership/membership.ts'
 import type { Viewer } from '../../projects/access/access.ts'
-import { findFile, isServed, listFiles } from '../files/files.ts'
+import { findFile, listFiles, read } from '../files/files.ts'
 import { type Creators, findAllowed, type LinkRow } from './queries.ts'
 
 /** An active link: its file, as its creator sees it at this moment. */
@@ -54,7 +54,7 @@ async function creatorOf(sql: Sql, orgId: string, userId: string): Promise<Viewe
   return role && (await mayCreate(sql, { orgId, role })) ? { orgId, userId, role } : null
 }
 
-const isLinkable = (file: ActiveLink['file']): boolean => file.access === 'edit' && isServed(file)
+const isLinkable = (file: ActiveLink['file']): boolean => file.access === 'edit' && read.isServed(file)
 
 export const mayCreate = async (sql: Sql, { orgId, role }: Pick<Viewer, 'orgId' | 'role'>) =>
   isAllowed(await findAllowed(sql, orgId), role)

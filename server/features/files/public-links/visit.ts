@@ -2,21 +2,11 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { publicLinks } from '../../../../contract/files/public-links.ts'
 import type { PublicContext } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
-import { badRequest, notFound, raise } from '../../../errors.ts'
+import { badRequest, notFound, raise, unauthorized } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { checkLinkPassword } from '../../accounts/accounts/accounts.ts'
-import {
-  type FileRow,
-  findFile,
-  isInFolder,
-  isServed,
-  listServed,
-  previewOf,
-  serveArchive,
-  serveContent,
-} from '../files/files.ts'
-import { createGuestToken, verifyGuestToken } from './guest-tokens.ts'
-import { findLinkByToken, updateUsed } from './queries.ts'
+import { previewOf, read } from '../files/files.ts'
+import { findLink, findLinkByToken, type LinkRow, updateUsed } from './queries.ts'
 import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
 
 const PASSWORD = { limitName: 'public-link-password', noun: 'link' }
@@ -40,14 +30,14 @@ export async function entries(ctx: PublicContext, input: InputOf<typeof publicLi
   const list = JSON.stringify(['public entries', activeLink.link.id, folder.id])
   const position = decodeCursor(ctx.vault, list, cursor)
   const after = position === null ? null : (JSON.parse(position) as (string | number)[])
-  const { rows, next } = await listServed(ctx, activeLink.viewer, folder.id, { after, limit })
+  const { rows, next } = await read.listServed(ctx, activeLink.viewer, folder.id, { after, limit })
   const nextCursor = next && encodeCursor(ctx.vault, list, JSON.stringify(next))
   return { items: rows.map(presentEntry), nextCursor }
 }
 
 export async function content(ctx: PublicContext, input: InputOf<typeof publicLinks.content>) {
   const activeLink = await verifyGuestToken(ctx, input.ticket)
-  return serveContent(ctx, await findEntry(ctx, activeLink, input.id), input)
+  return read.serveContent(ctx, await findEntry(ctx, activeLink, input.id), input)
 }
 
 export async function preview(ctx: PublicContext, { ticket, id }: InputOf<typeof publicLinks.preview>) {
@@ -62,21 +52,23 @@ export async function archive(
 ) {
   const { viewer, file } = await verifyGuestToken(ctx, ticket)
   if (file.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
-  return serveArchive(ctx, viewer, file, byteRequest)
+  return read.serveArchive(ctx, viewer, file, byteRequest)
 }
 
 /**
  * The file or folder of the link, or one below it. Any other id is NOT_FOUND, even if the creator of the link can see
  * it.
  */
-async function findEntry(ctx: PublicContext, { viewer, file }: ActiveLink, id: string): Promise<FileRow> {
+async function findEntry(
+  ctx: PublicContext,
+  { viewer, file }: ActiveLink,
+  id: string,
+): Promise<read.ServedFile> {
   if (id === file.id) return file
-  const isBelow = file.source === 'folder' && (await isInFolder(ctx.sql, viewer.orgId, id, file.id))
-  const found = isBelow ? await findFile(ctx.sql, viewer, id) : null
-  return found && isServed(found) ? found : raise(notFound('File'))
+  return (await read.findServed(ctx.sql, viewer, file, id)) ?? raise(notFound('File'))
 }
 
-const presentEntry = ({ id, name, mimeType, size, source, updatedAt }: FileRow) => ({
+const presentEntry = ({ id, name, mimeType, size, source, updatedAt }: read.ServedFile) => ({
   id,
   name,
   mimeType,
@@ -84,3 +76,27 @@ const presentEntry = ({ id, name, mimeType, size, source, updatedAt }: FileRow) 
   source: source === 'folder' ? ('folder' as const) : ('upload' as const),
   updatedAt,
 })
+
+const PURPOSE = 'public-link-ticket'
+const LIFETIME_MS = 3_600_000
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const FORMAT = new RegExp(`^((${UUID})\\.(${UUID})\\.(\\d{1,15}))\\.([\\w-]{43})$`)
+
+/** The credential of a guest who has opened a link: organization, link and expiry, signed. */
+function createGuestToken({ vault, now }: Pick<PublicContext, 'vault' | 'now'>, link: LinkRow) {
+  const latestEnd = now().getTime() + LIFETIME_MS
+  const end = link.expiresAt ? Math.min(latestEnd, Date.parse(link.expiresAt)) : latestEnd
+  const text = `${link.orgId}.${link.id}.${end}`
+  return { ticket: `${text}.${vault.sign(PURPOSE, text)}`, expiresAt: new Date(end).toISOString() }
+}
+
+/** Reads the link again for each request, so that revoking it ends the open pages. */
+async function verifyGuestToken(ctx: PublicContext, ticket: string): Promise<ActiveLink> {
+  const [, text = '', orgId = '', id = '', end, signature = ''] = FORMAT.exec(ticket) ?? []
+  if (!ctx.vault.verify(PURPOSE, text, signature))
+    throw unauthorized('The guest token is invalid', { reason: 'bad_signature' })
+  if (Number(end) <= ctx.now().getTime())
+    throw unauthorized('The guest token has expired: open the link again', { reason: 'expired' })
+  const link = await findLink(ctx.sql, orgId, id)
+  return (link && (await resolveLink(ctx, link))) ?? raise(notFound('Public link'))
+}

@@ -4,10 +4,9 @@ import type { Context } from '../../../context.ts'
 import { listCloseBudgets } from '../../billing/budgets/budgets.ts'
 import { listUnread } from '../../comments/notifications/notifications.ts'
 import { findDefinition } from '../../connections/connectors/connectors.ts'
-import { listDismissed } from '../state-queries.ts'
-import { type Entry, entry, projectOf } from './entry.ts'
-import * as queries from './operation-queries.ts'
-import { listDecidable, listFailedRuns } from './run-queries.ts'
+import { listDismissed } from '../queries.ts'
+import * as queries from './queries.ts'
+import { type Entry, entry, projectOf } from './queries.ts'
 
 const DAY_MS = 86_400_000
 /** Kinds of notifications that become entries. Other kinds are about records that have entries of their own. */
@@ -45,7 +44,7 @@ const fromNotification = ({ id, title, excerpt, path, createdAt, ...project }: U
   })
 
 const readApprovals = async ({ sql, caller }: Context): Promise<Entry[]> =>
-  (await listDecidable(sql, caller)).map(({ id, kind, summary, agentName, at, ...project }) =>
+  (await queries.listDecidable(sql, caller)).map(({ id, kind, summary, agentName, at, ...project }) =>
     entry({
       ...{ key: `approval:${id}`, kind: kind === 'input' ? 'question' : 'approval', title: summary, at },
       ...{ detail: agentName, project: projectOf(project), path: `/approvals/${id}` },
@@ -53,7 +52,7 @@ const readApprovals = async ({ sql, caller }: Context): Promise<Entry[]> =>
   )
 
 const readFailedRuns = async (ctx: Context): Promise<Entry[]> =>
-  (await listFailedRuns(ctx.sql, ctx.caller, daysAgo(ctx, HOME_LIMITS.failureDays))).map(
+  (await queries.listFailedRuns(ctx.sql, ctx.caller, daysAgo(ctx, HOME_LIMITS.failureDays))).map(
     ({ id, title, error, agentName, at, ...project }) =>
       entry({
         ...{ key: `run:${id}`, kind: 'run', title: title || agentName || 'Run', detail: error, at },

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { home } from '../../../../contract/home/home.ts'
 import { HOME_LIMITS } from '../../../../contract/home/home-options.ts'
 import type { Context } from '../../../context.ts'
-import type { RecentProject } from '../projects-queries.ts'
+import type { RecentProject } from '../queries.ts'
 import * as queries from './queries.ts'
 
 type News = OutputOf<typeof home.read>['news'][number]

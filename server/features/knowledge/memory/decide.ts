@@ -4,10 +4,10 @@ import type { Context } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
 import { isDecided, lockForChange } from './access.ts'
 import * as queries from './queries.ts'
+import { findVersion } from './queries.ts'
 import { announce, audit } from './record-change.ts'
 import { type MemoryRow, present } from './records.ts'
 import { putMemory, replaceText } from './save.ts'
-import { findVersion } from './version-queries.ts'
 import { personOf } from './writer.ts'
 
 export const acceptMemory = (ctx: Context, { id }: InputOf<typeof memory.accept>) =>

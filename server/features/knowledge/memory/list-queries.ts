@@ -1,7 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { columns, type MemoryRow } from './records.ts'
-import { isMemoryVisible } from './visible.ts'
+import { columns, isMemoryVisible, type MemoryRow } from './records.ts'
 
 /** How many memories a page reads to find those that the caller sees. */
 const WINDOW = 2000

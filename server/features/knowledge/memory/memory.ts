@@ -1,18 +1,58 @@
+import { z } from 'zod'
+import { memory as endpoints } from '../../../../contract/knowledge/memory.ts'
+import type { JobContext } from '../../../context.ts'
+import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
+import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import { deleteMemoriesOf } from './empty-queries.ts'
-import { memoryRoutes } from './routes.ts'
-import { sweepDecided, sweepJob } from './sweep.ts'
+import { getMemory, mergeMemory, removeMemory, updateMemory } from './change.ts'
+import { acceptMemory, rejectMemory, reopenMemory } from './decide.ts'
+import { list } from './list.ts'
+import { deleteMemoriesOf } from './queries.ts'
+import { saveMemory } from './save.ts'
+import { exportMemory, importMemory } from './transfer.ts'
+import { listVersions, restoreVersion } from './versions.ts'
 
-export { copyMemory, listProjectMemory, restoreMemory } from './copy.ts'
-export { findHits, findRunMemory, type Hit, insertRunMemory, listKeys, storedMemory } from './hit-queries.ts'
-
+export {
+  findHits,
+  findRunMemory,
+  type Hit,
+  insertRunMemory,
+  listKeys,
+  storedMemory,
+} from './search-queries.ts'
+export { copyMemory, listProjectMemory, restoreMemory } from './transfer.ts'
 export { applyMemoryUndo, listMemoryChanges, type MemoryUndo, planMemoryUndo } from './undo.ts'
+
+const sweepJob = job('memory.sweep', z.object({}))
 
 /** Texts that agents look up: of a project, or of the organization. */
 export const memory: Feature = {
-  routes: memoryRoutes,
+  routes: [
+    handle(endpoints.list, list),
+    handle(endpoints.create, saveMemory),
+    handle(endpoints.get, getMemory),
+    handle(endpoints.update, updateMemory),
+    handle(endpoints.remove, removeMemory),
+    handle(endpoints.accept, acceptMemory),
+    handle(endpoints.reject, rejectMemory),
+    handle(endpoints.reopen, reopenMemory),
+    handle(endpoints.merge, mergeMemory),
+    handle(endpoints.versions, listVersions),
+    handle(endpoints.restore, restoreVersion),
+    handle(endpoints.export, exportMemory),
+    handle(endpoints.import, importMemory),
+  ],
   jobs: [onJob(sweepJob, sweepDecided)],
   schedules: [{ job: sweepJob, cron: '41 3 * * *' }],
   emptyProject: ({ sql }, { orgId, id }, limit) => deleteMemoriesOf(sql, orgId, id, limit),
+}
+
+/** A decision about a proposal can be undone this long. */
+const DECIDED_DAYS = 30
+
+/** Deletes proposals that were decided a month ago. */
+async function sweepDecided({ sql, now }: JobContext): Promise<void> {
+  const before = new Date(now().getTime() - DECIDED_DAYS * 86_400_000)
+  await sql`delete from memories where decided_at < ${before} and status in ('accepted', 'rejected')`
 }

@@ -1,9 +1,9 @@
-import type { MEMORY_CHANGES } from '../../../../contract/knowledge/memory-options.ts'
-import { MEMORY_LIMITS } from '../../../../contract/knowledge/memory-options.ts'
+import type { z } from 'zod'
+import type { memory } from '../../../../contract/knowledge/memory.ts'
+import { type MEMORY_CHANGES, MEMORY_LIMITS } from '../../../../contract/knowledge/memory-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { columns, type Draft, type MemoryRow, type StoredStatus } from './records.ts'
-import { isMemoryVisible } from './visible.ts'
+import { columns, type Draft, isMemoryVisible, type MemoryRow, type StoredStatus } from './records.ts'
 
 export type Change = (typeof MEMORY_CHANGES)[number]
 
@@ -135,4 +135,47 @@ export async function countProposals(sql: Sql, orgId: string, runId: string): Pr
 /** Removes a memory that a proposal created; the proposal itself stays. */
 export async function deleteAccepted(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`delete from memories where org_id = ${orgId} and id = ${id}`
+}
+
+/** Deletes at most `limit` memories of a purged project, and the proposals and prompt memories of its runs. Returns how many. */
+export async function deleteMemoriesOf(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  limit: number,
+): Promise<number> {
+  const memories = await sql`
+    delete from memories where org_id = ${orgId} and id = any(array(
+      select id from memories
+      where org_id = ${orgId}
+        and (project_id = ${projectId} or (origin_project_id = ${projectId} and status <> 'active')) limit ${limit}))`
+  if (memories.count > 0) return memories.count
+  const { count } = await sql`
+    delete from run_memories where org_id = ${orgId} and run_id = any(array(
+      select m.run_id from runs r join run_memories m on m.org_id = r.org_id and m.run_id = r.id
+      where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}))`
+  return count
+}
+
+type VersionRow = z.output<typeof memory.versions.output>['items'][number]
+
+export const listVersionRows = (
+  sql: Sql,
+  orgId: string,
+  memoryId: string,
+  { before, limit }: { before: number | null; limit: number },
+) => sql<VersionRow[]>`
+  select v.version, v.change, v.key, v.content, v.tags, v.source, v.run_id as "runId",
+    v.restored_from as "restoredFrom", v.created_at as "createdAt", (
+      select json_build_object('id', u.id, 'name', u.name) from users u where u.id = v.written_by
+    ) as by
+  from memory_versions v
+  where v.org_id = ${orgId} and v.memory_id = ${memoryId} and ${before === null ? sql`true` : sql`v.version < ${before}`}
+  order by v.version desc limit ${limit}`
+
+export async function findVersion(sql: Sql, orgId: string, memoryId: string, version: number) {
+  const [row] = await sql<Draft[]>`
+    select key, content, tags from memory_versions
+    where org_id = ${orgId} and memory_id = ${memoryId} and version = ${version}`
+  return row ?? null
 }

@@ -6,8 +6,8 @@ import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { lockForChange, readMemory } from './access.ts'
 import { changeText } from './change.ts'
+import { findVersion, listVersionRows } from './queries.ts'
 import { present } from './records.ts'
-import * as queries from './version-queries.ts'
 
 export function listVersions(ctx: Context, { id, limit, cursor }: InputOf<typeof memory.versions>) {
   const { orgId } = ctx.caller
@@ -17,7 +17,7 @@ export function listVersions(ctx: Context, { id, limit, cursor }: InputOf<typeof
     { list, limit, cursor },
     async (position) => {
       await readMemory(ctx, { id })
-      return queries.listVersions(ctx.sql, orgId, id, position)
+      return listVersionRows(ctx.sql, orgId, id, position)
     },
     (row) => row,
   )
@@ -26,8 +26,7 @@ export function listVersions(ctx: Context, { id, limit, cursor }: InputOf<typeof
 export const restoreVersion = (ctx: Context, { id, version, ifMatch }: InputOf<typeof memory.restore>) =>
   ctx.transaction(async (inside) => {
     const before = await lockForChange(inside, { id, ifMatch })
-    const text =
-      (await queries.findVersion(inside.sql, ctx.caller.orgId, id, version)) ?? raise(notFound('Version'))
+    const text = (await findVersion(inside.sql, ctx.caller.orgId, id, version)) ?? raise(notFound('Version'))
     const row = await changeText(inside, before, text, { change: 'restored', restoredFrom: version })
     return reply(present(row), { version: row.version })
   })

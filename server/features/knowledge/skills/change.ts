@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction } from '../../../../contract/audit-actions.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { skills } from '../../../../contract/knowledge/skills.ts'
+import type { PublishedEventType } from '../../../../contract/webhooks/event-types.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import { ApiError, notFound, raise, stale } from '../../../errors.ts'
+import { ApiError, forbidden, notFound, raise, stale } from '../../../errors.ts'
+import { publish } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
+import { canEditSomewhere } from '../../organizations/membership/membership.ts'
 import * as queries from './queries.ts'
-import { audit, publishSkillEvent } from './record-change.ts'
 import type { SkillContent, SkillRow } from './records.ts'
-import { requireEditor } from './require-editor.ts'
 import {
   applyChanges,
   contentOf,
@@ -101,3 +104,25 @@ export const removeSkill = (ctx: Context, { id, ifMatch }: InputOf<typeof skills
     await audit(inside, 'skill.deleted', { id, name: content.name })
     return { id, deleted: true as const }
   })
+
+const publishSkillEvent = (
+  ctx: Context,
+  type: Extract<PublishedEventType, `skill.${string}`>,
+  { id, version, change }: { id: string; version: number; change: string },
+): Promise<void> => publish(ctx, { type, data: { skillId: id, version, change, by: ctx.caller.userId } })
+
+const audit = (
+  ctx: Context,
+  action: Extract<AuditAction, `skill.${string}`>,
+  { id, name }: { id: string; name: string },
+): Promise<void> => recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name } })
+
+/** Skills belong to the whole organization: members change them only if they can edit in a workspace. */
+export async function requireEditor({ sql, caller }: Context): Promise<void> {
+  const [row] = await sql<{ allowed: boolean }[]>`select ${canEditSomewhere(sql, caller)} as allowed`
+  if (row!.allowed) return
+  throw forbidden(
+    'You have view-only access to the skills of this organization: you can edit in none of its workspaces',
+    { reason: 'view_only' },
+  )
+}

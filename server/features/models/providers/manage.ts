@@ -1,15 +1,14 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { modelProviders } from '../../../../contract/models/model-providers.ts'
-import type { ProviderKind } from '../../../../contract/models/providers.ts'
+import { DEFAULT_URLS, type ProviderKind } from '../../../../contract/models/providers.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, conflict, notFound, raise, stale } from '../../../errors.ts'
+import type { Models } from '../../../models/models.ts'
 import { newId } from '../../../security/ids.ts'
-import { sealKey } from './provider-keys.ts'
-import { validateProviderUrl } from './provider-url.ts'
 import * as queries from './queries.ts'
-import { present } from './records.ts'
+import { present, providerOf, sealKey } from './records.ts'
 
 const SLUG_LENGTH_MAX = 40
 
@@ -23,7 +22,7 @@ export async function getProvider(ctx: Context, { id }: InputOf<typeof modelProv
   return reply(present(row), { version: row.version })
 }
 
-export const findProvider = async (ctx: Context, id: string) =>
+const findProvider = async (ctx: Context, id: string) =>
   (await queries.findProvider(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Model provider'))
 
 export async function createProvider(ctx: Context, input: InputOf<typeof modelProviders.create>) {
@@ -103,4 +102,27 @@ function slugOf(kind: ProviderKind, name: string): string {
     .replace(/^-+|-+$/g, '')
   if (slug === '' || slug === 'test') throw badField('body.slug', 'is required: the name yields no slug')
   return slug
+}
+
+/** Lists the models of a provider, which also shows whether it accepts the key. */
+export const checkProvider =
+  (models: Models) =>
+  async (ctx: Context, { id }: InputOf<typeof modelProviders.test>) => {
+    const { problem, models: listed } = await models.check(providerOf(await findProvider(ctx, id), ctx.vault))
+    return { ok: problem === null, problem, modelCount: listed.length }
+  }
+
+/** The base URL without trailing slashes. Refuses URLs that are not public. */
+async function validateProviderUrl(
+  { outbound }: Pick<Context, 'outbound'>,
+  kind: ProviderKind,
+  url: string | undefined,
+): Promise<string> {
+  const baseUrl = url ?? DEFAULT_URLS[kind]
+  if (baseUrl === null) throw badField('body.url', 'is required for an OpenAI-compatible provider')
+  const problem = await outbound.checkUrl(baseUrl)
+  if (problem) throw badField('body.url', problem)
+  const { search, hash, href } = new URL(baseUrl)
+  if (search || hash) throw badField('body.url', 'must not have a query or a fragment')
+  return href.replace(/\/+$/, '')
 }

@@ -8,9 +8,15 @@ import type { Feature } from '../../../feature.ts'
 import type { Models } from '../../../models/models.ts'
 import type { LoadProviders } from '../../../models/registry.ts'
 import type { Vault } from '../../../security/vault.ts'
-import { checkProvider } from './check.ts'
 import { listModels } from './list.ts'
-import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from './manage.ts'
+import {
+  checkProvider,
+  createProvider,
+  deleteProvider,
+  getProvider,
+  listProviders,
+  updateProvider,
+} from './manage.ts'
 import * as queries from './queries.ts'
 import { providerOf } from './records.ts'
 import { checkModels, listSettings, putSettings } from './settings.ts'

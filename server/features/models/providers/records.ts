@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { ModelProvider as ModelProviderOutput } from '../../../../contract/models/model-providers.ts'
 import type { ModelProvider } from '../../../models/provider.ts'
 import type { Vault } from '../../../security/vault.ts'
-import { openKey } from './provider-keys.ts'
 import type { ProviderRow } from './queries.ts'
 
 /** Without the key. */
@@ -30,3 +29,18 @@ export const providerOf = (row: ProviderRow, vault: Vault): ModelProvider => ({
   source: 'organization',
   cacheKey: `organization ${row.id} ${row.version}`,
 })
+
+/** Four characters would be a large part of a shorter key. */
+const SHOWN_FROM_LENGTH = 16
+
+/** A key as it is stored: encrypted for its row, with the four characters that may be shown. */
+export const sealKey = (vault: Vault, providerId: string, key: string | null | undefined) => ({
+  keySealed: key ? vault.seal(locationOf(providerId), key) : null,
+  lastFour: key && key.length >= SHOWN_FROM_LENGTH ? key.slice(-4) : null,
+})
+
+/** Null if it was sealed with another secret of this server: the provider is then called without a key, and responds with an error. */
+const openKey = (vault: Vault, providerId: string, sealed: string): string | null =>
+  vault.tryOpen(locationOf(providerId), sealed)
+
+const locationOf = (providerId: string) => `model_providers.key:${providerId}`

@@ -2,11 +2,11 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { modelSettings as contract } from '../../../../contract/models/model-settings.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import type { Pool } from '../../../database/database.ts'
+import type { Pool, Sql } from '../../../database/database.ts'
 import { forOrganization } from '../../../database/fair-pool.ts'
 import { badField, conflict } from '../../../errors.ts'
 import type { LoadModelSettings, Models } from '../../../models/models.ts'
-import * as queries from './settings-queries.ts'
+import type { ModelSetting } from '../../../models/prices.ts'
 
 /** The number is limited because the list has no pages and every list of models reads it. */
 const SETTINGS_MAX = 2000
@@ -14,7 +14,7 @@ const SETTINGS_MAX = 2000
 const NAMED_MAX = 5
 
 export const listSettings = async ({ sql, caller }: Context) => ({
-  items: await queries.listSettings(sql, caller.orgId),
+  items: await listSettingRows(sql, caller.orgId),
 })
 
 /** Checks that the organization has the providers of the models; outside of the transaction, because it reads them. */
@@ -35,13 +35,13 @@ export const putSettings = (ctx: Context, { models, pricing, contextWindow }: In
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const { orgId } = caller
-    await queries.deleteSettings(sql, orgId, models)
+    await deleteSettings(sql, orgId, models)
     if (pricing !== null || contextWindow !== null) {
-      await queries.insertSettings(sql, orgId, {
+      await insertSettings(sql, orgId, {
         models,
         ...{ pricing, contextWindow, by: caller.userId, now: ctx.now() },
       })
-      if ((await queries.countSettings(sql, orgId)) > SETTINGS_MAX)
+      if ((await countSettings(sql, orgId)) > SETTINGS_MAX)
         throw conflict(`The organization has prices for ${SETTINGS_MAX} models: remove some first`)
     }
     const named = models.slice(0, NAMED_MAX).join(', ')
@@ -55,7 +55,7 @@ export const putSettings = (ctx: Context, { models, pricing, contextWindow }: In
         contextWindow: contextWindow?.toString() ?? 'default',
       },
     })
-    const items = await queries.listSettings(sql, orgId)
+    const items = await listSettingRows(sql, orgId)
     return { items: items.filter(({ model }) => models.includes(model)) }
   })
 
@@ -63,6 +63,44 @@ export const putSettings = (ctx: Context, { models, pricing, contextWindow }: In
 export const loadModelSettings =
   (pool: Pool): LoadModelSettings =>
   async (orgId, sql = forOrganization(pool, orgId)) => {
-    const rows = await queries.listSettings(sql, orgId)
+    const rows = await listSettingRows(sql, orgId)
     return new Map(rows.map(({ model, pricing, contextWindow }) => [model, { pricing, contextWindow }]))
   }
+
+interface SettingsRow extends ModelSetting {
+  model: string
+  updatedBy: string | null
+  updatedAt: string
+}
+
+const listSettingRows = (sql: Sql, orgId: string) => sql<SettingsRow[]>`
+  select model, pricing, context_window as "contextWindow", updated_by as "updatedBy", updated_at as "updatedAt"
+  from model_settings where org_id = ${orgId} order by model`
+
+interface NewSettings extends ModelSetting {
+  models: string[]
+  by: string
+  now: Date
+}
+
+const insertSettings = (
+  sql: Sql,
+  orgId: string,
+  { models, pricing, contextWindow, by, now }: NewSettings,
+) => sql`
+  insert into model_settings (org_id, model, pricing, context_window, updated_by, updated_at)
+  select ${orgId}::uuid, model, ${pricing && sql.json(pricing as never)}::jsonb, ${contextWindow}::integer, ${by}::uuid,
+    ${now}::timestamptz
+  from unnest(${models}::text[]) as model
+  on conflict (org_id, model) do update set pricing = excluded.pricing, context_window = excluded.context_window,
+    updated_by = excluded.updated_by, updated_at = excluded.updated_at`
+
+async function deleteSettings(sql: Sql, orgId: string, models: string[]): Promise<void> {
+  await sql`delete from model_settings where org_id = ${orgId} and model = any(${models}::text[])`
+}
+
+async function countSettings(sql: Sql, orgId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from model_settings where org_id = ${orgId}`
+  return row!.count
+}

@@ -12,7 +12,6 @@ import type { Fragment, Sql } from '../../../database/database.ts'
  * the inline expression `projectAccess` for the caller, `visibleProjects` as a set, `visibleProjectPage` in list order,
  * and `visibleProjectFolders` in the order of the root folder. `access.test.ts` compares the forms.
  */
-export { visibleProjectFolders } from './visible-folders.ts'
 export {
   isAfter,
   isInVisibleWorkspace,
@@ -22,6 +21,7 @@ export {
   type PagePosition,
   type ProjectOrder,
   SORT_COLUMNS,
+  visibleProjectFolders,
   visibleProjectPage,
   visibleProjects,
   visibleWorkspaces,

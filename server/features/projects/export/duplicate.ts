@@ -3,7 +3,7 @@ import type { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
 import { listOutsideBlocks } from '../../agents/runs/runs.ts'
 import { copyCanvas } from '../../canvas/canvas/canvas.ts'
-import { copyFolder } from '../../files/files/files.ts'
+import { projectFolders } from '../../files/files/files.ts'
 import { copyMemory } from '../../knowledge/memory/memory.ts'
 import {
   createProject,
@@ -59,5 +59,5 @@ const copyNameOf = (name: string) =>
 
 async function copyFiles(ctx: Context, from: ProjectRow, to: ProjectRow): Promise<Map<string, string>> {
   if (from.folderId === null || to.folderId === null) return new Map()
-  return copyFolder(ctx, from.folderId, to.folderId)
+  return projectFolders.copyInto(ctx, from.folderId, to.folderId)
 }

@@ -1,7 +1,7 @@
 import { encodePath } from '../../../../contract/projects/manifest-paths.ts'
 import { inSlices } from '../../../concurrency/slices.ts'
 import { sha256 } from '../../../security/digest.ts'
-import type { ProjectFile } from '../../files/files/files.ts'
+import type { projectFiles } from '../../files/files/files.ts'
 
 /** A file of a project with its key in a manifest. */
 export interface KeyedFile {
@@ -17,7 +17,7 @@ export interface KeyedFile {
 }
 
 /** The files of a project in manifest order. Omits files without content, such as broken links. */
-export async function assignFileKeys(all: ProjectFile[]): Promise<KeyedFile[]> {
+export async function assignFileKeys(all: projectFiles.ProjectFile[]): Promise<KeyedFile[]> {
   const filesWithContent = all
     .filter(({ source }) => source !== 'folder')
     .flatMap((file) => (file.sha256 ? [{ ...file, sha256: file.sha256, path: encodePath(file.path) }] : []))

@@ -4,7 +4,7 @@ import { MANIFEST_FORMAT, type Manifest as Schema } from '../../../../contract/p
 import { inSlices } from '../../../concurrency/slices.ts'
 import { JsonParts } from '../../../endpoint/json-text.ts'
 import { createDigest } from '../../../security/digest.ts'
-import { type BlockRow, type EdgeRow, withoutRuntime } from '../../canvas/canvas/canvas.ts'
+import { type BlockRow, type EdgeRow, fieldsOf, withoutRuntime } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 import type { KeyedFile } from './file-keys.ts'
 
@@ -73,20 +73,8 @@ export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
 
 const blockOf = (block: BlockRow, fileKeys: Map<string, string>): ManifestBlock => ({
   id: block.id,
-  type: block.type,
-  x: block.x,
-  y: block.y,
-  width: block.width,
-  height: block.height,
-  rotation: block.rotation,
-  zIndex: block.zIndex,
-  parentId: block.parentId,
-  title: block.title,
-  content: block.content,
+  ...fieldsOf(block),
   fileId: (block.fileId && fileKeys.get(block.fileId)) ?? null,
-  color: block.color,
-  locked: block.locked,
-  metadata: block.metadata,
 })
 
 const edgeOf = ({ id, fromBlockId, toBlockId, label, style }: EdgeRow): ManifestEdge => ({

@@ -10,7 +10,7 @@ import {
   titleOfEdge,
 } from '../../canvas/canvas/canvas.ts'
 import type { ManifestBlock, ManifestEdge } from './manifest.ts'
-import type { PlanBuilder } from './plan-builder.ts'
+import type { PlanBuilder } from './plan-parts.ts'
 
 /** The current or the target canvas; its blocks refer to files of this project. */
 export interface Canvas<B, E> {

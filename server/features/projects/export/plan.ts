@@ -5,12 +5,10 @@ import type { Context } from '../../../context.ts'
 import { createDigest } from '../../../security/digest.ts'
 import { withoutRuntime } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import { readContents } from './export-project.ts'
 import { type Manifest, portableFieldsOf } from './manifest.ts'
-import { createPlanBuilder, type RestorePlan } from './plan-builder.ts'
 import { isSame, planCanvas } from './plan-canvas.ts'
-import { planFiles } from './plan-files.ts'
-import { planMemory } from './plan-memory.ts'
+import { createPlanBuilder, planFiles, planMemory, type RestorePlan } from './plan-parts.ts'
+import { readContents } from './project-contents.ts'
 
 const NAME_POINTS_MAX = 255
 

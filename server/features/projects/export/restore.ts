@@ -4,7 +4,7 @@ import type { projectExport } from '../../../../contract/projects/project-export
 import type { Context } from '../../../context.ts'
 import { conflict, raise } from '../../../errors.ts'
 import { type CanvasWrite, markOutside, takeSnapshot, writeCanvas } from '../../canvas/canvas/canvas.ts'
-import { createFromExisting } from '../../files/files/files.ts'
+import { existingContent } from '../../files/files/files.ts'
 import { restoreMemory } from '../../knowledge/memory/memory.ts'
 import {
   changeProject,
@@ -44,7 +44,7 @@ async function apply(
 ): Promise<void> {
   if (Object.keys(settings).length > 0) await changeProject(ctx, project, settings)
   const existing = files.map(({ file }) => ({ ...file, path: decodePath(file.path)! }))
-  const ids = await createFromExisting(ctx, project.id, existing)
+  const ids = await existingContent.createFiles(ctx, project.id, existing)
   const fileIds = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(planOutdated())]))
   const { rewired, ...write } = canvas
   if (rewired.length > 0) await writeCanvas(ctx, project, { delete: { edges: rewired } })

@@ -5,10 +5,10 @@ import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { BlockRow } from '../../canvas/canvas/canvas.ts'
 import { entriesOf } from '../../canvas/canvas/write/history-entries.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import { composeJsonCanvas } from './json-canvas.ts'
 import { composeManifest } from './manifest.ts'
-import { createPlanBuilder } from './plan-builder.ts'
 import { planCanvas } from './plan-canvas.ts'
+import { createPlanBuilder } from './plan-parts.ts'
+import { composeJsonCanvas } from './project-contents.ts'
 
 /** Enough blocks for more than one statement of a write. */
 const COUNT = 11 * SLICE_ITEMS

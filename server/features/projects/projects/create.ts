@@ -3,9 +3,9 @@ import type { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
 import { forbidden, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { provisionProjectFolder } from '../../files/files/files.ts'
+import { projectFolders } from '../../files/files/files.ts'
 import { publishProjectEvent } from './events.ts'
-import { findWorkspaceMembership, insertProject, type ProjectFields } from './queries.ts'
+import { findWorkspaceMembership, insertProject, lockWithFolders, type ProjectFields } from './queries.ts'
 import { type ProjectRow, present } from './records.ts'
 import { nextSlug, preferredSlug } from './slug.ts'
 
@@ -43,7 +43,7 @@ export async function createProject(
   return ctx.transaction(async (inside) => {
     const row = await insertWithUniqueSlug(inside, { ...project, id: newId(), now: ctx.now() })
     await ctx.quotas.requireWithin(inside.sql, ctx.caller.orgId, 'projects', ctx.now())
-    const folderId = await provisionProjectFolder(inside, row.id, row.name)
+    const folderId = await projectFolders.provision(inside, row.id, row.name)
     return { ...row, folderId }
   })
 }
@@ -93,3 +93,21 @@ async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertabl
     slug = await nextSlug(sql, orgId, preferred)
   }
 }
+
+/** The project with its folder, which is created if it is missing, as for projects created before folders existed. */
+export async function ensureFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
+  if (row.folderId !== null) return row
+  const folders = await createFolders(ctx, [row])
+  return { ...row, folderId: folders.get(row.id) ?? null }
+}
+
+/** Creates the folders of projects that have none. Returns the folder ids by project id. */
+export const createFolders = (ctx: Context, projects: { id: string }[]): Promise<Map<string, string>> =>
+  ctx.transaction(async (inside) => {
+    const ids = projects.map(({ id }) => id)
+    const folders = new Map<string, string>()
+    for (const { id, name, folderId } of await lockWithFolders(inside.sql, ctx.caller.orgId, ids)) {
+      folders.set(id, folderId ?? (await projectFolders.provision(inside, id, name)))
+    }
+    return folders
+  })

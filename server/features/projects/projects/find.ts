@@ -1,9 +1,12 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { reply } from '../../../endpoint/route.ts'
 import { notFound, viewOnly } from '../../../errors.ts'
 import { isUuid } from '../../../security/ids.ts'
 import { projectAccess } from '../access/access.ts'
-import { columns, type DetailsRow, detailColumns, type ProjectRow } from './records.ts'
+import { columns, type DetailsRow, detailColumns, type ProjectRow, presentDetails } from './records.ts'
 
 /** The project if the caller sees it, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
 export const findProject = (ctx: Context, ref: string, to: 'view' | 'edit' = 'view'): Promise<ProjectRow> =>
@@ -63,3 +66,8 @@ async function find<R extends ProjectRow>(
 /** By id or by slug. */
 export const matchesRef = (sql: Sql, ref: string): Fragment =>
   isUuid(ref) ? sql`p.id = ${ref}` : sql`p.slug = ${ref.toLowerCase()}`
+
+export async function get(ctx: Context, { id }: InputOf<typeof projects.get>) {
+  const row = await findDetails(ctx, id)
+  return reply(presentDetails(row), { version: row.version })
+}

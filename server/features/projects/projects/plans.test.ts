@@ -8,7 +8,7 @@ import { seedManyProjects, vacuumProjects } from '../../../testing/factories/man
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { ListPosition } from '../access/access.ts'
 import { findDetails, lockProject } from './find.ts'
-import { type ListFilter, listRows } from './list-rows.ts'
+import { type ListFilter, listRows } from './list.ts'
 
 /** The cost of statements with 20,000 projects in 20 workspaces, 90 % of them in one: each must use an index. */
 

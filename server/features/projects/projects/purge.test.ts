@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scriptedAgent } from '../../../testing/clients/scripted-runs.ts'
 import { insertTelephony } from '../../../testing/factories/telephony.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { emptyPurgedProjects } from './empty-purged.ts'
+import { emptyPurgedProjects } from './purge.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,10 +1,13 @@
+import { z } from 'zod'
 import { recordAudit } from '../../../audit/record.ts'
-import type { Caller, Context } from '../../../context.ts'
+import type { Caller, Context, JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { badRequest, forbidden } from '../../../errors.ts'
+import { publishIn } from '../../../events/publish.ts'
+import type { EmptyProject } from '../../../feature.ts'
+import { job } from '../../../jobs/job.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockIncludingDeleted } from './find.ts'
-import { emptyPurged } from './jobs.ts'
-import { updatePurged } from './purge-queries.ts'
 import { auditName, type ProjectRow } from './records.ts'
 
 /** Permanently deletes a project in the trash. A job deletes its content in batches. */
@@ -33,3 +36,79 @@ function requirePurger({ userId, role }: Caller, project: ProjectRow): void {
     reason: 'not_creator',
   })
 }
+
+const PROJECTS_PER_BATCH = 20
+/** Rows that one transaction deletes: its locks are short for projects of any size. */
+const ROWS_PER_BATCH = 1000
+
+/** Each of `steps` deletes the rows of one feature for a project. */
+export const emptyPurgedProjects = (steps: () => EmptyProject[]) => async (ctx: JobContext) => {
+  while ((await purgeExpired(ctx)) === PROJECTS_PER_BATCH);
+  const failures: unknown[] = []
+  for (const project of await listToEmpty(ctx.sql, PROJECTS_PER_BATCH * 10))
+    await emptyOne(ctx, project, steps()).catch((error) => failures.push(error))
+  // One failure does not stop the others; the job is retried for it.
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} projects could not be emptied`)
+}
+
+const purgeExpired = (ctx: JobContext): Promise<number> =>
+  ctx.transaction(async (inside) => {
+    const now = ctx.now()
+    const expired = await lockExpired(inside.sql, now, PROJECTS_PER_BATCH)
+    for (const project of expired) {
+      const { orgId, id, userId } = project
+      await updatePurged(inside.sql, orgId, id, now)
+      const by = { orgId, userId, via: 'system' as const }
+      await recordAudit(inside, { action: 'project.purged', by, target: id, details: auditName(project) })
+      await publishIn(inside.sql, orgId, now, { type: 'project.purged', data: { projectId: id, by: null } })
+    }
+    return expired.length
+  })
+
+async function emptyOne(ctx: JobContext, project: PurgedProject, steps: EmptyProject[]) {
+  for (const step of steps)
+    while ((await ctx.transaction((inside) => step(inside, project, ROWS_PER_BATCH))) > 0);
+  await updateEmptied(ctx.sql, project.orgId, project.id, ctx.now())
+}
+
+/** A project whose content has to be deleted. */
+interface PurgedProject {
+  orgId: string
+  id: string
+}
+
+/** The name of a purged project, where its runs and their cost are listed. */
+const PURGED_NAME = 'Deleted project'
+
+/** Removes the texts of the project, frees its slug, and stops counting its content. */
+const updatePurged = (sql: Sql, orgId: string, id: string, now: Date) => sql`
+  update projects set purged_at = ${now}, name = ${PURGED_NAME}, slug = 'purged-' || id, search_key = '', sort_key = '', description = null,
+    prompt = null, emoji = null, tags = '{}', metadata = '{}', canvas_bytes = 0, block_count = 0, edge_count = 0,
+    history_bytes = 0, version = version + 1, updated_at = ${now}
+  where org_id = ${orgId} and id = ${id}`
+
+interface ExpiredProject extends PurgedProject {
+  userId: string
+  name: string
+  visibility: 'team' | 'private'
+}
+
+/** Projects of all organizations whose time in the trash has ended, locked. */
+const lockExpired = (sql: Sql, now: Date, limit: number) => sql<ExpiredProject[]>`
+  select org_id as "orgId", id, user_id as "userId", name, visibility from projects
+  where purge_at <= ${now} and purged_at is null
+  order by purge_at limit ${limit} for no key update skip locked`
+
+/** Purged projects of all organizations whose content is not deleted yet. */
+const listToEmpty = (sql: Sql, limit: number) => sql<PurgedProject[]>`
+  select org_id as "orgId", id from projects where purged_at is not null and emptied_at is null
+  order by purged_at limit ${limit}`
+
+const updateEmptied = (sql: Sql, orgId: string, id: string, now: Date) => sql`
+  with workspaces as (delete from project_workspaces where org_id = ${orgId} and project_id = ${id}),
+    favourites as (delete from project_favourites where org_id = ${orgId} and project_id = ${id})
+  update projects set emptied_at = ${now} where org_id = ${orgId} and id = ${id}`
+
+/** Purges projects whose time in the trash has ended, and deletes the content of purged projects. */
+export const emptyPurged = job('projects.empty-purged', z.object({}), { lane: 'bulk' })

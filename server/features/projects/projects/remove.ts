@@ -3,10 +3,10 @@ import type { projects } from '../../../../contract/projects/projects.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { notifyAccessChanged } from '../../../streams/notify.ts'
-import { restoreProjectFolder, trashProjectFolder } from '../../files/files/files.ts'
+import { projectFolders } from '../../files/files/files.ts'
+import { ensureFolder } from './create.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockIncludingDeleted, lockProject } from './find.ts'
-import { ensureFolder } from './provision-folders.ts'
 import { purge } from './purge.ts'
 import { deleteSharing, updateDeleted, updateListed } from './queries.ts'
 import { auditName, present } from './records.ts'
@@ -26,7 +26,7 @@ async function trash(ctx: Context, ref: string): Promise<void> {
     await updateDeleted(sql, orgId, id, { deletedAt: ctx.now(), now: ctx.now() })
     await updateListed(sql, orgId, id, false)
     await deleteSharing(sql, orgId, id)
-    if (folderId !== null) await trashProjectFolder(inside, id)
+    if (folderId !== null) await projectFolders.trash(inside, id)
     await recordAudit(inside, {
       action: 'project.deleted',
       by: ctx.caller,
@@ -48,7 +48,7 @@ export async function undelete(ctx: Context, { id: ref }: InputOf<typeof project
     const restored = await updateDeleted(sql, orgId, id, { deletedAt: null, now: ctx.now() })
     await ctx.quotas.requireWithin(sql, orgId, 'projects', ctx.now())
     await updateListed(sql, orgId, id, visibility === 'team')
-    if (row.folderId !== null) await restoreProjectFolder(inside, id)
+    if (row.folderId !== null) await projectFolders.restore(inside, id)
     await recordAudit(inside, {
       action: 'project.undeleted',
       by: ctx.caller,

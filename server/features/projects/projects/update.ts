@@ -5,13 +5,13 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { forbidden, stale } from '../../../errors.ts'
 import { notifyAccessChanged, notifyProject } from '../../../streams/notify.ts'
-import { renameProjectFolder } from '../../files/files/files.ts'
+import { projectFolders } from '../../files/files/files.ts'
+import { ensureFolder, UNTITLED } from './create.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockProject } from './find.ts'
-import { ensureFolder } from './provision-folders.ts'
-import { deleteSharingByOthers, lowerTrustOfRuns, updateListed, updateProject } from './queries.ts'
+import { claimSlug, deleteSharingByOthers, lowerTrustOfRuns, updateListed, updateProject } from './queries.ts'
 import { auditName, type ProjectRow, present } from './records.ts'
-import { replacePlaceholderSlug } from './rename-slug.ts'
+import { nextSlug, preferredSlug, slugOf } from './slug.ts'
 
 export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
   const row = await ctx.transaction(async (inside) => {
@@ -57,7 +57,7 @@ const applyRename = async (ctx: Context, before: ProjectRow, changed: ProjectRow
 
 async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
   if (row.folderId === null) return ensureFolder(ctx, row)
-  await renameProjectFolder(ctx, row.id, row.name)
+  await projectFolders.rename(ctx, row.id, row.name)
   return row
 }
 
@@ -69,4 +69,22 @@ async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow)
   const details = { ...auditName(row), visibility }
   await recordAudit(ctx, { action: 'project.visibility-changed', by: ctx.caller, target: id, details })
   await ctx.sql`select ${notifyAccessChanged(ctx.sql, { orgId, projectId: id })}`
+}
+
+/**
+ * A project that was created without a name has a placeholder as its slug: it gets the slug of its first name. Every
+ * other slug stays, since links contain it. Links of the dashboard to a project without a name contain its id.
+ */
+async function replacePlaceholderSlug(
+  ctx: Context,
+  before: ProjectRow,
+  after: ProjectRow,
+): Promise<ProjectRow> {
+  const hasPlaceholder = before.name === UNTITLED && before.slug.startsWith(slugOf(UNTITLED))
+  if (!hasPlaceholder || after.name === UNTITLED) return after
+  const { orgId } = ctx.caller
+  const preferred = preferredSlug(after)
+  let slug = preferred
+  while (!(await claimSlug(ctx.sql, orgId, after.id, slug))) slug = await nextSlug(ctx.sql, orgId, preferred)
+  return { ...after, slug }
 }

@@ -1,16 +1,24 @@
+import { z } from 'zod'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { sharing } from '../../../../contract/projects/sharing.ts'
-import type { PublicContext } from '../../../context.ts'
+import type { JobContext, PublicContext } from '../../../context.ts'
 import { conflict, notFound, raise } from '../../../errors.ts'
-import { consumeToken, peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
+import { job } from '../../../jobs/job.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
+import { queueSignInMail } from '../../../mail/mail.ts'
+import { consumeToken, issueToken, peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
 import { networkOf } from '../../../security/client-network.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
-import { createSession, insertInvitedUser, linkExpired } from '../../accounts/accounts/accounts.ts'
+import {
+  createSession,
+  findVerifiedUser,
+  insertInvitedUser,
+  isLinkMailAllowed,
+  linkExpired,
+} from '../../accounts/accounts/accounts.ts'
 import { findInvite, join, needsConfirmation, withProject } from './accept-invite.ts'
 import { findOpenInvite } from './invite-queries.ts'
-import { sendJoinLink } from './jobs.ts'
-import type { PendingJoin } from './join-mail.ts'
 
 /** Creates nothing yet. Does the same work for every address: the job checks later whether an account has it. */
 export async function requestToJoin(
@@ -47,3 +55,51 @@ export async function confirmJoin(
     return withProject(await createSession(inside, user.id, 'invite', { workspace }), invite)
   })
 }
+
+const LINK_SECONDS = 86_400
+
+/** Stored until the link that proves the email address is opened. */
+interface PendingJoin {
+  orgId: string
+  inviteId: string
+  name: string
+  email: string
+}
+
+/** The mail contains no input of the sender, who may enter any recipient. */
+async function mailJoinLink(ctx: JobContext, { id, ...pending }: PendingJoin & { id: string }) {
+  const { orgId, inviteId, email } = pending
+  await ctx.transaction(async (inside) => {
+    if (!(await findOpenInvite(inside.sql, orgId, inviteId, ctx.now()))) return
+    if (!(await isLinkMailAllowed(inside, 'join', email))) return
+    const existing = await findVerifiedUser(inside.sql, email)
+    const lines = existing
+      ? [
+          'You already have an Atrium account with this email address. To accept the invitation, sign in here, then open the invitation link again:',
+          ctx.mail.linkTo('/sign-in'),
+        ]
+      : [
+          'Open this link to confirm your email address and accept the invitation. It works once, for a day:',
+          ctx.mail.linkTo(
+            `/join/confirm#${await issueToken(inside, 'join', { seconds: LINK_SECONDS, data: pending })}`,
+          ),
+        ]
+    const mail = {
+      id: `join-${id}`,
+      to: existing?.email ?? email,
+      subject: 'Confirm your email address for Atrium',
+      text: [...lines, 'If you did not request this, you can ignore this email. No account is created.'].join(
+        '\n\n',
+      ),
+    }
+    await queueSignInMail(inside.sql, mail, ctx.now())
+  })
+}
+
+const sendJoinLink = job(
+  'sharing.join-link',
+  z.object({ id: z.uuid(), orgId: z.uuid(), inviteId: z.uuid(), name: z.string(), email: z.string() }),
+  { lane: 'sign-in' },
+)
+
+export const sharingJobs = [onJob(sendJoinLink, mailJoinLink)]

@@ -1,7 +1,12 @@
-import type { Caller } from '../../../context.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { sharing } from '../../../../contract/projects/sharing.ts'
+import type { Caller, PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import { notFound, raise } from '../../../errors.ts'
+import { sha256 } from '../../../security/digest.ts'
 import type { Vault } from '../../../security/vault.ts'
-import { findShareByGuestToken, type ShareRow } from './share-queries.ts'
+import { checkLinkPassword } from '../../accounts/accounts/accounts.ts'
+import { findShareByGuestToken, findShareByToken, type ShareRow } from './share-queries.ts'
 
 /** Part of the signature: renaming it would invalidate the tokens of current guests. */
 const PURPOSE = 'share-ticket'
@@ -9,7 +14,7 @@ const LIFETIME_MS = 43_200_000
 const FORMAT = /^(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})\.(\d{1,15}))\.([\w-]{43})$/
 
 /** The credential of a guest: share id, share version and expiry, signed. */
-export function createGuestToken(vault: Vault, { id, version, expiresAt }: ShareRow, now: Date) {
+function createGuestToken(vault: Vault, { id, version, expiresAt }: ShareRow, now: Date) {
   const end = now.getTime() + LIFETIME_MS
   const text = `${id}.${version}.${end}`
   const until = expiresAt ? new Date(Math.min(end, Date.parse(expiresAt))) : new Date(end)
@@ -49,3 +54,16 @@ const guestOf = (share: ShareRow, end: number): Caller => ({
     until: new Date(Math.min(end, share.expiresAt ? Date.parse(share.expiresAt) : end)),
   },
 })
+
+const PASSWORD = { limitName: 'share-password', noun: 'share link' }
+
+/** Unknown, expired and revoked links get the same error. */
+export async function openShare(ctx: PublicContext, { token, password }: InputOf<typeof sharing.open>) {
+  const now = ctx.now()
+  const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
+  if (share.passwordHash !== null) await checkLinkPassword(ctx, PASSWORD, share, password)
+  ctx.suspensions.requireOpenToGuests(share.orgId)
+  const { token: ticket, until } = createGuestToken(ctx.vault, share, now)
+  const { projectId: id, name, emoji, description, access } = share
+  return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }
+}

@@ -3,14 +3,13 @@ import type { sharing } from '../../../../contract/projects/sharing.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import { conflict, forbidden, notFound, raise } from '../../../errors.ts'
+import { badField, conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { queueMail } from '../../../mail/mail.ts'
 import { consumeInviteMail } from '../../../mail/mail-limits.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { randomToken } from '../../../security/random.ts'
 import { auditName, lockProject, type ProjectRow } from '../projects/projects.ts'
-import { requireFuture } from './expiry.ts'
 import * as queries from './invite-queries.ts'
 
 /** Default lifetime of a mailed invite. */
@@ -98,3 +97,8 @@ export const present = (
   { id, role, email, expiresAt, maxUses, uses, createdAt }: queries.InviteRow,
   url: string | null = null,
 ) => ({ id, url, role, email, expiresAt, maxUses, uses, createdAt })
+
+/** Refuses an expiry in the past. */
+export function requireFuture(ctx: Context, expiresAt: string | null | undefined): void {
+  if (expiresAt && new Date(expiresAt) <= ctx.now()) throw badField('body.expiresAt', 'must be in the future')
+}

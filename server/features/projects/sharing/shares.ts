@@ -15,9 +15,8 @@ import {
   type ProjectRow,
   publishProjectEvent,
 } from '../projects/projects.ts'
-import { requireFuture } from './expiry.ts'
 import { listInvites } from './invite-queries.ts'
-import { present as presentInvite } from './invites.ts'
+import { present as presentInvite, requireFuture } from './invites.ts'
 import * as queries from './share-queries.ts'
 
 type ShareInput = InputOf<typeof sharing.share>

@@ -7,6 +7,7 @@ import {
   type BlockFields,
   type CanvasWrite,
   type EdgeRow,
+  fieldsOf,
   markOutside,
   readCanvas,
   withoutRuntime,
@@ -34,25 +35,8 @@ export async function copyOf({ sql }: Context, project: ProjectRow): Promise<Tem
   ])
   return {
     blocks: blocks.map((block) => {
-      const { metadata } = withoutRuntime(block)
-      const { id, type, x, y, width, height, rotation, zIndex, parentId, title, content, color, locked } =
-        block
-      return {
-        id,
-        type,
-        x,
-        y,
-        width,
-        height,
-        rotation,
-        zIndex,
-        parentId,
-        title,
-        content,
-        color,
-        locked,
-        metadata,
-      }
+      const { fileId: _fileId, ...fields } = fieldsOf(withoutRuntime(block))
+      return { id: block.id, ...fields }
     }),
     edges: edges.map(({ id, fromBlockId, toBlockId, label, style }) => ({
       id,

@@ -3,8 +3,8 @@ import type { Context, JobContext } from '../../../context.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { pauseBacklogged } from './backlog.ts'
+import { claimDeliveries } from './claim.ts'
 import { deliver } from './deliver.ts'
-import { claimDeliveries } from './delivery-queries.ts'
 
 const LIMITS = { perWebhook: 10, perOrganization: 25 }
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import { deliver } from './deliver.ts'
-import type { ClaimedDelivery } from './delivery-queries.ts'
 
 let app: TestApp
 let receiver: Awaited<ReturnType<typeof startReceiver>>

@@ -6,7 +6,8 @@ import { currentSpan, traceHeaders } from '../../../telemetry/tracing.ts'
 import { jsonTextOf } from '../exact-json.ts'
 import { secretsOf } from '../secrets.ts'
 import { type DisableReason, disableFailing, notifyOfFailure, pauseFailing } from './auto-disable.ts'
-import { type ClaimedDelivery, recordAttempt } from './delivery-queries.ts'
+import type { ClaimedDelivery } from './claim.ts'
+import { recordAttempt } from './record-attempt.ts'
 import { DISABLED_AFTER_MS, nextAttempt, PAUSED_AFTER } from './schedule.ts'
 
 const GONE = 410

@@ -3,8 +3,8 @@ import { publishIn } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
-import { claimDeliveries, recordAttempt } from './delivery-queries.ts'
-import { releaseOrphanedDeliveries } from './leases.ts'
+import { claimDeliveries, releaseOrphanedDeliveries } from './claim.ts'
+import { recordAttempt } from './record-attempt.ts'
 
 let app: WebhookApp
 beforeAll(async () => {

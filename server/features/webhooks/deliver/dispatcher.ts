@@ -1,10 +1,10 @@
+import { Counter, type Registry } from 'prom-client'
 import { DELIVERIES_CHANNEL } from '../../../events/publish.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
 import type { SpanStart } from '../../../telemetry/tracing.ts'
-import type { AttemptMetrics } from './attempt-metrics.ts'
+import { type ClaimedDelivery, claimDeliveries } from './claim.ts'
 import { deliver } from './deliver.ts'
-import { type ClaimedDelivery, claimDeliveries } from './delivery-queries.ts'
 
 /** Deliveries spend their time waiting for responses, so a process can have many of them open. */
 const CONCURRENCY_MAX = 300
@@ -79,3 +79,19 @@ const perOrganization = (running: readonly { count: number }[]) =>
   running.reduce((sum, { count }) => sum + count, 0) < SHARED_MAX
     ? PER_ORGANIZATION_MAX.ample
     : PER_ORGANIZATION_MAX.short
+
+/** Counts the attempts of this process. */
+export function createAttemptMetrics() {
+  const attempts = new Counter({
+    name: 'atrium_webhook_attempts_total',
+    help: 'Attempts of webhook deliveries by outcome (succeeded, failed)',
+    labelNames: ['outcome'],
+    registers: [],
+  })
+  return {
+    record: (succeeded: boolean): void => attempts.inc({ outcome: succeeded ? 'succeeded' : 'failed' }),
+    register: (registry: Registry): void => registry.registerMetric(attempts as never),
+  }
+}
+
+type AttemptMetrics = ReturnType<typeof createAttemptMetrics>

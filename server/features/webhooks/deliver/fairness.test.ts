@@ -5,7 +5,7 @@ import { newId } from '../../../security/ids.ts'
 import { countReads } from '../../../testing/clients/reads.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
-import { type Claim, claimDeliveries } from './delivery-queries.ts'
+import { type Claim, claimDeliveries } from './claim.ts'
 
 let app: WebhookApp
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { hasRole } from '../../../endpoint/role.ts'
 import { isUuid } from '../../../security/ids.ts'
 import { isProjectVisible } from '../../projects/access/access.ts'
-import type { EventRow } from './event-records.ts'
+import type { EventRow } from '../event-records.ts'
 
 type Names = Pick<z.output<typeof NamedEvent>, 'actor' | 'subject'>
 type SubjectType = NonNullable<Names['subject']>['type']

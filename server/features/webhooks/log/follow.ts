@@ -1,12 +1,30 @@
-import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { ByteRequest, InputOf } from '../../../../contract/endpoint.ts'
 import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
-import type { Context } from '../../../context.ts'
+import { createBatch, createSharedRead } from '../../../concurrency/shared-read.ts'
+import type { Caller, Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { reply } from '../../../endpoint/route.ts'
 import { conflict } from '../../../errors.ts'
-import { formatEvent } from '../../../streams/sse-format.ts'
+import { EVENTS_CHANNEL } from '../../../events/publish.ts'
+import { formatEvent, SSE_HEADERS } from '../../../streams/sse-format.ts'
+import { streamOpenersOf } from '../../../streams/stream-slots.ts'
+import type { Streams } from '../../../streams/streams.ts'
+import type { Batch } from '../../../streams/topic.ts'
+import { areCredentialsValid } from '../../accounts/accounts/accounts.ts'
 import { messageOf } from '../deliver/deliver.ts'
 import { findWebhook } from '../manage.ts'
-import type { EventStream } from './event-stream.ts'
-import { isWebhookEnabled, listForwardedEvents, listLoggedEvents } from './follow-queries.ts'
+import {
+  BATCH_MAX,
+  decodeLogCursor,
+  encodeLogCursor,
+  findCommittedSnapshot,
+  isWebhookEnabled,
+  type LogCursor,
+  type LogRange,
+  listForwardedEvents,
+  listLoggedEvents,
+  RESUMABLE_MS,
+} from './follow-queries.ts'
 import { presentFor } from './log.ts'
 
 /** The event log of the organization or of one webhook, as it grows. */
@@ -46,3 +64,101 @@ export async function listen(
       })),
   })
 }
+
+interface LoggedEvent {
+  id: string
+  recordedIn: string
+  /** The frame of the event with its encoded cursor as the event id. */
+  format: (cursor: string) => Buffer
+}
+
+interface EventSource {
+  /** Streams of one organization with the same key send the same events, so they share each read. */
+  key: string
+  /** Whether the source can still be followed. */
+  isAllowed: () => Promise<boolean>
+  list: (range: LogRange) => Promise<LoggedEvent[]>
+}
+
+interface CredentialCheck {
+  caller: Caller
+  sql: Sql
+  now: Date
+}
+
+export type EventStream = ReturnType<typeof createEventStream>
+
+/**
+ * Streams the events of an organization as they are recorded. Each stream reads from its own cursor, but streams that
+ * have caught up read at the same time and from the same position: a new event costs a few statements, regardless of
+ * the number of streams. Streams of different organizations share no topic: a shared one would wait for the connections
+ * of one organization.
+ */
+export function createEventStream(streams: Streams) {
+  const share = createSharedRead()
+  const isCredentialValid = createBatch(
+    (checks: CredentialCheck[]) => {
+      const [{ sql, now }] = checks as [CredentialCheck]
+      return areCredentialsValid(
+        sql,
+        checks.map(({ caller }) => caller),
+        now,
+      )
+    },
+    ({ caller }) => caller.orgId,
+  )
+  streams.subscribe(EVENTS_CHANNEL, (orgId) => streams.topic(topicOf(orgId))?.schedule())
+
+  return async (ctx: Context, { headOnly, lastEventId }: ByteRequest, source: EventSource) => {
+    if (headOnly) return reply(null, { bytes: { content: null, headers: SSE_HEADERS } })
+    const { sql, vault, caller, now } = ctx
+    const { orgId, userId } = caller
+    const encode = (cursor: LogCursor) => encodeLogCursor(vault, orgId, cursor, now())
+    const content = await streams.follow<LogCursor>({
+      topic: topicOf(orgId),
+      subscriber: { orgId, userId, projectId: null },
+      openers: streamOpenersOf(caller),
+      isAllowed: async () => {
+        const checks = await Promise.all([
+          isCredentialValid({ caller, sql, now: now() }),
+          share(`allowed ${orgId} ${source.key}`, source.isAllowed),
+        ])
+        return !checks.includes(false)
+      },
+      async open() {
+        const resumed = decodeLogCursor(vault, orgId, lastEventId, now())
+        const cursor = resumed ?? { seen: await findCommittedSnapshot(sql), upTo: null, after: null }
+        return { cursor, frames: [formatEvent('ready', {}, encode(cursor))] }
+      },
+      read: async (cursor) => {
+        const upTo = cursor.upTo ?? (await share(`snapshot ${orgId}`, () => findCommittedSnapshot(sql)))
+        const key = JSON.stringify(['read', orgId, source.key, cursor, upTo])
+        return share(key, () => readLog(ctx, source, { ...cursor, upTo }, cursor.upTo !== null, encode))
+      },
+    })
+    return reply(null, { bytes: { content, headers: SSE_HEADERS } })
+  }
+}
+
+async function readLog(
+  { now }: Context,
+  { list }: EventSource,
+  { seen, after, upTo }: LogCursor & { upTo: string },
+  isResumed: boolean,
+  encode: (cursor: LogCursor) => string,
+): Promise<Batch<LogCursor>> {
+  const since = new Date(now().getTime() - RESUMABLE_MS)
+  const events = (await list({ seen, upTo, after, since })).map(({ recordedIn, id, format }) => {
+    const at = { seen, upTo, after: { recordedIn, id } }
+    return { cursor: at, frame: format(encode(at)) }
+  })
+  const isFull = events.length === BATCH_MAX
+  return {
+    events,
+    next: isFull ? events.at(-1)!.cursor : { seen: upTo, upTo: null, after: null },
+    // A resumed cursor reads up to its own snapshot first, then up to the present.
+    hasMore: isFull || isResumed,
+  }
+}
+
+const topicOf = (orgId: string) => `events ${orgId}`

@@ -14,10 +14,10 @@ import {
   listDeliveriesOfEvent,
   presentDelivery,
 } from '../deliver/deliveries.ts'
+import type { EventRow } from '../event-records.ts'
 import { payloadOf, rawContentOf } from '../exact-json.ts'
 import { findWebhook } from '../manage.ts'
 import { nameEvents } from './event-names.ts'
-import type { EventRow } from './event-records.ts'
 import { findEvent, findRepetitions, listEvents } from './log-queries.ts'
 
 export type Filters = Omit<InputOf<typeof webhooks.events>, 'limit' | 'cursor'>

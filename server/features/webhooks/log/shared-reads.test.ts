@@ -9,8 +9,7 @@ import { publishIn } from '../../../events/publish.ts'
 import { createStreams, type Streams } from '../../../streams/streams.ts'
 import { CALLER_DEFAULTS } from '../../../testing/factories/caller.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { createEventStream } from './event-stream.ts'
-import { followEvents } from './follow.ts'
+import { createEventStream, followEvents } from './follow.ts'
 
 const FOLLOWERS = 30
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBatchedStore } from '../../../inbound/batched-store.ts'
 import { newId } from '../../../security/ids.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
-import { insertReceived } from './receive-queries.ts'
+import { insertReceived } from './receivers.ts'
 
 const storeBatched = createBatchedStore(insertReceived)
 let app: WebhookApp

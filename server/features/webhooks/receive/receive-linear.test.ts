@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hmac } from '../../../security/hmac.ts'
 import { newId } from '../../../security/ids.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
-import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './linear-queries.ts'
+import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './receivers.ts'
 
 let app: WebhookApp
 beforeAll(async () => {

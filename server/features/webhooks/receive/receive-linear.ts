@@ -10,10 +10,8 @@ import type { Secret } from '../../../signatures/secret.ts'
 import { acceptedSchemes } from '../../../signatures/signature-schemes.ts'
 import { bodyField, type SignedRequest } from '../../../signatures/signed-request.ts'
 import { verify } from '../../../signatures/verify.ts'
-import { insertAccount } from './linear-queries.ts'
-import type { WebhookReceiver, WebhookReceivers } from './receivers.ts'
-import { tooLarge } from './refusals.ts'
-import { acknowledge, concurrentChange, storeReceived } from './store-received.ts'
+import { insertAccount, type WebhookReceiver, type WebhookReceivers } from './receivers.ts'
+import { acknowledge, concurrentChange, storeReceived, tooLarge } from './store-received.ts'
 
 const PATH = '/api/v1/webhooks/linear'
 const SIGNATURE = /^[0-9a-f]{64}$/i

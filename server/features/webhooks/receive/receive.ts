@@ -11,8 +11,7 @@ import type { Headers } from '../../../signatures/signed-request.ts'
 import { receiveUrlOf } from '../records.ts'
 import { hopsOf } from './parse-request.ts'
 import type { WebhookReceiver, WebhookReceivers } from './receivers.ts'
-import { refusalError } from './refusals.ts'
-import { acknowledge, concurrentChange, storeReceived } from './store-received.ts'
+import { acknowledge, concurrentChange, refusalError, storeReceived } from './store-received.ts'
 
 const HOPS_MAX = 3
 

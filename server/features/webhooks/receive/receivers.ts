@@ -1,11 +1,14 @@
+import { REPETITION_TIMES_MAX } from '../../../../contract/webhooks/repetitions.ts'
 import type { PublicContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { notifyEvent } from '../../../events/publish.ts'
+import { insertIntoLog } from '../../../inbound/event-log.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'
 import { createReceiverCache } from '../../../inbound/receiver-cache.ts'
+import { type InboundEvent, type StoredEvent, storeEvents } from '../../../inbound/store-event.ts'
 import type { Secret } from '../../../signatures/secret.ts'
 import { acceptedSchemes } from '../../../signatures/signature-schemes.ts'
-import { hashedSecretsOf, isGracePeriod } from '../secrets.ts'
-import { listReceiversOfAccount, listReceiversOfOtherAccounts } from './linear-queries.ts'
-import { findReceiver, type ReceiverRow } from './receive-queries.ts'
+import { hashedSecretsOf, isGracePeriod, type SealedSecrets } from '../secrets.ts'
 
 export interface WebhookReceiver extends Receiver {
   dedupWindowSeconds: number
@@ -45,4 +48,131 @@ function receiverOf({ vault }: PublicContext, row: ReceiverRow): WebhookReceiver
       return isGracePeriod(row, now) ? opened : opened.slice(0, 1)
     },
   }
+}
+
+interface ReceiverRow extends SealedSecrets {
+  secretHash: Uint8Array
+  previousSecretHash: Uint8Array | null
+  orgId: string
+  source: string
+  scheme: string
+  status: 'active' | 'paused' | 'disabled'
+  version: number
+  dedupWindowSeconds: number
+}
+
+const receiverColumns = (sql: Sql) => sql`
+  w.org_id as "orgId", w.id, w.source, w.scheme, w.status, w.version, w.dedup_window_seconds as "dedupWindowSeconds",
+  w.secret_sealed as "secretSealed",
+  w.secret_hash as "secretHash", w.previous_secret_sealed as "previousSecretSealed",
+  w.previous_secret_hash as "previousSecretHash", w.previous_secret_until as "previousSecretUntil"`
+
+/** Finds a webhook and its tenant by the id in its public URL: a sender sends no other id. Outgoing ones have no URL. */
+export async function findReceiver(sql: Sql, id: string) {
+  const [row] = await sql<
+    ReceiverRow[]
+  >`select ${receiverColumns(sql)} from webhooks w where w.id = ${id} and w.receives`
+  return row ?? null
+}
+
+/** Like `findReceiver`, for a member of the organization. */
+export async function findReceiverOf(sql: Sql, orgId: string, id: string) {
+  const [row] = await sql<ReceiverRow[]>`
+    select ${receiverColumns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id}`
+  return row ?? null
+}
+
+const DEDUPLICATION_DAYS = 7
+
+/** The events, with a delivery where the webhook forwards; null where the webhook is no longer at this version. */
+export const insertReceived = (
+  sql: Sql,
+  orgId: string,
+  events: InboundEvent[],
+): Promise<(StoredEvent | null)[]> =>
+  storeEvents(sql, orgId, events, {
+    receiver: sql`
+      select * from webhooks w where w.org_id = ${orgId} and w.id = i.receiver_id and w.version = i.version for key share`,
+    columns: sql`w.org_id, w.id, w.source, w.url, w.paused_reason, case when not event_matches(w.events, i.type) then 'filtered'
+      when w.status = 'paused' and w.paused_reason is distinct from 'backlog' then 'held' else 'received' end as verdict`,
+    seen: { table: 'webhook_seen', receiver: 'webhook_id', days: DEDUPLICATION_DAYS },
+    insert: insertIntoLog(sql),
+    effects: sql`, delivery as (
+      insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at,
+        trigger, created_at)
+      select e.org_id, new_id(r.now), e.id, r.type, 'inbound', r.id, r.url,
+        case e.status when 'held' then 'held' else 'pending' end, case e.status when 'received' then r.now end, 'scheduled',
+        r.now
+      from event e join receiver r on r.event_id = e.id where r.url is not null and e.status <> 'filtered'
+        and r.paused_reason is distinct from 'backlog'
+      returning status
+    ), repetition as (
+      insert into event_repetitions as p (org_id, event_id, count, times)
+      select r.org_id, seen.event_id, 1, array[r.now]
+      from receiver r join seen on seen.receiver_id = r.id and seen.external_id = r.key
+      where seen.event_id <> r.event_id order by seen.event_id
+      on conflict (org_id, event_id) do update set count = p.count + 1,
+        times = (p.times || excluded.times)[greatest(cardinality(p.times) + 2 - ${REPETITION_TIMES_MAX}::int, 1):]
+    )`,
+    statusBefore: sql`(select first.status from events first where first.org_id = ${orgId} and first.id = seen.event_id)`,
+    isWorkDue: sql`exists (select from delivery where status = 'pending')`,
+    announce: (isWorkDue) => notifyEvent(sql, orgId, { hasDeliveries: isWorkDue }),
+  })
+
+/**
+ * Each secret that is tried costs an HMAC of the body, 0.2 ms for the largest. One organization supplies only few of
+ * them, so that it cannot displace the webhooks of others.
+ */
+const CANDIDATES_MAX = 20
+const CANDIDATES_PER_ORGANIZATION_MAX = 5
+/** An OAuth application receives the events of every account that installed it. */
+const ACCOUNTS_PER_WEBHOOK_MAX = 1000
+
+/** The webhooks of any organization that have received events of this account, in the order of their first event. */
+export const listReceiversOfAccount = (sql: Sql, account: string) => sql<ReceiverRow[]>`
+  select ${receiverColumns(sql)} from (
+    select a.org_id, a.webhook_id, a.learned_at, row_number() over (partition by a.org_id order by a.learned_at) as rank
+    from webhook_accounts a where a.account = ${account}
+  ) a
+  cross join lateral (select * from webhooks w where w.org_id = a.org_id and w.id = a.webhook_id offset 0) w
+  where a.rank <= ${CANDIDATES_PER_ORGANIZATION_MAX} and w.source = 'linear' and w.status <> 'disabled'
+  order by a.learned_at limit ${CANDIDATES_MAX}`
+
+/**
+ * Some of the other webhooks with this source, of any organization: first the webhooks that have received from no
+ * account. If there are more than the limit, the choice is random, so that a repeated request eventually reaches its
+ * webhook.
+ */
+export const listReceiversOfOtherAccounts = (sql: Sql, account: string | null) => sql<ReceiverRow[]>`
+  with others as materialized (
+    select org_id, id from (
+      select w.org_id, w.id, row_number() over (partition by w.org_id order by random()) as rank,
+        exists (select from webhook_accounts a where a.org_id = w.org_id and a.webhook_id = w.id) as is_known
+      from webhooks w where w.source = 'linear' and w.status <> 'disabled' and not exists (
+        select from webhook_accounts a where a.org_id = w.org_id and a.webhook_id = w.id and a.account = ${account})
+    ) w
+    where w.rank <= ${CANDIDATES_PER_ORGANIZATION_MAX} order by w.is_known, random() limit ${CANDIDATES_MAX}
+  )
+  select ${receiverColumns(sql)} from others o
+  cross join lateral (select * from webhooks w where w.org_id = o.org_id and w.id = o.id offset 0) w`
+
+/** Stores the account of a webhook after an event of the account was verified with its secret. */
+export async function insertAccount(
+  sql: Sql,
+  orgId: string,
+  webhookId: string,
+  { account, now }: { account: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into webhook_accounts (org_id, webhook_id, account, learned_at)
+    select w.org_id, w.id, ${account}, ${now} from webhooks w
+    where w.org_id = ${orgId} and w.id = ${webhookId} and (
+      select count(*) from webhook_accounts a where a.org_id = w.org_id and a.webhook_id = w.id
+    ) < ${ACCOUNTS_PER_WEBHOOK_MAX}
+    on conflict do nothing`
+}
+
+/** Deletes the accounts of a webhook whose secret changes: the new secret may belong to another account. */
+export async function deleteAccounts(sql: Sql, orgId: string, webhookId: string): Promise<void> {
+  await sql`delete from webhook_accounts where org_id = ${orgId} and webhook_id = ${webhookId}`
 }

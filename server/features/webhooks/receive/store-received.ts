@@ -1,16 +1,16 @@
+import { RECEIVED_BYTES_MAX } from '../../../../contract/webhooks/webhook-records.ts'
 import type { PublicContext } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
-import { ApiError } from '../../../errors.ts'
+import { ApiError, unauthorized } from '../../../errors.ts'
 import { createBatchedStore } from '../../../inbound/batched-store.ts'
-import type { VerifiedRequest } from '../../../inbound/receive.ts'
+import type { RefusalReason, VerifiedRequest } from '../../../inbound/receive.ts'
 import { redactHeaders } from '../../../inbound/sanitize.ts'
 import type { StoredEvent } from '../../../inbound/store-event.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { newId } from '../../../security/ids.ts'
 import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import { extractEvent } from './parse-request.ts'
-import { insertReceived } from './receive-queries.ts'
-import type { WebhookReceiver } from './receivers.ts'
+import { insertReceived, type WebhookReceiver } from './receivers.ts'
 
 const storeBatched = createBatchedStore(insertReceived)
 
@@ -49,3 +49,27 @@ export const acknowledge = ({ eventId, status, isDuplicate }: StoredEvent) =>
 
 export const concurrentChange = () =>
   new ApiError('CONFLICT', 'The webhook was changed at the same time: send the event again')
+
+const UNAUTHORIZED_MESSAGES = {
+  missing_signature: 'The request has neither a signature nor the secret of this webhook',
+  malformed_signature: 'The signature of the request is malformed',
+  bad_signature: 'The signature or secret of the request does not match this webhook',
+  unaccepted_scheme: 'The request is signed with a scheme that this webhook does not accept',
+  several_signatures: 'The request has the signatures of several schemes: send one',
+  timestamp_skew: 'The timestamp of the request is too far from the current time',
+}
+
+export function refusalError(reason: RefusalReason): ApiError {
+  if (reason === 'too_large') return tooLarge()
+  if (reason === 'too_many_hops') {
+    return new ApiError('CONFLICT', 'Too many webhooks forwarded the event: they form a cycle', {
+      details: { reason },
+    })
+  }
+  return unauthorized(UNAUTHORIZED_MESSAGES[reason], { reason })
+}
+
+export const tooLarge = () =>
+  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${RECEIVED_BYTES_MAX} bytes`, {
+    details: { reason: 'too_large' },
+  })

@@ -3,8 +3,7 @@ import type { Context, JobContext } from '../../../../context.ts'
 import type { EngineRun } from '../../../agents/runs/runs.ts'
 import { lockForRuntime } from '../../../projects/projects/projects.ts'
 import { listBlocksById, writeCanvas } from '../../canvas/canvas.ts'
-import { runtimeCaller } from '../runtime-caller.ts'
-import { keptOutput } from '../state.ts'
+import { keptOutput, runtimeCaller } from '../state.ts'
 
 type ShownState = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
 

@@ -1,10 +1,12 @@
+import type { z } from 'zod'
 import type { canvas } from '../../../../../contract/canvas/canvas.ts'
+import type { CanvasChange } from '../../../../../contract/canvas/history-records.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
 import { findProject, type ProjectRow } from '../../../projects/projects/projects.ts'
-import { listChanges } from './history-queries.ts'
-import { listSnapshotsAt } from './prune-queries.ts'
+import { listSnapshotsAt } from './prune.ts'
 
 /** The changes of a canvas, newest first, optionally of one block or edge or of one run. */
 export async function readHistory(ctx: Context, input: InputOf<typeof canvas.history>) {
@@ -27,4 +29,94 @@ async function restorableOf({ sql }: Context, { orgId, id, prunedSeq }: ProjectR
   const prunedSeqs = rows.map(({ seq }) => seq).filter((seq) => seq <= prunedSeq)
   const snapshotSeqs = new Set(prunedSeqs.length > 0 ? await listSnapshotsAt(sql, orgId, id, prunedSeqs) : [])
   return (seq: number) => seq > prunedSeq || snapshotSeqs.has(seq)
+}
+
+type ChangeRow = z.output<typeof CanvasChange>
+
+interface HistoryFilter {
+  itemId: string | undefined
+  runId: string | undefined
+  before: string | null
+  limit: number
+}
+
+export async function listChanges(sql: Sql, orgId: string, projectId: string, filter: HistoryFilter) {
+  const { itemId, runId, before, limit } = filter
+  return sql<ChangeRow[]>`
+    select c.seq, c.entity, c.item_id as "itemId", c.action, c.before, c.after, c.run_id as "runId",
+      c.created_at as "createdAt", case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by
+    from canvas_changes c left join users u on u.id = c.user_id
+    where c.org_id = ${orgId} and c.project_id = ${projectId}
+      ${itemId ? sql`and c.item_id = ${itemId}` : sql``} ${runId ? sql`and c.run_id = ${runId}` : sql``}
+      ${before ? sql`and c.seq < ${before}` : sql``}
+    order by c.seq desc limit ${limit}`
+}
+
+export async function hasChange(sql: Sql, orgId: string, projectId: string, seq: number): Promise<boolean> {
+  const rows = await sql`
+    select from canvas_changes where org_id = ${orgId} and project_id = ${projectId} and seq = ${seq}`
+  return rows.length > 0
+}
+
+/** The combined effect of several changes on one block or edge, as needed to revert them. */
+export interface FoldedRow {
+  entity: 'block' | 'edge'
+  id: string
+  /** The first of the combined changes. */
+  seq: number
+  /** Whether the first change created the item. */
+  isNew: boolean
+  /** The earlier value of each changed field, or of all fields if a change removed the item; null if there is none. */
+  before: Record<string, unknown> | null
+  /** Whether the item exists now. */
+  exists: boolean
+}
+
+/** All changes after this one. */
+export const foldSince = (sql: Sql, orgId: string, projectId: string, seq: number) =>
+  fold(sql, orgId, projectId, sql`c.seq > ${seq}`)
+
+/** The changes of these runs. */
+export const foldRuns = (sql: Sql, orgId: string, projectId: string, runIds: readonly string[]) =>
+  fold(sql, orgId, projectId, sql`c.run_id = any(${[...runIds]}::uuid[])`)
+
+/** All changes of these items, each from its own change on. */
+export const foldItems = (
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  items: { id: string; seq: number }[],
+) => {
+  const ids = items.map(({ id }) => id)
+  const seqs = items.map(({ seq }) => seq)
+  return fold(
+    sql,
+    orgId,
+    projectId,
+    sql`c.item_id = any(${ids}) and c.seq >= (
+      select item.seq from unnest(${ids}::uuid[], ${seqs}::bigint[]) item (id, seq) where item.id = c.item_id)`,
+  )
+}
+
+/**
+ * Aggregates in descending order, so that the earliest value of a field is used. The order of the lookups makes them
+ * use the primary key: without statistics, the planner may choose an index that lists the whole canvas for each item.
+ */
+async function fold(sql: Sql, orgId: string, projectId: string, condition: Fragment) {
+  return sql<FoldedRow[]>`
+    select f.*, case f.entity
+      when 'block' then exists (
+        select from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = any(array[f.id])
+        order by b.id limit 1)
+      else exists (
+        select from edges e where e.org_id = ${orgId} and e.project_id = ${projectId} and e.id = any(array[f.id])
+        order by e.id limit 1)
+      end as "exists"
+    from (
+      select c.entity, c.item_id as id, min(c.seq) as seq, (array_agg(c.action order by c.seq))[1] = 'created' as "isNew",
+        jsonb_object_agg(was.key, was.value order by c.seq desc) filter (where was.key is not null) as before
+      from canvas_changes c left join lateral jsonb_each(c.before) was on true
+      where c.org_id = ${orgId} and c.project_id = ${projectId} and ${condition}
+      group by c.entity, c.item_id
+    ) f`
 }

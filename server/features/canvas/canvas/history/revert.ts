@@ -11,12 +11,11 @@ import {
 } from '../../../projects/projects/projects.ts'
 import type { BlockFields, EdgeFields } from '../records.ts'
 import type { CanvasWrite } from '../write/canvas-write.ts'
-import { readCanvas } from '../write/read-queries.ts'
+import { readCanvas } from '../write/queries.ts'
 import { writeCanvas } from '../write/write.ts'
-import { type FoldedRow, foldSince, hasChange } from './history-queries.ts'
-import { hasSnapshotAt } from './prune-queries.ts'
-import { findSnapshot } from './snapshot-queries.ts'
-import { takeSnapshot } from './snapshots.ts'
+import { type FoldedRow, foldSince, hasChange } from './history.ts'
+import { hasSnapshotAt } from './prune.ts'
+import { findSnapshot, takeSnapshot } from './snapshots.ts'
 
 /** A busy canvas may change during every read; then the last read is returned. */
 const READS_MAX = 3

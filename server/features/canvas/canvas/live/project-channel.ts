@@ -1,14 +1,21 @@
 import type { Readable } from 'node:stream'
 import type { LiveEvents } from '../../../../../contract/canvas/live.ts'
 import { createLocalRateLimit } from '../../../../concurrency/local-rate-limit.ts'
-import type { Pool } from '../../../../database/database.ts'
+import type { Pool, Sql } from '../../../../database/database.ts'
 import { forOrganization } from '../../../../database/fair-pool.ts'
 import { type LiveMessage, PROJECT_CHANNEL } from '../../../../streams/notify.ts'
+import { formatEvent } from '../../../../streams/sse-format.ts'
 import type { StreamOpener } from '../../../../streams/stream-slots.ts'
 import type { Streams } from '../../../../streams/streams.ts'
-import { formatLiveEvent, readChanges } from './changes.ts'
-import { type ClientRef, createPresence, type Presence, type ProjectRef, presenceKey } from './presence.ts'
-import { createPresenceLeave } from './presence-leave.ts'
+import type { Batch } from '../../../../streams/topic.ts'
+import {
+  type ClientRef,
+  createPresence,
+  createPresenceLeave,
+  type Presence,
+  type ProjectRef,
+  presenceKey,
+} from './presence.ts'
 
 /** Presence reports of all guests of one share link in one process: dozens of moving pointers. */
 export const GUEST_PRESENCE_LIMIT = { perSecond: 300, burst: 600 }
@@ -105,3 +112,30 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
 }
 
 const topicOf = ({ orgId, projectId }: ProjectRef) => `project ${orgId} ${projectId}`
+
+/** Changes per read; one change may be 100 KB. */
+const BATCH_MAX = 200
+
+const formatLiveEvent = <N extends keyof LiveEvents>(name: N, data: LiveEvents[N], id?: number): Buffer =>
+  formatEvent(name, data, id)
+
+/** The changes of a canvas after `after`, in order. */
+async function readChanges(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  after: number,
+): Promise<Batch<number>> {
+  const rows = await sql<LiveEvents['change'][]>`
+    select c.seq, c.entity, c.item_id as "itemId", c.action, c.before, c.after,
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as by,
+      c.run_id as "runId", c.created_at as "createdAt"
+    from canvas_changes c left join users u on u.id = c.user_id
+    where c.org_id = ${orgId} and c.project_id = ${projectId} and c.seq > ${after}
+    order by c.seq limit ${BATCH_MAX}`
+  return {
+    events: rows.map((row) => ({ cursor: row.seq, frame: formatLiveEvent('change', row, row.seq) })),
+    next: rows.at(-1)?.seq ?? after,
+    hasMore: rows.length === BATCH_MAX,
+  }
+}

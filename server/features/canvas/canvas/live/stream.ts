@@ -1,14 +1,16 @@
-import type { live } from '../../../../../contract/canvas/live.ts'
+import type { LiveEvents, live } from '../../../../../contract/canvas/live.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
-import type { Context } from '../../../../context.ts'
+import type { Caller, Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { reply } from '../../../../endpoint/route.ts'
-import { ApiError, unauthorized } from '../../../../errors.ts'
+import { ApiError, notFound, unauthorized } from '../../../../errors.ts'
+import { PROJECT_CHANNEL } from '../../../../streams/notify.ts'
 import { SSE_HEADERS } from '../../../../streams/sse-format.ts'
 import { streamOpenersOf } from '../../../../streams/stream-slots.ts'
 import { isCredentialValid } from '../../../accounts/accounts/accounts.ts'
-import { findProject } from '../../../projects/projects/projects.ts'
+import { memberProjectAccess, projectAccess } from '../../../projects/access/access.ts'
+import { findProject, matchesRef } from '../../../projects/projects/projects.ts'
 import type { ProjectChannel } from './project-channel.ts'
-import { findChangeTime, isStillShared } from './queries.ts'
 
 /** Beyond this many missed changes it is less work to reload the canvas. */
 const REPLAY_MAX = 10_000
@@ -84,3 +86,64 @@ async function isBeforeGuestJoined(
 
 const parseSeq = (text: string | undefined) =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+
+const DEFAULT_GUEST_NAME = 'Guest'
+
+/** A guest chooses a name; `guest` and `userId` come from the credential, so a guest never appears as a member. */
+export async function reportPresence(
+  channel: ProjectChannel,
+  ctx: Context,
+  input: InputOf<typeof live.presence>,
+) {
+  const { orgId, userId, share, credentialId } = ctx.caller
+  if (share && !channel.tryReportAsGuest(credentialId))
+    throw new ApiError('RATE_LIMITED', 'Too many guests are moving at the same time')
+  const { projectId, client, cursor, selection, name = DEFAULT_GUEST_NAME } = input
+  const presence = {
+    client,
+    userId: share ? null : userId,
+    guest: share !== undefined,
+    name,
+    cursor,
+    selection,
+  }
+  if (!(await notifyPresence(ctx.sql, orgId, projectId, ctx.caller, presence))) throw notFound('Project')
+  return { told: true as const }
+}
+
+/**
+ * Finds the project, checks the caller's access and sends the notification in one statement, because pointers move many
+ * times a second. A member's name comes from their account. Returns false if the caller sees no such project.
+ */
+async function notifyPresence(
+  sql: Sql,
+  orgId: string,
+  ref: string,
+  caller: Caller,
+  presence: LiveEvents['presence'],
+): Promise<boolean> {
+  const rows = await sql`
+    select pg_notify(${PROJECT_CHANNEL}, jsonb_build_object(
+      'orgId', p.org_id, 'projectId', p.id, 'kind', 'presence',
+      'presence', ${sql.json({ ...presence })}::jsonb || jsonb_build_object('name', coalesce(u.name, ${presence.name}))
+    )::text)
+    from projects p left join users u on u.id = ${presence.userId}, lateral (select ${projectAccess(sql, caller)} as access) a
+    where p.org_id = ${orgId} and ${matchesRef(sql, ref)} and p.deleted_at is null and a.access is not null`
+  return rows.length > 0
+}
+
+/** Whether the creator of a guest's share link may still share the project. `accessOf` checks the link and its version. */
+async function isStillShared(sql: Sql, orgId: string, { userId, share }: Caller): Promise<boolean> {
+  const rows = await sql`
+    select from memberships m join projects p on p.org_id = m.org_id and p.id = ${share?.projectId ?? null}
+    where m.org_id = ${orgId} and m.user_id = ${userId} and ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} = 'edit'`
+  return rows.length > 0
+}
+
+/** When the first change from this number on was made; numbers of combined changes are missing. Null without one. */
+async function findChangeTime(sql: Sql, orgId: string, projectId: string, seq: number) {
+  const [row] = await sql<{ createdAt: string }[]>`
+    select created_at as "createdAt" from canvas_changes
+    where org_id = ${orgId} and project_id = ${projectId} and seq >= ${seq} order by seq limit 1`
+  return row?.createdAt ?? null
+}

@@ -6,8 +6,8 @@ import { publishChanges } from '../events.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
 import type { Author } from './history-entries.ts'
 import type { CanvasPlan } from './plan.ts'
+import * as queries from './queries.ts'
 import { advanceProject, type RecordedPlan, recordPlan } from './record.ts'
-import * as queries from './write-queries.ts'
 
 export interface WriteResult {
   /** The current rows of all blocks that the write named, created or moved out of a group. */

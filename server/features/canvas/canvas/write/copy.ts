@@ -1,16 +1,9 @@
+import { RUNTIME_KEYS } from '../../../../../contract/canvas/block-fields.ts'
 import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
-import {
-  type CanvasCopy,
-  copyBlocks,
-  copyEdges,
-  type IdPairs,
-  listAgentMetadata,
-  listItemIds,
-  updateTotals,
-} from './copy-queries.ts'
-import { markOutside } from './outside.ts'
+import { ENTRY_BYTES } from './history-entries.ts'
 import { withoutRuntime } from './runtime-keys.ts'
 
 /** Copies a canvas to an empty project, with new ids and without its history. Both projects must be locked. */
@@ -53,4 +46,125 @@ async function runtimeBytes({ sql, caller }: Context, projectId: string): Promis
     const copied = withoutRuntime({ type: 'agent', metadata })
     return sum + bytesOf(metadata) - bytesOf(copied.metadata)
   }, 0)
+}
+
+interface CanvasCopy {
+  from: string
+  to: string
+  /** The ids of the originals, in order, and those of their copies. */
+  blocks: IdPairs
+  edges: IdPairs
+  /** The copied files; a block whose file is not among them loses it. */
+  files: IdPairs
+  userId: string
+  now: Date
+}
+
+interface IdPairs {
+  old: string[]
+  new: string[]
+}
+
+async function listItemIds(sql: Sql, orgId: string, projectId: string) {
+  const [row] = await sql<{ blocks: string[]; edges: string[] }[]>`
+    select array(select id from blocks where org_id = ${orgId} and project_id = ${projectId} order by id) as blocks,
+      array(select id from edges where org_id = ${orgId} and project_id = ${projectId} order by id) as edges`
+  return row!
+}
+
+/** The metadata of agent blocks, part of which is the state of their runs. */
+const listAgentMetadata = (sql: Sql, orgId: string, projectId: string) => sql<
+  { metadata: Record<string, unknown> }[]
+>`
+  select metadata from blocks where org_id = ${orgId} and project_id = ${projectId} and type = 'agent'`
+
+/**
+ * Copies blocks with their entries of the history; the number of a change is the position of its block. Returns the bytes of the
+ * history. The rows never leave the database: 10,000 long blocks would occupy the server for seconds.
+ */
+async function copyBlocks(sql: Sql, orgId: string, copy: CanvasCopy): Promise<number> {
+  const { from, to, blocks, files, userId, now } = copy
+  const [row] = await sql<{ bytes: number }[]>`
+    with ids as materialized (
+      select * from unnest(${blocks.old}::uuid[], ${blocks.new}::uuid[]) with ordinality as pair (old, new, n)
+    ), copied_files as materialized (
+      select * from unnest(${files.old}::uuid[], ${files.new}::uuid[]) as pair (old, new)
+    ), copied as (
+      insert into blocks (org_id, project_id, id, type, x, y, width, height, rotation, z_index, parent_id, title, content,
+        file_id, color, locked, metadata, version, created_by, created_at, updated_at)
+      select b.org_id, ${to}, i.new, b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index, parent.new, b.title,
+        b.content, f.new, b.color, b.locked,
+        case when b.type = 'agent' then b.metadata - ${[...RUNTIME_KEYS]}::text[] else b.metadata end, i.n, ${userId}, ${now}, ${now}
+      from ids i join blocks b on b.org_id = ${orgId} and b.project_id = ${from} and b.id = i.old
+      left join ids parent on parent.old = b.parent_id left join copied_files f on f.old = b.file_id
+      returning *
+    ), entries as (
+      insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, after, user_id, created_at, bytes)
+      select b.org_id, b.project_id, b.version, 'block', b.id, 'created', e.after, ${userId}, ${now},
+        ${ENTRY_BYTES} + octet_length(e.after::text)
+      from copied b cross join lateral (
+        select jsonb_build_object('type', b.type, 'x', b.x, 'y', b.y, 'width', b.width, 'height', b.height,
+          'rotation', b.rotation, 'zIndex', b.z_index, 'parentId', b.parent_id, 'title', b.title, 'content', b.content,
+          'fileId', b.file_id, 'color', b.color, 'locked', b.locked, 'metadata', b.metadata) as after
+      ) e
+      returning bytes
+    )
+    select coalesce(sum(bytes), 0)::bigint as bytes from entries`
+  return row!.bytes
+}
+
+/** Like `copyBlocks`, for edges, whose changes follow those of the blocks. */
+async function copyEdges(sql: Sql, orgId: string, copy: CanvasCopy): Promise<number> {
+  const { from, to, blocks, edges, userId, now } = copy
+  const [row] = await sql<{ bytes: number }[]>`
+    with ids as materialized (
+      select * from unnest(${blocks.old}::uuid[], ${blocks.new}::uuid[]) as pair (old, new)
+    ), edge_ids as materialized (
+      select * from unnest(${edges.old}::uuid[], ${edges.new}::uuid[]) with ordinality as pair (old, new, n)
+    ), copied as (
+      insert into edges (org_id, project_id, id, from_block_id, to_block_id, label, style, created_at)
+      select e.org_id, ${to}, i.new, a.new, b.new, e.label, e.style, ${now}
+      from edge_ids i join edges e on e.org_id = ${orgId} and e.project_id = ${from} and e.id = i.old
+      join ids a on a.old = e.from_block_id join ids b on b.old = e.to_block_id
+      returning *
+    ), entries as (
+      insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, after, user_id, created_at, bytes)
+      select c.org_id, c.project_id, ${blocks.old.length}::bigint + i.n, 'edge', c.id, 'created', e.after, ${userId}, ${now},
+        ${ENTRY_BYTES} + octet_length(e.after::text)
+      from copied c join edge_ids i on i.new = c.id cross join lateral (
+        select jsonb_build_object('fromBlockId', c.from_block_id, 'toBlockId', c.to_block_id, 'label', c.label,
+          'style', c.style) as after
+      ) e
+      returning bytes
+    )
+    select coalesce(sum(bytes), 0)::bigint as bytes from entries`
+  return row!.bytes
+}
+
+const updateTotals = (
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  totals: { blocks: number; edges: number; canvasBytes: number; historyBytes: number; now: Date },
+) => sql`
+  update projects set change_seq = ${totals.blocks + totals.edges}, block_count = ${totals.blocks},
+    edge_count = ${totals.edges}, canvas_bytes = ${totals.canvasBytes}, history_bytes = ${totals.historyBytes},
+    changed_at = ${totals.now}, z_index_max = greatest(0, (
+      select max(z_index) from blocks where org_id = ${orgId} and project_id = ${projectId}))
+  where org_id = ${orgId} and id = ${projectId}`
+
+/**
+ * Removes the author of the changes that wrote texts of these blocks since a position of the history, as if a guest had
+ * made them: a member who copies or restores a text from outside is not its author.
+ */
+export const markOutside = async (
+  sql: Sql,
+  { orgId, id }: { orgId: string; id: string },
+  { blockIds, after }: { blockIds: readonly string[]; after: number },
+): Promise<void> => {
+  if (blockIds.length === 0) return
+  await sql`
+    update canvas_changes set user_id = null
+    where org_id = ${orgId} and project_id = ${id} and item_id = any(${blockIds as string[]}::uuid[]) and entity = 'block'
+      and seq > ${after} and after ?| array['title', 'content', 'metadata']`
 }

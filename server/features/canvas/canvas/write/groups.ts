@@ -1,7 +1,6 @@
 import { badField } from '../../../../errors.ts'
 import type { BlockFields, BlockRow } from '../records.ts'
-import type { NormalizedWrite, WriteOptions } from './canvas-write.ts'
-import type { AffectedItems } from './load-affected.ts'
+import type { AffectedItems, NormalizedWrite, WriteOptions } from './canvas-write.ts'
 
 export type Changes = Map<string, Partial<BlockFields>>
 type Hierarchy = Map<string, Pick<BlockRow, 'type' | 'parentId'>>

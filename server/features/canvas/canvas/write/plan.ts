@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { BLOCK_FIELDS } from '../../../../../contract/canvas/block-fields.ts'
+import {
+  ARROWS,
+  BLOCK_FIELDS,
+  ORDER_MAX,
+  POINTS_MAX,
+  SHAPES,
+} from '../../../../../contract/canvas/block-fields.ts'
 import { badField, conflict } from '../../../../errors.ts'
 import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type EdgeRow } from '../records.ts'
-import type { NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
-import { checkFigure } from './figures.ts'
+import type { AffectedItems, NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
 import { checkGroups } from './groups.ts'
-import type { AffectedItems } from './load-affected.ts'
 import { keepRuntime, runtimeOnly, withoutRuntime } from './runtime-keys.ts'
 
 export interface BlockUpdate {
@@ -14,7 +18,7 @@ export interface BlockUpdate {
   change: Partial<BlockFields>
 }
 
-export interface BlockPlan {
+interface BlockPlan {
   created: (BlockFields & { id: string })[]
   updated: BlockUpdate[]
   deleted: BlockRow[]
@@ -151,3 +155,59 @@ function differenceOf<F extends object>(
 
 const isSame = (left: unknown, right: unknown) =>
   left === right || (typeof left === 'object' && isDeepStrictEqual(left, right))
+
+type Texts = Pick<BlockFields, 'title' | 'content' | 'metadata'>
+
+/** The bytes of text that a canvas gains; negative if it shrinks. */
+export function growthOf({ created, updated, deleted }: BlockPlan): number {
+  const added = created.map(bytesOf)
+  const changed = updated.map(({ row, change }) => bytesOf({ ...row, ...change }) - bytesOf(row))
+  const removed = deleted.map((row) => -bytesOf(row))
+  return [...added, ...changed, ...removed].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** Only these fields can be long. */
+const bytesOf = ({ title, content, metadata }: Texts): number =>
+  Buffer.byteLength(title ?? '') +
+  Buffer.byteLength(content ?? '') +
+  Buffer.byteLength(JSON.stringify(metadata))
+
+/** Places new blocks without a stacking order above all others, in the order of the write. */
+export function stackNewBlocks(write: NormalizedWrite, { zIndexMax }: { zIndexMax: number }): StackedWrite {
+  let top = zIndexMax
+  const blocks = write.create.blocks.map((block) => {
+    if (block.zIndex !== undefined) return { ...block, zIndex: block.zIndex }
+    top = Math.min(top + 1, ORDER_MAX)
+    return { ...block, zIndex: top }
+  })
+  return { ...write, create: { ...write.create, blocks } }
+}
+
+/** The highest stacking order after the change. It never decreases, so removing a block costs no search. */
+export const highestOrder = (zIndexMax: number, { created, updated }: BlockPlan): number =>
+  [...created, ...updated.map(({ change }) => change)].reduce(
+    (highest, { zIndex = highest }) => Math.max(highest, zIndex),
+    zIndexMax,
+  )
+
+/** Every client draws shapes and drawings from their metadata, so it has to be complete. */
+function checkFigure({ type, metadata }: Pick<BlockFields, 'type' | 'metadata'>, field: string): void {
+  if (type === 'shape') requireOneOf(SHAPES, metadata.shape, `${field}.metadata.shape`)
+  if (type !== 'drawing') return
+  if (metadata.arrows !== undefined) requireOneOf(ARROWS, metadata.arrows, `${field}.metadata.arrows`)
+  const { points } = metadata
+  if (!Array.isArray(points) || points.length < 2 || points.length > POINTS_MAX)
+    throw badField(`${field}.metadata.points`, `must be 2 to ${POINTS_MAX} points`)
+  const invalidIndex = points.findIndex((point) => !isPoint(point))
+  if (invalidIndex >= 0)
+    throw badField(`${field}.metadata.points.${invalidIndex}`, 'must be [x, y], two numbers from 0 to 1')
+}
+
+function requireOneOf(names: readonly string[], value: unknown, field: string): void {
+  if (!names.includes(value as string)) throw badField(field, `must be one of ${names.join(', ')}`)
+}
+
+const isPoint = (point: unknown) =>
+  Array.isArray(point) &&
+  point.length === 2 &&
+  point.every((part) => typeof part === 'number' && part >= 0 && part <= 1)

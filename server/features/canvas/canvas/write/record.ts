@@ -1,8 +1,7 @@
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
 import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
 import { type Author, entriesOf, type HistoryEntry, type NewChange } from './history-entries.ts'
-import type { CanvasPlan } from './plan.ts'
-import { highestOrder } from './stacking.ts'
+import { type CanvasPlan, highestOrder } from './plan.ts'
 
 /** The rows that a plan leads to, and its entries of the history. */
 export interface RecordedPlan {

@@ -2,17 +2,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BLOCKS_MAX, CANVAS_BYTES_MAX, EDGES_MAX } from '../../../../../contract/canvas/blocks.ts'
 import { SLICE_ITEMS } from '../../../../concurrency/slices.ts'
 import type { Caller, Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { badField, badRequest } from '../../../../errors.ts'
 import { isUuid } from '../../../../security/ids.ts'
 import { isRunning } from '../../../agents/runs/runs.ts'
+import { projectFiles } from '../../../files/files/files.ts'
 import { lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
 import { applyPlan, type WriteResult } from './apply.ts'
-import { checkFiles } from './block-file.ts'
-import { type CanvasWrite, type NormalizedWrite, normalizeIds, type WriteOptions } from './canvas-write.ts'
-import { type AffectedItems, loadAffected } from './load-affected.ts'
-import { type CanvasPlan, planBlocks, planEdges } from './plan.ts'
-import { growthOf } from './size.ts'
-import { stackNewBlocks } from './stacking.ts'
+import {
+  type AffectedItems,
+  type CanvasWrite,
+  loadAffected,
+  type NormalizedWrite,
+  normalizeIds,
+  type WriteOptions,
+} from './canvas-write.ts'
+import { type CanvasPlan, growthOf, planBlocks, planEdges, stackNewBlocks } from './plan.ts'
 
 const RUN_FIELD = 'body.runId'
 
@@ -163,4 +168,31 @@ function checkCapacity({ canvasBytes, blockCount, edgeCount }: ProjectRow, plan:
     badRequest(`A canvas can have at most ${max.toLocaleString('en-US')} ${items}: remove some first`)
   if (tooMany('blocks', blockCount, BLOCKS_MAX)) throw canvasFull('blocks', BLOCKS_MAX)
   if (tooMany('edges', edgeCount, EDGES_MAX)) throw canvasFull('edges', EDGES_MAX)
+}
+
+/** A block can only show a file in the folder of its own project. */
+async function checkFiles(
+  sql: Sql,
+  { orgId, id }: ProjectRow,
+  affected: AffectedItems,
+  write: NormalizedWrite,
+  { fieldOf }: WriteOptions,
+): Promise<void> {
+  const references = [
+    ...write.create.blocks.map(({ fileId }, index) => ({ fileId, verb: 'create' as const, index })),
+    ...write.update.blocks.map((block, index) => ({
+      fileId: affected.blocks.get(block.id)?.fileId === block.fileId ? null : block.fileId,
+      verb: 'update' as const,
+      index,
+    })),
+  ]
+  const fileIds = new Set(references.flatMap(({ fileId }) => fileId ?? []))
+  if (fileIds.size === 0) return
+  const found = new Set(await projectFiles.filter(sql, orgId, id, [...fileIds]))
+  const invalid = references.find(({ fileId }) => fileId && !found.has(fileId))
+  if (invalid)
+    throw badField(
+      `${fieldOf(invalid.verb, 'blocks', invalid.index)}.fileId`,
+      'is not a file of this project',
+    )
 }

@@ -1,11 +1,11 @@
 import type { agentRuns } from '../../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
-import type { Context } from '../../../../context.ts'
+import type { Context, JobContext } from '../../../../context.ts'
 import { notFound, raise } from '../../../../errors.ts'
+import { isTextType } from '../content/file-types.ts'
+import type { FileState } from '../record-change.ts'
 import { notText, readPart } from '../texts/read-text.ts'
-import { isTextType } from '../upload/file-types.ts'
-import type { FileState } from './file-state.ts'
-import { type FoldedChange, findContent, findFolded, listFolded } from './fold-queries.ts'
+import { deleteChanges, type FoldedChange, findContent, findFolded, listFolded } from './queries.ts'
 
 /** A page of the changes of runs to files that the caller can see, in the order of the first changes. */
 export async function listFileChanges(
@@ -62,3 +62,7 @@ export async function readChangedText(
   const part = await readPart(ctx, { objectKey: content.objectKey, size }, { offset, limit })
   return { id: fileId, version, mimeType, size, sha256: sha256!, ...part }
 }
+
+/** Deletes the changes of a run, which then cannot be undone. */
+export const deleteRunChanges = (ctx: JobContext, orgId: string, runId: string): Promise<void> =>
+  deleteChanges(ctx.sql, orgId, runId)

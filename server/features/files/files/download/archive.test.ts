@@ -7,8 +7,7 @@ import { randomHex } from '../../../../security/random.ts'
 import { PNG, upload } from '../../../../testing/factories/uploads.ts'
 import { bearer, shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import { unzip } from '../../../../testing/unzip.ts'
-import { createEntryNames } from './archive-names.ts'
-import { zip } from './zip.ts'
+import { createEntryNames, zip } from './zip.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,21 +1,19 @@
 import { Readable } from 'node:stream'
 import type { ByteRequest, InputOf } from '../../../../../contract/endpoint.ts'
 import type { files } from '../../../../../contract/files/files.ts'
+import { createSemaphore, type Release } from '../../../../concurrency/semaphore.ts'
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { reply } from '../../../../endpoint/route.ts'
-import { badRequest, notFound, raise } from '../../../../errors.ts'
+import { Busy, badRequest, notFound, raise } from '../../../../errors.ts'
 import type { ObjectStore } from '../../../../storage/object-store.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
+import { ALLOWED } from '../content/allowed-types.ts'
 import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
-import { ALLOWED } from '../upload/allowed-types.ts'
-import { createEntryNames } from './archive-names.ts'
-import { scheduleArchive } from './archive-scheduler.ts'
-import { dispositionOf } from './disposition.ts'
-import { INERT_HEADERS } from './file-response.ts'
-import { type ZipEntry, zip } from './zip.ts'
+import { dispositionOf, INERT_HEADERS } from './download.ts'
+import { createEntryNames, type ZipEntry, zip } from './zip.ts'
 
 const PAGE = 200
 
@@ -85,3 +83,59 @@ const entryOf = ({ objects }: ArchiveContent, row: FileRow, key: string, path: s
 /** Most images, audio, video and archives are compressed already. */
 const isCompressible = (mimeType: string) =>
   ALLOWED.get(mimeType)?.detectedAs === null || /^text\/|^image\/bmp$|^audio\/wav$|x-tar$/.test(mimeType)
+
+/** An open archive costs a connection, a file and a buffer, whether or not its client reads. */
+const OPEN = { permits: 64, permitsPerKey: 8, waitMs: 0 }
+/** Reading and compressing use the thread pool, which has four threads. */
+const TURNS = { permits: 3, permitsPerKey: 2, waitMs: 60_000 }
+/** Disconnects a client that reads nothing for this long, so that it does not occupy an open archive forever. */
+const IDLE_MS = 60_000
+
+const open = createSemaphore({ name: 'archives', ...OPEN })
+const turns = createSemaphore({ name: 'archives', ...TURNS })
+
+/**
+ * Sends an archive piece by piece. Organizations take turns to produce the next piece; a client that reads slowly holds
+ * no turn, since the next piece is produced when it has taken the last one.
+ */
+export function scheduleArchive(
+  orgId: string,
+  pieces: AsyncGenerator<Uint8Array>,
+  { idleMs = IDLE_MS } = {},
+): Readable {
+  const release = open.tryAcquire(orgId) ?? refuse()
+  const watch = () => setTimeout(() => content.destroy(), idleMs).unref()
+  let idle = watch()
+  const closed = new AbortController()
+
+  async function* produce(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        clearTimeout(idle)
+        const piece = await turns.run(orgId, () => pieces.next(), closed.signal)
+        if (piece.done) return
+        idle = watch()
+        yield piece.value
+      }
+    } finally {
+      await pieces.return(undefined)
+    }
+  }
+
+  const content = Readable.from(produce())
+  content.once('close', () => {
+    clearTimeout(idle)
+    closed.abort()
+    release()
+  })
+  return content
+}
+
+function refuse(): Release {
+  if (open.size().running >= OPEN.permits)
+    throw new Busy('UNAVAILABLE', 'Too many archives are being downloaded: try again in a moment')
+  throw new Busy(
+    'RATE_LIMITED',
+    `Your organization is already downloading ${OPEN.permitsPerKey} archives, the maximum: try again when one has finished`,
+  )
+}

@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream'
 import type { ByteRequest } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
 import { reply } from '../../../../endpoint/route.ts'
-import { badRequest, notFound } from '../../../../errors.ts'
+import { badRequest, notFound, raise } from '../../../../errors.ts'
+import type { ByteRange, ObjectStore } from '../../../../storage/object-store.ts'
+import { ALLOWED } from '../content/allowed-types.ts'
+import { encodingOf } from '../content/text-encoding.ts'
 import type { FileRow } from '../records.ts'
-import { dispositionOf } from './disposition.ts'
-import { contentTypeOf, respondWithObject } from './file-response.ts'
 
 /** Lifetime of the signed download URL. */
 const DOWNLOAD_URL_SECONDS = 300
@@ -35,3 +37,108 @@ export async function download(ctx: Context, row: FileRow, { inline, byteRequest
   })
   return reply(null as never, { redirect })
 }
+
+/** User content runs no scripts and loads no other resources. */
+export const INERT_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-store',
+}
+
+interface ObjectResponse {
+  key: string
+  /** The value of the header, with the charset for text. */
+  contentType: string
+  disposition: string
+  /** The etag without quotes; equal for equal content. */
+  tag: string
+  /** Additional headers. */
+  headers?: Record<string, string>
+}
+
+/** Responds with an object: 200 with all of it, 206 with the requested range, 304 if the client has it, or 416. */
+export async function respondWithObject(
+  objects: ObjectStore,
+  response: ObjectResponse,
+  byteRequest: ByteRequest,
+) {
+  const etag = `"${response.tag}"`
+  const size = (await objects.size(response.key)) ?? raise(missing())
+  const headers = {
+    ...INERT_HEADERS,
+    ...response.headers,
+    etag,
+    'accept-ranges': 'bytes',
+    'content-type': response.contentType,
+    'content-disposition': response.disposition,
+  }
+  if (matchesEtag(byteRequest.ifNoneMatch, etag)) return bytes(304, null, { ...INERT_HEADERS, etag })
+  const range =
+    byteRequest.ifRange === undefined || byteRequest.ifRange === etag
+      ? rangeOf(byteRequest.range, size)
+      : null
+  if (range === 'unsatisfiable')
+    return bytes(416, null, { ...INERT_HEADERS, etag, 'content-range': `bytes */${size}` })
+  const length = range ? range.end - range.start + 1 : size
+  const content = byteRequest.headOnly
+    ? Readable.from([])
+    : ((await objects.get(response.key, range ?? undefined)) ?? raise(missing()))
+  return bytes(range ? 206 : 200, content, {
+    ...headers,
+    'content-length': String(length),
+    ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
+  })
+}
+
+const BYTE_ORDER_MARK_BYTES = 2
+
+/** Adds the charset of text, which its byte order mark determines. */
+export async function contentTypeOf(
+  objects: ObjectStore,
+  { key, mimeType, size }: { key: string; mimeType: string; size: number },
+): Promise<string> {
+  const isText = mimeType.startsWith('text/') || ALLOWED.get(mimeType)?.detectedAs === null
+  if (!isText) return mimeType
+  const start = size < BYTE_ORDER_MARK_BYTES ? null : await objects.get(key, { start: 0, end: 1 })
+  const chunks = start ? await start.toArray() : []
+  return `${mimeType}; charset=${encodingOf(Buffer.concat(chunks)).slice(0, 6).replace(/-$/, '')}`
+}
+
+const bytes = (status: number, content: Readable | null, headers: Record<string, string>) =>
+  reply(null as never, { status, bytes: { content, headers } })
+
+const missing = () => notFound('File content')
+
+const matchesEtag = (header: string | undefined, etag: string) =>
+  header?.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim())) ?? false
+
+/** Null for the whole object: also for several ranges or an invalid one, which RFC 9110 allows to ignore. */
+function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return null
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null
+  return start > end ? 'unsatisfiable' : { start, end }
+}
+
+/** Types that a browser displays without running scripts. */
+const INLINE_TYPES = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(audio|video)\/.+)$/
+
+/** The content-disposition header per RFC 6266 and RFC 8187: an ASCII name for old clients, and the UTF-8 name. */
+export function dispositionOf(name: string, mimeType: string, requested: 'inline' | 'attachment'): string {
+  const kind = requested === 'inline' && INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'
+  return `${kind}; filename="${plainOf(name)}"; filename*=UTF-8''${encoded(name)}`
+}
+
+/** Also replaces quotes, backslashes and percent signs, which clients interpret differently. */
+const plainOf = (name: string) => name.replaceAll(/[^\x20-\x7e]|["\\%/]/gu, '_')
+
+/** Also encodes the characters `'()*`, which RFC 8187 reserves and encodeURIComponent does not. */
+const encoded = (name: string) =>
+  encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )

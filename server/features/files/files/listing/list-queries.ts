@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { type Viewer, visibleProjectFolders } from '../../../projects/access/access.ts'
-import { folderAccess } from '../access.ts'
+import { folderAccess, isPurgeable } from '../access.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
 export type Order = 'name' | 'newest' | 'largest' | 'deleted'
@@ -120,4 +120,28 @@ export function cursorPositionOf(row: FileRow, order: Order): (string | number)[
   if (order === 'newest') return [row.updatedAt, row.id]
   if (order === 'largest') return [row.size, row.id]
   return [row.deletedAt!, row.id]
+}
+
+/** A file in the trash, and the permissions of the viewer. */
+export interface TrashedFile extends FileRow {
+  canRestore: boolean
+  canPurge: boolean
+}
+
+/** A page of the trash. The access function runs once for each project of the page instead of once for each row. */
+export async function listTrashed(sql: Sql, viewer: Viewer, ids: string[]) {
+  const { orgId } = viewer
+  return sql<TrashedFile[]>`
+    with page as materialized (
+      ${selectFile(sql, viewer)} where f.org_id = ${orgId} and f.id = any(${ids}::uuid[])
+    ), reachable as materialized (
+      select d."projectId", ${folderAccess(sql, viewer, sql`d."projectId"`)} as access
+      from (select distinct "projectId" from page) d
+    )
+    select page.*, r.access = 'edit' as "canRestore",
+      r.access = 'edit' and ${isPurgeable(sql, viewer, sql`page."projectId"`)} as "canPurge"
+    from page
+    join reachable r on r."projectId" is not distinct from page."projectId"
+    cross join lateral (select f.* from files f where f.org_id = ${orgId} and f.id = page.id limit 1) f
+    order by ${orderBy(sql, 'deleted')}`
 }

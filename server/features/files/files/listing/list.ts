@@ -4,10 +4,17 @@ import type { Context } from '../../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../../database/cursor.ts'
 import { badField } from '../../../../errors.ts'
 import { type FileRow, present } from '../records.ts'
-import { listTrashed, type TrashedFile } from '../trash/purge-access.ts'
 import { requireProjectFolder } from '../tree/destination.ts'
 import { findVisibleFolder } from '../tree/folder-queries.ts'
-import { cursorPositionOf, listByIds, listFolder, type Order, type Position } from './list-queries.ts'
+import {
+  cursorPositionOf,
+  listByIds,
+  listFolder,
+  listTrashed,
+  type Order,
+  type Position,
+  type TrashedFile,
+} from './list-queries.ts'
 import { search } from './search.ts'
 import type { FoundPage } from './search-queries.ts'
 

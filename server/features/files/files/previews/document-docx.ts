@@ -1,10 +1,8 @@
 import mammoth from 'mammoth'
 import { type Preview, PreviewError, type RenderJob } from './job.ts'
-import { containerOf } from './office-container.ts'
+import { checkXml, containerOf } from './office-file.ts'
 import { sanitizeHtml } from './sanitize.ts'
-import { checkXml } from './xml-check.ts'
-import { readZip, type ZipPart } from './zip-read.ts'
-import { storeZip } from './zip-store.ts'
+import { readZip, storeZip, type ZipPart } from './zip-parts.ts'
 
 export async function renderDocx(bytes: Uint8Array, job: RenderJob): Promise<Preview<'document'>> {
   if (containerOf(bytes) !== 'zip') throw new PreviewError('broken')

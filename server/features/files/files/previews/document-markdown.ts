@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it'
 import { decode } from './encoding.ts'
 import type { Preview, RenderJob } from './job.ts'
+import { truncateBytes } from './limits.ts'
 import { sanitizeHtml } from './sanitize.ts'
-import { truncateBytes } from './truncate.ts'
 
 /** Embedded HTML is escaped. Images become their alternative text, because previews load no external resources. */
 const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: 40 })

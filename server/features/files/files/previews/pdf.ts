@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 import { type Preview, PreviewError, type RenderJob } from './job.ts'
-import { truncateBytes } from './truncate.ts'
+import { truncateBytes } from './limits.ts'
 
 const PAGES_READ_MAX = 500
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { JsonBytes } from '../../../../endpoint/json-text.ts'
-import { createPreviewCache } from './preview-cache.ts'
+import { createPreviewCache } from './preview.ts'
 
 const ofBytes = (bytes: number) => new JsonBytes('x'.repeat(bytes - 2))
 

@@ -16,11 +16,14 @@ import type { FileRow } from '../records.ts'
 import { finalize } from '../upload/presigned-upload.ts'
 import type { PreviewFailure, RenderJob } from './job.ts'
 import { kindOf } from './kinds.ts'
-import { createPreviewCache } from './preview-cache.ts'
 import { createRendererPool } from './renderer-pool.ts'
 
 /** Enough for any truncated text: two bytes of UTF-16 may become one of UTF-8, plus the byte order mark. */
 const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
+
+const BYTES_MAX = 16_777_216
+/** A quarter: one large preview must not remove all others. */
+const ENTRY_BYTES_MAX = BYTES_MAX / 4
 
 const renderers = createRendererPool()
 const rendered = createPreviewCache()
@@ -84,4 +87,41 @@ const REFUSALS: Record<PreviewFailure, string> = {
   encrypted: 'The file is password-protected',
   too_complex: 'The file is too complex to preview: download it to read it',
   timed_out: 'The preview took too long: download the file to read it',
+}
+
+/**
+ * The previews that were requested last, so that a preview is rendered once and not for every reader. The key contains the
+ * organization: nobody learns from the time of a response whether another organization has the same file.
+ */
+export function createPreviewCache(bytesMax = BYTES_MAX, entryBytesMax = ENTRY_BYTES_MAX) {
+  /** In the order of their last use. */
+  const entries = new Map<string, JsonBytes>()
+  let bytes = 0
+
+  function remove(key: string): JsonBytes | undefined {
+    const entry = entries.get(key)
+    if (entry) bytes -= entry.bytes.length
+    entries.delete(key)
+    return entry
+  }
+
+  function set(key: string, entry: JsonBytes): void {
+    if (entry.bytes.length > entryBytesMax) return
+    remove(key)
+    entries.set(key, entry)
+    bytes += entry.bytes.length
+    for (const oldest of entries.keys()) {
+      if (bytes <= bytesMax) break
+      remove(oldest)
+    }
+  }
+
+  return {
+    get(key: string): JsonBytes | undefined {
+      const entry = remove(key)
+      if (entry) set(key, entry)
+      return entry
+    },
+    set,
+  }
 }

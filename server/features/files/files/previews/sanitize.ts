@@ -1,5 +1,5 @@
 import sanitize from 'sanitize-html'
-import { truncateBytes } from './truncate.ts'
+import { truncateBytes } from './limits.ts'
 
 /** Sanitizes HTML so that it runs no scripts and loads nothing: removes tags that are not listed, and keeps their text. */
 export function sanitizeHtml(html: string, bytesMax: number): { html: string; isTruncated: boolean } {

@@ -1,7 +1,6 @@
-import { scanCsv } from './csv-scan.ts'
 import { decode } from './encoding.ts'
 import type { Preview, RenderJob } from './job.ts'
-import { COLUMNS_MAX, createTableBudget, ROWS_MAX } from './table-limits.ts'
+import { COLUMNS_MAX, createTableBudget, ROWS_MAX } from './limits.ts'
 
 /** Renders delimited text as one sheet. Cells are plain text; formulas are never evaluated. */
 export function renderCsv(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
@@ -40,3 +39,80 @@ function scoreOf(sample: string, delimiter: string): number {
   ] as [number, string[][]])
   return width === 1 ? 0 : (alike.length / rows.length) * 1000 + width
 }
+
+interface Table {
+  rows: string[][]
+  totalRows: number
+  totalColumns: number
+}
+
+/**
+ * Parses delimited text in one pass. Cells beyond the limits are counted, not stored, so a line of a million columns
+ * costs no more memory than its text. Quotes follow spreadsheets: they count at the beginning of a cell, and text after
+ * the closing quote belongs to the cell.
+ */
+function scanCsv(text: string, delimiter: string, rowsMax: number, columnsMax: number): Table {
+  const table: Table = { rows: [], totalRows: 0, totalColumns: 0 }
+  let position = 0
+  let row: string[] = []
+  let columns = 0
+  const isShown = () => table.rows.length < rowsMax && columns < columnsMax
+
+  const endCell = (start: number, end: number, quoted: string | null) => {
+    if (isShown()) row.push(quoted === null ? text.slice(start, end) : quoted + text.slice(start, end))
+    columns++
+  }
+  const endRow = () => {
+    if (table.rows.length < rowsMax) table.rows.push(row)
+    table.totalRows++
+    table.totalColumns = Math.max(table.totalColumns, columns)
+    row = []
+    columns = 0
+  }
+
+  while (position < text.length) {
+    let quoted: string | null = null
+    if (text[position] === '"') {
+      const end = endOfQuoted(text, position + 1)
+      quoted = isShown() ? text.slice(position + 1, end).replaceAll('""', '"') : ''
+      position = end + 1
+    }
+    const start = Math.min(position, text.length)
+    position = endOfBare(text, start, delimiter)
+    endCell(start, position, quoted)
+    if (text[position] === delimiter) {
+      position++
+      if (position === text.length) endCell(position, position, null)
+      continue
+    }
+    if (position < text.length) position += text[position] === '\r' && text[position + 1] === '\n' ? 2 : 1
+    endRow()
+  }
+  if (columns > 0) endRow()
+  return table
+}
+
+/** The position of the closing quote; an unclosed quote extends to the end. */
+function endOfQuoted(text: string, from: number): number {
+  let position = from
+  for (;;) {
+    const quote = text.indexOf('"', position)
+    if (quote === -1) return text.length
+    if (text[quote + 1] !== '"') return quote
+    position = quote + 2
+  }
+}
+
+function endOfBare(text: string, from: number, delimiter: string): number {
+  const separator = delimiter.charCodeAt(0)
+  let position = from
+  while (position < text.length) {
+    const unit = text.charCodeAt(position)
+    if (unit === separator || unit === LINE_FEED || unit === CARRIAGE_RETURN) break
+    position++
+  }
+  return position
+}
+
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13

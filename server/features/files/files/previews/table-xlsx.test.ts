@@ -4,7 +4,7 @@ import { XLSX } from '../../../../testing/factories/preview-files.ts'
 import { rawZip } from '../../../../testing/factories/raw-zip.ts'
 import type { RenderJob } from './job.ts'
 import { renderWorkbook } from './table-xlsx.ts'
-import { readZip } from './zip-read.ts'
+import { readZip } from './zip-parts.ts'
 
 const JOB: RenderJob = {
   format: 'workbook',

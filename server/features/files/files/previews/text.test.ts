@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { decode } from './encoding.ts'
 import type { RenderJob } from './job.ts'
+import { truncateBytes } from './limits.ts'
 import { renderText } from './text.ts'
-import { truncateBytes } from './truncate.ts'
 
 const jobOf = (language: string | null = null, isPartial = false): RenderJob => ({
   format: 'text',

@@ -1,11 +1,10 @@
 import type { Context } from '../../../../context.ts'
 import { notFound, raise } from '../../../../errors.ts'
-import { lockName } from '../texts/replace-queries.ts'
-import { findFolderNamed, findVisibleProjectFolder } from '../tree/folder-queries.ts'
+import { ALIASES, ALLOWED } from '../content/allowed-types.ts'
+import { discardObject } from '../objects.ts'
+import { findFolderNamed, findVisibleProjectFolder, lockName } from '../tree/folder-queries.ts'
 import { createFolder } from '../tree/folders.ts'
-import { ALIASES, ALLOWED } from '../upload/allowed-types.ts'
-import { insertUpload } from '../upload/create.ts'
-import { discardObject, storeUpload } from '../upload/store-upload.ts'
+import { insertUpload, storeUpload } from '../upload/upload.ts'
 
 export interface NewProjectFile {
   projectId: string

@@ -1,7 +1,8 @@
+import type { Sql } from '../../../../database/database.ts'
 import type { EmptyProject } from '../../../../feature.ts'
-import { removeUnownedObjects } from '../trash/purge.ts'
+import { removeUnownedObjects } from '../objects.ts'
+import { withVersions } from '../trash/queries.ts'
 import { lockTree } from '../tree/folder-queries.ts'
-import { deleteFoldersOf, deleteRecordsOf } from './empty-queries.ts'
 
 /** Deletes the files and folders of a purged project, also those that were in the trash before it. */
 export const emptyProjectFiles: EmptyProject = async (ctx, { orgId, id }, limit) => {
@@ -10,4 +11,27 @@ export const emptyProjectFiles: EmptyProject = async (ctx, { orgId, id }, limit)
   if (records.count === 0) return deleteFoldersOf(ctx.sql, orgId, id, limit)
   await removeUnownedObjects(ctx, orgId, records.keys)
   return records.count
+}
+
+/** Deletes records in the folders of a project, and finally that of its root folder. Returns the object keys. */
+async function deleteRecordsOf(sql: Sql, orgId: string, projectId: string, limit: number) {
+  const rows = await sql<{ key: string | null }[]>`
+    with gone as (delete from files where org_id = ${orgId} and id = any(array(
+      (select f.id from folders s join files f on f.org_id = s.org_id and f.parent_id = s.id
+        where s.org_id = ${orgId} and s.project_id = ${projectId} limit ${limit})
+      union all
+      (select f.id from folders s join files f on f.org_id = s.org_id and f.id = s.id
+        where s.org_id = ${orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2)
+      limit ${limit}))
+    returning id, case when status = 'ready' then object_key end as key) ${withVersions(sql, orgId)}`
+  return { count: rows.length, keys: rows.flatMap(({ key }) => key ?? []) }
+}
+
+/** The deepest folders first: a folder is deleted after those that it contains. */
+async function deleteFoldersOf(sql: Sql, orgId: string, projectId: string, limit: number) {
+  const { count } = await sql`
+    delete from folders where org_id = ${orgId} and id = any(array(
+      select s.id from folders s where s.org_id = ${orgId} and s.project_id = ${projectId}
+      order by cardinality(s.path) desc limit ${limit}))`
+  return count
 }

@@ -1,14 +1,6 @@
-import type { ByteRequest } from '../../../../../contract/endpoint.ts'
 import { segmentOf } from '../../../../../contract/projects/manifest-paths.ts'
-import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { notFound, raise } from '../../../../errors.ts'
-import { download } from '../download/download.ts'
-import { findFile } from '../queries.ts'
-import { finalize } from '../upload/presigned-upload.ts'
-import * as queries from './project-file-queries.ts'
-
-/** Files as other features use them. The caller's access to the project is checked before. */
+import type { FileRow } from '../records.ts'
 
 export interface ProjectFile {
   id: string
@@ -25,11 +17,11 @@ export interface ProjectFile {
 }
 
 /** The files and folders of a project that are not in the trash, sorted by path. */
-export async function listProjectFiles(sql: Sql, orgId: string, projectId: string): Promise<ProjectFile[]> {
-  const rows = await queries.listProjectRows(sql, orgId, projectId)
+export async function list(sql: Sql, orgId: string, projectId: string): Promise<ProjectFile[]> {
+  const rows = await listProjectRows(sql, orgId, projectId)
   const folders = new Map(rows.filter(({ source }) => source === 'folder').map((row) => [row.id, row]))
   const paths = new Map<string, string>()
-  const pathOf = ({ id, parentId, name }: queries.ProjectFileRow): string => {
+  const pathOf = ({ id, parentId, name }: ProjectFileRow): string => {
     const parent = parentId === null ? undefined : folders.get(parentId)
     const path = paths.get(id) ?? (parent ? `${pathOf(parent)}/${segmentOf(name)}` : segmentOf(name))
     paths.set(id, path)
@@ -41,12 +33,35 @@ export async function listProjectFiles(sql: Sql, orgId: string, projectId: strin
 const byPath = (a: ProjectFile, b: ProjectFile) =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : a.id < b.id ? -1 : 1
 
-/** The ids that belong to files of the project: not folders, and not in the trash. */
-export const filterProjectFiles = queries.listProjectFileIds
+interface ProjectFileRow {
+  id: string
+  parentId: string | null
+  name: string
+  mimeType: string
+  size: number
+  sha256: string | null
+  source: FileRow['source']
+}
 
-/** Streams a file that the caller sees. Safe types display inline, others download. */
-export async function serveInline(ctx: Context, orgId: string, fileId: string, byteRequest: ByteRequest) {
-  const viewer = { ...ctx.caller, orgId }
-  const found = (await findFile(ctx.sql, viewer, fileId)) ?? raise(notFound('File'))
-  return download(ctx, await finalize(ctx, found), { inline: true, byteRequest })
+async function listProjectRows(sql: Sql, orgId: string, projectId: string) {
+  return sql<ProjectFileRow[]>`
+    select f.id, case when cardinality(p.path) > 2 then p.id end as "parentId", f.name, f.mime_type as "mimeType",
+      f.size, encode(coalesce(t.sha256, f.sha256), 'hex') as sha256, f.source
+    from folders p join files f on f.org_id = p.org_id and f.parent_id = p.id
+    left join (files t join folders tp on tp.org_id = t.org_id and tp.id = t.parent_id and tp.trashed_by is null)
+      on t.org_id = f.org_id and t.id = f.target_id and t.deleted_at is null and t.status = 'ready'
+        and coalesce(tp.project_id, p.project_id) = p.project_id
+    where p.org_id = ${orgId} and p.project_id = ${projectId} and p.trashed_by is null
+      and f.deleted_at is null and f.status = 'ready'`
+}
+
+/** Files as other features use them. The caller's access to the project is checked before. */
+
+/** The ids that belong to files of the project: not folders, and not in the trash. */
+export async function filter(sql: Sql, orgId: string, projectId: string, ids: string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select f.id from files f join folders p on p.org_id = f.org_id and p.id = f.parent_id
+    where f.org_id = ${orgId} and f.id = any(${ids}::uuid[]) and f.source <> 'folder' and f.deleted_at is null
+      and f.status = 'ready' and p.project_id = ${projectId} and p.trashed_by is null`
+  return rows.map(({ id }) => id)
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../../testing/tree-check.ts'
-import * as projectFiles from '../files.ts'
+import { existingContent, projectFiles, projectFolders } from '../files.ts'
 
 /** The functions that projects, canvas and backups call. */
 
@@ -33,18 +33,18 @@ describe('a project folder', () => {
     const restored = await upload('restored.txt', inner.id)
     const before = await upload('deleted before.txt', project.folderId)
     await files.remove({ id: before.id })
-    await within(client, (ctx) => projectFiles.trashProjectFolder(ctx, project.id))
+    await within(client, (ctx) => projectFolders.trash(ctx, project.id))
     await expect(files.get({ id: restored.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await within(client, (ctx) => projectFiles.restoreProjectFolder(ctx, project.id))
+    await within(client, (ctx) => projectFolders.restore(ctx, project.id))
     expect(await names({ projectId: project.id })).toEqual(['inner'])
     expect(await files.get({ id: restored.id })).toMatchObject({ projectId: project.id })
     expect(await trash()).toEqual(['deleted before.txt'])
-    await expect(
-      within(client, (ctx) => projectFiles.restoreProjectFolder(ctx, project.id)),
-    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(within(client, (ctx) => projectFolders.restore(ctx, project.id))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
-  test('lists its entries with paths, and filterProjectFiles returns only its own files', async () => {
+  test('lists its entries with paths, and filter returns only its own files', async () => {
     const client = await createFileClient(app)
     const { person, folder, upload, link, files } = client
     const [project, other] = [await app.project(person), await app.project(person)]
@@ -54,7 +54,7 @@ describe('a project folder', () => {
     const outgoing = await link(outside.id, project.folderId)
     const gone = await upload('gone.txt', inner.id)
     await files.remove({ id: gone.id })
-    const list = await projectFiles.listProjectFiles(app.sql, person.orgId, project.id)
+    const list = await projectFiles.list(app.sql, person.orgId, project.id)
     expect(list.map(({ id, parentId, path }) => ({ id, parentId, path }))).toEqual([
       { id: inner.id, parentId: null, path: 'in∕ner' },
       { id: draft.id, parentId: inner.id, path: 'in∕ner/draft.txt' },
@@ -62,7 +62,7 @@ describe('a project folder', () => {
     ])
     expect(list.at(-1)).toMatchObject({ source: 'link', sha256: null, mimeType: 'text/plain' })
     const ids = [inner.id, draft.id, outside.id, gone.id]
-    expect(await projectFiles.filterProjectFiles(app.sql, person.orgId, project.id, ids)).toEqual([draft.id])
+    expect(await projectFiles.filter(app.sql, person.orgId, project.id, ids)).toEqual([draft.id])
   })
 
   test('creates a file from existing content with the folders on its path', async () => {
@@ -72,10 +72,10 @@ describe('a project folder', () => {
     await createStoredFile(app, person, { content: 'hello', sha256: hashOf('hello') })
     const existingFolder = await folder('plans', project.folderId)
     const existing = { name: 'a/b.txt', mimeType: 'text/plain', size: 5, sha256: hashOf('hello') }
-    const add = (files: projectFiles.FileContent[]) =>
-      within(client, (ctx) => projectFiles.createFromExisting(ctx, project.id, files))
+    const add = (files: existingContent.FileContent[]) =>
+      within(client, (ctx) => existingContent.createFiles(ctx, project.id, files))
     const [id] = await add([{ ...existing, path: 'plans/new/a∕b.txt' }])
-    const list = await projectFiles.listProjectFiles(app.sql, person.orgId, project.id)
+    const list = await projectFiles.list(app.sql, person.orgId, project.id)
     expect(list.map(({ path }) => path)).toEqual(['plans', 'plans/new', 'plans/new/a∕b.txt'])
     expect(list[0]!.id).toBe(existingFolder.id)
     expect(list[2]).toMatchObject({ id, name: 'a/b.txt', sha256: existing.sha256, size: 5 })
@@ -83,8 +83,8 @@ describe('a project folder', () => {
     const contents = [existing, missing, { ...existing, mimeType: 'image/png' }, { ...existing, size: 6 }]
     const others = contents.slice(1).map((file) => ({ ...file, path: 'x/a∕b.txt' }))
     expect(await add(others)).toEqual([null, null, null])
-    expect(await within(client, (ctx) => projectFiles.listExistingContent(ctx, contents))).toEqual([existing])
-    expect(await projectFiles.listProjectFiles(app.sql, person.orgId, project.id)).toHaveLength(3)
+    expect(await within(client, (ctx) => existingContent.list(ctx, contents))).toEqual([existing])
+    expect(await projectFiles.list(app.sql, person.orgId, project.id)).toHaveLength(3)
   })
 
   test('creates many files in one call and each folder on their paths once', async () => {
@@ -95,12 +95,12 @@ describe('a project folder', () => {
     const file = (path: string, content = 'hello') => ({
       ...{ path, name: path.split('/').at(-1)!, mimeType: 'text/plain', size: 5, sha256: hashOf(content) },
     })
-    const add = (files: projectFiles.FileContent[]) =>
-      within(client, (ctx) => projectFiles.createFromExisting(ctx, project.id, files))
+    const add = (files: existingContent.FileContent[]) =>
+      within(client, (ctx) => existingContent.createFiles(ctx, project.id, files))
     const creatable = ['a/x.txt', 'y.txt', 'a/b/c/z.txt', 'b/x.txt', 'a/x.txt'].map((path) => file(path))
     const ids = await add([...creatable, file('d/nowhere.txt', 'other')])
     expect(ids.at(-1)).toBeNull()
-    const list = await projectFiles.listProjectFiles(app.sql, person.orgId, project.id)
+    const list = await projectFiles.list(app.sql, person.orgId, project.id)
     const paths = ['a', 'a/b', 'a/b/c', 'a/b/c/z.txt', 'a/x.txt', 'a/x.txt', 'b', 'b/x.txt', 'y.txt']
     expect(list.map(({ path }) => path)).toEqual(paths)
     const pathOf = new Map(list.map(({ id, path }) => [id, path]))
@@ -125,12 +125,12 @@ describe('a project folder', () => {
     const project = await app.project(person)
     const existing = { mimeType: 'text/plain', size: 6, sha256: hashOf('secret') }
     const file = { path: 'a.txt', name: 'a.txt', ...existing }
-    expect(await within(client, (ctx) => projectFiles.createFromExisting(ctx, project.id, [file]))).toEqual([
+    expect(await within(client, (ctx) => existingContent.createFiles(ctx, project.id, [file]))).toEqual([
       null,
     ])
-    expect(await within(client, (ctx) => projectFiles.listExistingContent(ctx, [existing]))).toEqual([])
+    expect(await within(client, (ctx) => existingContent.list(ctx, [existing]))).toEqual([])
     await inProjectTransaction(app, creator, async (ctx) => {
-      expect(await projectFiles.listExistingContent(ctx, [existing])).toEqual([existing])
+      expect(await existingContent.list(ctx, [existing])).toEqual([existing])
     })
   })
 })

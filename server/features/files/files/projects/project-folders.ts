@@ -1,6 +1,8 @@
 import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { notFound, raise } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
+import { searchKeyOf, sortKeyOf } from '../names.ts'
 import { insertFile } from '../queries.ts'
 import { FOLDER_TYPE } from '../records.ts'
 import { copyContents, readSubtree } from '../tree/copy.ts'
@@ -13,16 +15,11 @@ import {
   updateTrashed,
   updateUntrashed,
 } from '../tree/folder-queries.ts'
-import {
-  updateProjectFolderDeleted,
-  updateProjectFolderName,
-  updateProjectFolderRestored,
-} from './project-folder-queries.ts'
 
 /** The folder of a project. Call every function in the transaction that changes the project. */
 
 /** Creates the protected folder of a new project in the root. Returns its id. */
-export async function provisionProjectFolder(ctx: Context, projectId: string, name: string): Promise<string> {
+export async function provision(ctx: Context, projectId: string, name: string): Promise<string> {
   const { orgId, userId } = ctx.caller
   const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
   await ctx.quotas.reserve(ctx.sql, orgId, { files: 1 })
@@ -40,13 +37,13 @@ export async function provisionProjectFolder(ctx: Context, projectId: string, na
   return id
 }
 
-export async function renameProjectFolder(ctx: Context, projectId: string, name: string): Promise<void> {
+export async function rename(ctx: Context, projectId: string, name: string): Promise<void> {
   const { id } = await folderOf(ctx, projectId)
   await updateProjectFolderName(ctx.sql, ctx.caller.orgId, { id, name, now: ctx.now() })
 }
 
 /** Trashes the folder and its contents. It is restored and purged with its project only, never from the trash. */
-export async function trashProjectFolder(ctx: Context, projectId: string): Promise<void> {
+export async function trash(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
   const { id } = await folderOf(ctx, projectId)
@@ -55,7 +52,7 @@ export async function trashProjectFolder(ctx: Context, projectId: string): Promi
 }
 
 /** Restores the folder with the contents trashed with it; contents that were trashed before stay in the trash. */
-export async function restoreProjectFolder(ctx: Context, projectId: string): Promise<void> {
+export async function restore(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
   const folder = await updateProjectFolderRestored(ctx.sql, orgId, projectId, ctx.now())
@@ -67,11 +64,39 @@ const folderOf = async (ctx: Context, projectId: string) =>
   (await findProjectFolder(ctx.sql, ctx.caller.orgId, projectId)) ?? raise(notFound('Project'))
 
 /** Copies the contents of a folder into another, sharing the stored objects. Returns the id of the copy by original id. */
-export async function copyFolder(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {
+export async function copyInto(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
   const from = await findFolder(ctx.sql, orgId, fromId)
   const to = await lockFolder(ctx.sql, orgId, toId)
   if (!from || from.trashedBy !== null || !to) throw notFound('Folder')
   return copyContents(ctx, fromId, await readSubtree(ctx, fromId), to)
+}
+
+async function updateProjectFolderName(
+  sql: Sql,
+  orgId: string,
+  { id, name, now }: { id: string; name: string; now: Date },
+): Promise<void> {
+  await sql`
+    update files set name = ${name}, sort_key = ${sortKeyOf(name)}, search_key = ${searchKeyOf(name)},
+      version = version + 1, updated_at = ${now}
+    where org_id = ${orgId} and id = ${id}`
+}
+
+async function updateProjectFolderDeleted(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
+  await sql`
+    update files set deleted_at = ${now}, trashed_from = '[]', version = version + 1, updated_at = ${now}
+    where org_id = ${orgId} and id = ${id}`
+}
+
+/** Null if it is not in the trash. */
+async function updateProjectFolderRestored(sql: Sql, orgId: string, projectId: string, now: Date) {
+  const [row] = await sql<{ id: string }[]>`
+    update files f set deleted_at = null, trashed_from = null, version = f.version + 1, updated_at = ${now}
+    from folders s
+    where s.org_id = ${orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2 and s.trashed_by = s.id
+      and f.org_id = s.org_id and f.id = s.id
+    returning f.id`
+  return row ?? null
 }

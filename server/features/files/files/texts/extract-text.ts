@@ -1,10 +1,61 @@
 import { dictionary } from '../../../../../contract/dictionary.ts'
 import { SEARCH_LIMITS } from '../../../../../contract/search/search-options.ts'
 import type { JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import type { WorkerRuntime } from '../../../../feature.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
+import { claimTexts, type DueText, saveText } from '../../../search/search.ts'
 import type { Preview, RenderJob } from '../previews/job.ts'
 import { kindOf } from '../previews/kinds.ts'
-import type { createRendererPool } from '../previews/renderer-pool.ts'
-import type { StoredFile } from './stored-queries.ts'
+import { createRendererPool } from '../previews/renderer-pool.ts'
+
+const CHANNEL = 'atrium_texts'
+/** Longer than for a preview: no user waits for it, and search does not find the text of a file that times out. */
+const TIME_MS = 30_000
+/** Longer than a renderer waits and works. */
+const LEASE_MS = 120_000
+
+/** Reads the text of uploaded files, so that search finds it. One file at a time: previews have renderers of their own. */
+export async function startTextWorker(runtime: WorkerRuntime) {
+  const renderers = createRendererPool({ timeMs: TIME_MS, concurrency: 1, concurrencyPerOrg: 1 })
+  const loop = await startOrganizationLoop<DueText>(runtime, {
+    name: 'texts of files',
+    channel: CHANNEL,
+    concurrency: 1,
+    perOrganization: 1,
+    leaseMs: LEASE_MS,
+    whileSuspended: true,
+    claim: (request) => claimTexts(runtime.pool, request),
+    run: async (due) => {
+      const ctx = runtime.context()
+      const file = await findStored(ctx.sql, due.orgId, due.id)
+      const text = file?.objectKey === due.objectKey ? await extractText(ctx, renderers, file) : ''
+      await saveText(ctx.sql, due.orgId, due, text)
+    },
+  })
+  return {
+    async stop() {
+      await loop.stop()
+      await renderers.close()
+    },
+  }
+}
+
+interface StoredFile {
+  orgId: string
+  name: string
+  mimeType: string
+  size: number
+  objectKey: string
+}
+
+/** The object of a file, wherever the file is. */
+async function findStored(sql: Sql, orgId: string, id: string): Promise<StoredFile | null> {
+  const [row] = await sql<StoredFile[]>`
+    select org_id as "orgId", name, mime_type as "mimeType", size, object_key as "objectKey" from files
+    where org_id = ${orgId} and id = ${id} and object_key is not null`
+  return row ?? null
+}
 
 type Renderers = ReturnType<typeof createRendererPool>
 

@@ -2,17 +2,18 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { fileTexts } from '../../../../../contract/files/file-texts.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import type { Context } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { type PreparedCall, reply } from '../../../../endpoint/route.ts'
 import { badField, conflict } from '../../../../errors.ts'
-import { present } from '../records.ts'
+import { declaredType } from '../content/file-types.ts'
+import { sortKeyOf } from '../names.ts'
+import { updateStored } from '../object-queries.ts'
+import { discardObject } from '../objects.ts'
+import { type FileRow, present } from '../records.ts'
 import { resolveDestination } from '../tree/destination.ts'
-import { insertUpload } from '../upload/create.ts'
-import { declaredType } from '../upload/file-types.ts'
-import { inspect } from '../upload/inspect.ts'
-import { updateStored } from '../upload/object-queries.ts'
-import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
-import { replaceFile } from '../versions/replace.ts'
-import { lockFilesNamed, lockName } from './replace-queries.ts'
+import { lockName } from '../tree/folder-queries.ts'
+import { insertUpload, type StoredUpload, storeInspected } from '../upload/upload.ts'
+import { replaceFile } from '../versions/versions.ts'
 
 type Input = InputOf<typeof fileTexts.write>
 type PreparedInput = Omit<Input, 'text'> & { upload: StoredUpload }
@@ -29,10 +30,10 @@ export async function prepareWriteText(
   const { name } = input
   const declared = declaredType('', name, 'body.name')
   await ctx.quotas.check(ctx.sql, orgId, { files: 1, storage: 1 })
-  const stream = await inspect(contentOf(text), { name, declared, field: FIELD, size: null })
-  const stored = await storeObject(ctx, orgId, stream)
+  const expected = { name, declared, field: FIELD, size: null }
+  const stored = await storeInspected(ctx, orgId, contentOf(text), expected)
   onDiscard(() => discardObject(ctx, orgId, stored.key))
-  return { input: { ...input, upload: { name, mimeType: stream.mimeType, ...stored } } }
+  return { input: { ...input, upload: { name, ...stored } } }
 }
 
 export async function writeText(ctx: Context, { upload, replace, ...fields }: PreparedInput) {
@@ -64,3 +65,12 @@ async function replaceStored(inside: Context, id: string, upload: StoredUpload) 
 async function* contentOf(text: string): AsyncIterable<Uint8Array> {
   if (text !== '') yield Buffer.from(text)
 }
+
+/** Up to two of the files and links with exactly this name in the folder, the oldest first, locked. */
+const lockFilesNamed = (sql: Sql, orgId: string, parentId: string, name: string) => sql<
+  Pick<FileRow, 'id' | 'source'>[]
+>`
+  select id, source from files
+  where org_id = ${orgId} and parent_id = ${parentId} and rank = 1 and sort_key = ${sortKeyOf(name)}
+    and name = ${name} and deleted_at is null and status = 'ready'
+  order by id limit 2 for update`

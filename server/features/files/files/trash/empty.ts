@@ -3,9 +3,9 @@ import type { fileTrash } from '../../../../../contract/files/retention.ts'
 import type { Context } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { requireEditor } from '../../../organizations/membership/membership.ts'
-import { readRetention } from '../retention/retention-queries.ts'
-import { listPurgeable, summarizeTrash } from './empty-queries.ts'
 import { purge } from './purge.ts'
+import * as queries from './queries.ts'
+import { readRetention } from './retention.ts'
 
 /** One call deletes at most this many entries, and starts none after this time: its caller shows the progress. */
 const ENTRIES_MAX = 200
@@ -15,13 +15,16 @@ const WORK_MS_MAX = 3000
 export async function summary({ sql, caller, now }: Context) {
   const at = now()
   const { trashDays } = await readRetention(sql, caller.orgId)
-  return { ...(await summarizeTrash(sql, caller)), trashDays, at: at.toISOString() }
+  return { ...(await queries.summarizeTrash(sql, caller)), trashDays, at: at.toISOString() }
 }
 
 /** Deletes each entry in its own transaction, so that another change of the tree waits for at most one of them. */
 export async function empty(ctx: Context, { before }: InputOf<typeof fileTrash.empty>) {
   await requireEditor(ctx, 'files')
-  const ids = await listPurgeable(ctx.sql, ctx.caller, { before: new Date(before), limit: ENTRIES_MAX })
+  const ids = await queries.listPurgeable(ctx.sql, ctx.caller, {
+    before: new Date(before),
+    limit: ENTRIES_MAX,
+  })
   const end = performance.now() + WORK_MS_MAX
   let tried = 0
   let deleted = 0

@@ -1,16 +1,12 @@
 import { type AuditEntry, recordAudit } from '../../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../../context.ts'
 import { badRequest, forbidden, notFound, raise } from '../../../../errors.ts'
+import { canPurge, requireEdit } from '../access.ts'
 import { publishFileEvent } from '../events.ts'
-import { removeObjects } from '../remove-objects.ts'
-import { requireEdit } from '../require-edit.ts'
+import { removeUnownedObjects } from '../objects.ts'
 import { rootFolderOf } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
-import { canPurge } from './purge-access.ts'
-import * as queries from './purge-queries.ts'
-import { findIncludingTrashed, type TrashStateRow } from './trash-queries.ts'
-
-const KEYS_PER_JOB = 500
+import * as queries from './queries.ts'
 
 /** Permanently deletes a trashed file or folder. A job, which can be retried, removes the objects. */
 export async function purge(ctx: Context, id: string): Promise<void> {
@@ -20,7 +16,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
   })
 }
 
-type PurgedFile = Pick<TrashStateRow, 'id' | 'name' | 'source' | 'projectId'>
+type PurgedFile = Pick<queries.TrashStateRow, 'id' | 'name' | 'source' | 'projectId'>
 
 /** Deletes a trashed file, or a folder with the contents that were trashed with it, under the lock of the tree. */
 export async function deletePermanently(
@@ -46,8 +42,8 @@ export async function deletePermanently(
   await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })
 }
 
-async function findPurgeable(ctx: Context, id: string): Promise<TrashStateRow> {
-  const row = (await findIncludingTrashed(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+async function findPurgeable(ctx: Context, id: string): Promise<queries.TrashStateRow> {
+  const row = (await queries.findIncludingTrashed(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   requireEdit(row)
   if (row.isTrashedWithFolder) throw badRequest('This file was trashed with its folder: purge the folder')
   if (!row.isDeleted) throw badRequest('Only trashed files can be purged')
@@ -62,17 +58,4 @@ const NOT_CREATOR_MESSAGES = {
   link: 'Only the creator of this link, admins and owners can purge it',
   folder:
     'Only admins and owners can purge a folder that other people created or that contains files of other people',
-}
-
-/** Several records may share an object: it is removed with the last of them. */
-export async function removeUnownedObjects(
-  ctx: Pick<Context, 'sql' | 'enqueue'>,
-  orgId: string,
-  keys: string[],
-): Promise<void> {
-  if (keys.length === 0) return
-  const unowned = await queries.deleteUnowned(ctx.sql, orgId, [...new Set(keys)])
-  for (let at = 0; at < unowned.length; at += KEYS_PER_JOB) {
-    await ctx.enqueue(removeObjects, { keys: unowned.slice(at, at + KEYS_PER_JOB) }, { orgId })
-  }
 }

@@ -3,7 +3,7 @@ import { FOLDER_DEPTH_MAX } from '../../../../../contract/files/files.ts'
 import { createFileClient, inProjectTransaction } from '../../../../testing/clients/file-client.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../../testing/tree-check.ts'
-import { copyFolder, renameProjectFolder, trashProjectFolder } from '../files.ts'
+import { projectFolders } from '../files.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -124,18 +124,18 @@ describe('a project folder', () => {
     const { id: projectId, folderId: home } = await app.project(person)
     const inner = await folder('inner', home)
     const file = await upload('notes', inner.id)
-    await within((ctx) => renameProjectFolder(ctx, projectId, 'Renamed'))
+    await within((ctx) => projectFolders.rename(ctx, projectId, 'Renamed'))
     expect(await names()).toEqual(['Renamed'])
     const { id: otherId, folderId: other } = await app.project(person, { name: 'Other' })
-    const copies = await within((ctx) => copyFolder(ctx, home, other))
+    const copies = await within((ctx) => projectFolders.copyInto(ctx, home, other))
     expect(await files.get({ id: copies.get(file.id)! })).toMatchObject({ projectId: otherId, name: 'notes' })
-    await within((ctx) => trashProjectFolder(ctx, projectId))
+    await within((ctx) => projectFolders.trash(ctx, projectId))
     expect(await names()).toEqual(['Other'])
     await expect(files.restore({ id: home })).rejects.toEqual(refusal('FORBIDDEN'))
     await expect((await withSession()).remove({ id: home, permanent: 'true' })).rejects.toEqual(
       refusal('FORBIDDEN'),
     )
-    await expect(within((ctx) => renameProjectFolder(ctx, projectId, 'x'))).rejects.toEqual(
+    await expect(within((ctx) => projectFolders.rename(ctx, projectId, 'x'))).rejects.toEqual(
       refusal('NOT_FOUND'),
     )
   })

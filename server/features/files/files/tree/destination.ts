@@ -2,7 +2,7 @@ import { FOLDER_DEPTH_MAX } from '../../../../../contract/files/files.ts'
 import type { Caller, Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { badField, notFound, raise } from '../../../../errors.ts'
-import { requireEdit } from '../require-edit.ts'
+import { requireEdit } from '../access.ts'
 import {
   type FolderRow,
   findFolder,

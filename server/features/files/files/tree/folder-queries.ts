@@ -127,3 +127,8 @@ export async function updateTrashed(sql: Sql, orgId: string, id: string): Promis
 export async function updateUntrashed(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`update folders set trashed_by = null where org_id = ${orgId} and trashed_by = ${id}`
 }
+
+/** Serializes writers of one name in one folder, so that two of them do not both create it. */
+export async function lockName(sql: Sql, orgId: string, parentId: string, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`name ${orgId} ${parentId} ${name}`}, 0))`
+}

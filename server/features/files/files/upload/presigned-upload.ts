@@ -1,14 +1,21 @@
-import type { PublicContext } from '../../../../context.ts'
-import { ApiError, conflict, notFound, raise } from '../../../../errors.ts'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { files } from '../../../../../contract/files/files.ts'
+import type { Context, PublicContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { ApiError, badField, conflict, notFound, raise, unauthorized } from '../../../../errors.ts'
+import { newId } from '../../../../security/ids.ts'
+import { findRole } from '../../../organizations/membership/membership.ts'
+import { declaredType } from '../content/file-types.ts'
+import { inspect } from '../content/inspect.ts'
 import { publishFileEvent } from '../events.ts'
-import { findUpload } from '../queries.ts'
-import type { FileRow } from '../records.ts'
-import { declaredType } from './file-types.ts'
-import { inspect } from './inspect.ts'
-import { deleteObject, insertObject, updateStored } from './object-queries.ts'
-import { updateFinalized } from './presigned-upload-queries.ts'
-import { requireUploader } from './require-uploader.ts'
-import { discardObject, newObjectKey, storeObject } from './store-upload.ts'
+import { deleteObject, insertObject, updateStored } from '../object-queries.ts'
+import { discardObject, newObjectKey } from '../objects.ts'
+import { findUpload, insertFile } from '../queries.ts'
+import { recordChange } from '../record-change.ts'
+import { type FileRow, present, selectFile } from '../records.ts'
+import { resolveDestination } from '../tree/destination.ts'
+import { lockDestination } from '../tree/folder-queries.ts'
+import { storeInspected } from './upload.ts'
 
 /** Lifetime of a presigned upload URL. */
 export const UPLOAD_MINUTES = 15
@@ -23,18 +30,94 @@ export const stagingKeyOf = (orgId: string, id: string): string => `${orgId}/${i
 export const fileIdOf = (stagingKey: string): string =>
   stagingKey.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
+/** The body of `files.create` as JSON, which has no bytes. */
+export type JsonInput = Extract<InputOf<typeof files.create>, { form?: undefined }>
+
+export const isPresigned = ({ source, targetFileId }: JsonInput) =>
+  source === 'upload' && targetFileId === undefined
+
+export type PresignedUpload = Awaited<ReturnType<typeof signUpload>>
+
+/** The id of a new file and the signed URL for its bytes. */
+export async function signUpload(ctx: Context, input: JsonInput) {
+  const { orgId } = ctx.caller
+  const name = requireField('name', input.name)
+  const mimeType = requireField('mimeType', input.mimeType)
+  const size = requireField('size', input.size)
+  const type = declaredType(mimeType, name, 'body.mimeType')
+  if (!type) throw badField('body.mimeType', 'must identify the file type')
+  const now = ctx.now()
+  const id = newId()
+  const objectKey = stagingKeyOf(orgId, id)
+  const expiresAt = new Date(now.getTime() + UPLOAD_MINUTES * 60_000)
+  const { baseUrl } = ctx.origin
+  const uploadUrl = await ctx.objects.writeUrl(objectKey, { expiresAt, size, baseUrl })
+  return { id, objectKey, name, type, size, now, uploadUrl }
+}
+
+/** Creates a pending record, which lists omit until its bytes are uploaded. */
+export async function createPresigned(
+  ctx: Context,
+  input: JsonInput,
+  { id, objectKey, name, type, size, now, uploadUrl }: PresignedUpload,
+) {
+  const { orgId, userId } = ctx.caller
+  const row = await ctx.transaction(async (inside) => {
+    const parent = await resolveDestination(inside, input)
+    await ctx.quotas.reserve(inside.sql, orgId, { files: 1, storage: size })
+    await insertObject(inside.sql, orgId, objectKey, now)
+    const file = await insertFile(inside.sql, orgId, {
+      id,
+      parentId: parent.id,
+      source: 'upload',
+      name,
+      mimeType: type.mimeType,
+      size,
+      objectKey,
+      status: 'pending',
+      tags: input.tags,
+      createdBy: userId,
+      now,
+    })
+    await recordChange(inside, { id, before: null })
+    return file
+  })
+  return { file: present(row), uploadUrl }
+}
+
+export function requireField<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw badField(`body.${field}`, 'is required')
+  return value
+}
+
 /** Inspects and stores the content of a presigned upload. Of two concurrent uploads, the first to finish succeeds. */
 export async function storePresigned(
   ctx: PublicContext,
   row: FileRow,
   content: AsyncIterable<Uint8Array>,
 ): Promise<FileRow> {
-  const stream = await inspect(content, expectedOf(row))
-  const stored = await storeObject(ctx, row.orgId, stream)
+  const stored = await storeInspected(ctx, row.orgId, content, expectedOf(row))
   // Checked again: the creator may have lost access during a slow upload.
   const file = await attachObject(ctx, row, stored, (inside) => requireUploader(inside, row))
   if (file) return file
   throw alreadyUploaded()
+}
+
+/**
+ * A signed URL is the only credential of an upload. It becomes invalid when its creator can no longer add files to the
+ * folder, or when the organization is suspended.
+ */
+export async function requireUploader(
+  { sql, suspensions }: Pick<PublicContext, 'sql' | 'suspensions'>,
+  { orgId, createdBy, parentId }: FileRow,
+): Promise<void> {
+  suspensions.requireActive(orgId)
+  const role = await findRole(sql, orgId, createdBy)
+  const folder = role && (await lockDestination(sql, { orgId, userId: createdBy, role }, parentId))
+  if (folder?.access === 'edit') return
+  throw unauthorized('The creator of this upload URL no longer has access to the folder', {
+    reason: 'access_lost',
+  })
 }
 
 /**
@@ -103,6 +186,30 @@ async function attachObject(
     })
   if (!attached) await discardObject(ctx, orgId, key)
   return attached
+}
+
+interface FinalizedUpload {
+  id: string
+  stagingKey: string
+  key: string
+  sha256: string
+  now: Date
+}
+
+/** Marks the pending file as ready; null if it is ready already, or deleted. */
+async function updateFinalized(
+  sql: Sql,
+  orgId: string,
+  { id, stagingKey, key, sha256, now }: FinalizedUpload,
+): Promise<FileRow | null> {
+  const [row] = await sql<FileRow[]>`
+    with f as (
+      update files set object_key = ${key}, sha256 = decode(${sha256}, 'hex'), status = 'ready',
+        version = version + 1, updated_at = ${now}
+      where org_id = ${orgId} and id = ${id} and status = 'pending' and object_key = ${stagingKey}
+      returning *
+    ) ${selectFile(sql, null, sql`f`)}`
+  return row ?? null
 }
 
 const expectedOf = ({ name, mimeType, size }: FileRow) => ({

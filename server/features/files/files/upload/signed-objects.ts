@@ -4,12 +4,11 @@ import type { PublicContext } from '../../../../context.ts'
 import { conflict, notFound, raise, unauthorized } from '../../../../errors.ts'
 import { partsOfKey } from '../../../../storage/keys.ts'
 import { type UrlTokenError, verifyUrlToken } from '../../../../storage/signed-urls.ts'
-import { respondWithObject } from '../download/file-response.ts'
+import { wrongSize } from '../content/inspect.ts'
+import { respondWithObject } from '../download/download.ts'
 import { findUpload } from '../queries.ts'
 import { present } from '../records.ts'
-import { wrongSize } from './inspect.ts'
-import { fileIdOf, storePresigned } from './presigned-upload.ts'
-import { requireUploader } from './require-uploader.ts'
+import { fileIdOf, requireUploader, storePresigned } from './presigned-upload.ts'
 
 /** Reads an object by a signed URL, which is the only credential. */
 export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Busy } from '../../../../errors.ts'
 import { objectsOf, putBytes, storedFiles, upload } from '../../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
+import { newObjectKey } from '../objects.ts'
 import { findUpload } from '../queries.ts'
 import { finalize, stagingKeyOf } from './presigned-upload.ts'
-import { newObjectKey } from './store-upload.ts'
 import { sweepUploads } from './sweep.ts'
 
 let app: TestApp

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, type FileClient } from '../../../../testing/clients/file-client.ts'
 import { objectsOf, upload, uploadVersion } from '../../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { applyRetention } from '../retention/apply.ts'
+import { applyRetention } from '../trash/retention.ts'
 
 const DAY_S = 86_400
 

@@ -1,25 +1,32 @@
 import type { InputOf } from '../../../../../contract/endpoint.ts'
-import type { fileVersions } from '../../../../../contract/files/file-versions.ts'
+import { FILE_VERSIONS_MAX, type fileVersions } from '../../../../../contract/files/file-versions.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import type { Context } from '../../../../context.ts'
 import { versionPage } from '../../../../database/version-page.ts'
 import { type PreparedCall, reply } from '../../../../endpoint/route.ts'
 import { badField, badRequest, conflict, forbidden, notFound, raise, stale } from '../../../../errors.ts'
+import { newId } from '../../../../security/ids.ts'
+import { canPurge, requireEdit } from '../access.ts'
+import { declaredType } from '../content/file-types.ts'
 import { download } from '../download/download.ts'
+import { publishFileEvent } from '../events.ts'
+import { lockObject, updateStored } from '../object-queries.ts'
+import { discardObject, removeUnownedObjects } from '../objects.ts'
 import { type FoundFile, findFile } from '../queries.ts'
-import { present } from '../records.ts'
-import { requireEdit } from '../require-edit.ts'
-import { removeUnownedObjects } from '../trash/purge.ts'
-import { canPurge } from '../trash/purge-access.ts'
+import { recordChange, stateBefore } from '../record-change.ts'
+import { type FileRow, present } from '../records.ts'
 import { findVisibleFolder } from '../tree/folder-queries.ts'
-import { declaredType } from '../upload/file-types.ts'
-import { inspect } from '../upload/inspect.ts'
-import { updateStored } from '../upload/object-queries.ts'
-import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
-import { lockFile } from './lock-queries.ts'
-import { listNamed } from './name-queries.ts'
-import { replaceFile } from './replace.ts'
-import { deleteVersions, findVersion, listVersions, lockObject } from './version-queries.ts'
+import { type StoredUpload, storeInspected } from '../upload/upload.ts'
+import {
+  deleteOldest,
+  deleteVersions,
+  findVersion,
+  listNamed,
+  listVersions,
+  lockFile,
+  replaceContent,
+  type StoredContent,
+} from './queries.ts'
 
 const FIELD = 'body.file'
 
@@ -58,10 +65,10 @@ export async function prepareCreate(
   const { file: upload } = await input.form.read(async (formFile) => {
     await ctx.quotas.check(ctx.sql, orgId, { storage: 1 })
     const declared = declaredType(formFile.mimeType, name, FIELD)
-    const stream = await inspect(formFile.content, { name, declared, field: FIELD, size: null })
-    const stored = await storeObject(ctx, orgId, stream)
+    const expected = { name, declared, field: FIELD, size: null }
+    const stored = await storeInspected(ctx, orgId, formFile.content, expected)
     onDiscard(() => discardObject(ctx, orgId, stored.key))
-    return { mimeType: stream.mimeType, ...stored }
+    return stored
   })
   const { key: _key, ...rest } = upload
   return { input: { id, ifMatch, upload }, fingerprint: { id, upload: rest } }
@@ -88,6 +95,22 @@ export const restore = (ctx: Context, { id, version, ifMatch }: InputOf<typeof f
     const row = await replaceFile(inside, id, { key, mimeType, size, sha256 })
     return reply(present(row), { version: row.version })
   })
+
+/** Replaces the content of a locked file. The previous content becomes a version; the oldest version may be deleted. */
+export async function replaceFile(ctx: Context, id: string, content: StoredContent): Promise<FileRow> {
+  const { orgId, userId, via, credentialId } = ctx.caller
+  await ctx.quotas.reserve(ctx.sql, orgId, { storage: content.size })
+  const before = await stateBefore(ctx, id)
+  const versionId = newId()
+  const runId = via === 'run' ? credentialId : undefined
+  const change = { ...content, id, versionId, runId, by: userId, now: ctx.now() }
+  const row = await replaceContent(ctx.sql, orgId, change)
+  await recordChange(ctx, { id, before, formerId: versionId })
+  // The limit includes the current version.
+  await removeUnownedObjects(ctx, orgId, await deleteOldest(ctx.sql, orgId, id, FILE_VERSIONS_MAX - 1))
+  await publishFileEvent(ctx, 'file.updated', row)
+  return row
+}
 
 /** Deletes a former content. Its object is deleted with the last record that owns it. */
 export const remove = (ctx: Context, { id, version }: InputOf<typeof fileVersions.remove>) =>

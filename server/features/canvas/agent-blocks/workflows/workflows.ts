@@ -1,0 +1,157 @@
+import type { Context, JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import type { ModelChoices } from '../../../../models/models.ts'
+import { newId } from '../../../../security/ids.ts'
+import { titleOf } from '../../../agents/chat/chat.ts'
+import { insertSession } from '../../../agents/conversations/conversations.ts'
+import { moveChildren, requireRunnableAgent, startAgentRun } from '../../../agents/runs/runs.ts'
+import { findProject, type ProjectRow } from '../../../projects/projects/projects.ts'
+import { composeMessage, type OutsideInput } from '../compose-message.ts'
+import { agentOf, alreadyRunning } from '../start-run.ts'
+import { type Graph, nameOf } from './find-graph.ts'
+import { moveBlocks, showStates } from './show-states.ts'
+import {
+  findActiveRun,
+  insertNodes,
+  listNodes,
+  lockStarts,
+  updateNode,
+  type WorkflowBlock,
+} from './workflow-queries.ts'
+
+const MINUTES_MAX = 24 * 60
+
+/** Starts the workflow of a graph, as the graph is now; returns the id of its run. */
+export async function startWorkflow(
+  models: ModelChoices,
+  ctx: Context,
+  project: ProjectRow,
+  { blocks, after }: Graph,
+  { scheduleId, outside }: { scheduleId?: string | undefined; outside?: OutsideInput | undefined } = {},
+): Promise<string> {
+  const nodes: WorkflowBlock[] = []
+  for (const [n, block] of blocks.entries()) {
+    const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
+    const agent = await requireRunnableAgent(ctx, models, await agentOf(ctx, block))
+    const upstream = new Set(after.get(block.id))
+    nodes.push({
+      blockId: block.id,
+      n,
+      title: block.title,
+      instructions,
+      agentId: agent.id,
+      inputs: inputs.map((input) => (upstream.has(input.blockId) ? { ...input, text: null } : input)),
+      state: 'queued',
+      childRunId: null,
+      error: null,
+    })
+  }
+  const first = blocks[0]!
+  return insertWorkflow(models, ctx, project, nodes, { title: titleOf(nameOf(first)), scheduleId })
+}
+
+/** Stores a workflow, whose first step is due immediately, and marks its blocks. */
+async function insertWorkflow(
+  models: ModelChoices,
+  ctx: Context,
+  project: ProjectRow,
+  nodes: readonly WorkflowBlock[],
+  { title, scheduleId }: { title: string; scheduleId?: string | undefined },
+): Promise<string> {
+  const { sql, caller } = ctx
+  const { orgId, id: projectId } = project
+  await lockStarts(sql, orgId, projectId)
+  const active = await findActiveRun(
+    sql,
+    orgId,
+    projectId,
+    nodes.map(({ blockId }) => blockId),
+  )
+  if (active) throw alreadyRunning(active)
+  const [id, sessionId] = [newId(), newId()]
+  const agent = await requireRunnableAgent(ctx, models, nodes[0]!.agentId)
+  await insertSession(sql, orgId, {
+    id: sessionId,
+    projectId,
+    agentId: agent.id,
+    title,
+    origin: 'api',
+    parentRunId: id,
+    createdBy: caller.userId,
+    now: ctx.now(),
+  })
+  const run = await startAgentRun(ctx, {
+    id,
+    kind: 'workflow',
+    projectId,
+    sessionId,
+    agent: { ...agent, maxMinutes: MINUTES_MAX },
+    trigger: scheduleId ? 'schedule' : 'block',
+    trust: 'trusted',
+    title,
+    scheduleId,
+  })
+  await insertNodes(sql, orgId, id, nodes)
+  const queued = nodes.filter(({ state }) => state === 'queued')
+  await showStates(ctx, run, new Map(queued.map(({ blockId }) => [blockId, { status: 'queued' as const }])))
+  return id
+}
+
+/**
+ * Runs the blocks of a workflow that are not done, with the graph as it was at the start; blocks that are done keep
+ * their answers. All runs of its blocks belong to the new run from then on, so that one undo reverts all of them.
+ */
+export async function resumeWorkflow(
+  models: ModelChoices,
+  ctx: Context,
+  { id, projectId, title }: { id: string; projectId: string; title: string },
+): Promise<string> {
+  const { sql, caller } = ctx
+  const project = await findProject(ctx, projectId, 'edit')
+  const nodes = (await listNodes(sql, caller.orgId, id)).map(
+    ({ blockId, n, instructions, agentId, inputs, ...node }): WorkflowBlock => ({
+      blockId,
+      n,
+      title: node.title,
+      instructions,
+      agentId,
+      inputs,
+      ...(node.state === 'done' || node.childStatus === 'succeeded'
+        ? { state: 'done', childRunId: node.childRunId, error: null }
+        : { state: 'queued', childRunId: null, error: null }),
+    }),
+  )
+  const runId = await insertWorkflow(models, ctx, project, nodes, { title })
+  await moveChildren(sql, caller.orgId, id, runId)
+  const done = nodes.filter(({ state }) => state === 'done').map(({ blockId }) => blockId)
+  const run = { orgId: caller.orgId, id: runId, projectId: project.id, createdBy: caller.userId }
+  await moveBlocks(ctx, run, { from: id, blockIds: done })
+  return runId
+}
+
+/** Marks the blocks of a workflow that ended before they ran; the states of those that ran follow their runs. */
+export const closeBlocks = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
+  ctx.transaction(async (inside) => {
+    const run = await findWorkflow(inside.sql, orgId, runId)
+    if (!run || run.status === 'succeeded') return
+    const state = run.status === 'canceled' ? 'canceled' : 'skipped'
+    const queued = (await listNodes(inside.sql, orgId, runId)).filter((node) => node.state === 'queued')
+    for (const node of queued) await updateNode(inside.sql, orgId, runId, { ...node, state })
+    await showStates(inside, run, new Map(queued.map(({ blockId }) => [blockId, { status: state }])))
+  })
+
+interface WorkflowRun {
+  orgId: string
+  id: string
+  projectId: string
+  createdBy: string
+  status: string
+}
+
+/** Null if the run is not a workflow. */
+async function findWorkflow(sql: Sql, orgId: string, runId: string): Promise<WorkflowRun | null> {
+  const [row] = await sql<WorkflowRun[]>`
+    select org_id as "orgId", id, project_id as "projectId", created_by as "createdBy", status from runs
+    where org_id = ${orgId} and id = ${runId} and kind = 'workflow'`
+  return row ?? null
+}

@@ -1,0 +1,201 @@
+import { createBatches } from '../../../../concurrency/batches.ts'
+import { type Context, isOutsideAuthor } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { isTimeout } from '../../../../database/pg-errors.ts'
+import { inTransaction, isInTransaction } from '../../../../database/transaction.ts'
+import { ApiError } from '../../../../errors.ts'
+import { isUuid } from '../../../../security/ids.ts'
+import { lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
+import { acceptPlan, publishRecorded, resultOf, type WriteResult, writeRecorded } from './apply.ts'
+import {
+  type AffectedItems,
+  loadAffected,
+  type NewBlock,
+  type NormalizedWrite,
+  normalizeIds,
+} from './canvas-write.ts'
+import type { RecordedPlan } from './record.ts'
+import {
+  assignCallerRun,
+  changeCanvas,
+  checkReferences,
+  planWrite,
+  type WriteCanvasOptions,
+} from './write.ts'
+
+const LIMITS = {
+  running: 1,
+  items: 32,
+  bytes: 1_048_576,
+  waitingItems: 2000,
+  waitingBytes: 33_554_432,
+  waitMs: 30_000,
+}
+
+interface Item {
+  creation: Creation
+  bytes: number
+}
+
+/** The batches of each pool, or of each view of a pool that serves one organization. */
+const batchesBySql = new WeakMap<Sql, ReturnType<typeof createBlockBatches>>()
+
+const createBlockBatches = () =>
+  createBatches<Item, PromiseSettledResult<WriteResult>>({
+    name: 'new blocks',
+    ...LIMITS,
+    run: (_canvas, items) => createTogether(items.map(({ creation }) => creation)),
+    isCausedByItem: () => false,
+  })
+
+/**
+ * Creates a block. Creations on one canvas follow each other, so those that wait in this process share a transaction: it
+ * waits for the lock and for the disk once. Each has its own access check, result, history entry and event.
+ */
+export async function createBlock(
+  ctx: Context,
+  projectRef: string,
+  block: NewBlock,
+  options: WriteCanvasOptions,
+): Promise<WriteResult> {
+  const creation = { ctx, projectId: projectRef.toLowerCase(), block, options }
+  // The transaction of an untrusted author is marked as theirs, so nobody shares it.
+  if (isInTransaction(ctx.sql) || !isUuid(projectRef) || isOutsideAuthor(ctx.caller))
+    return createAlone(creation)
+  const batches = batchesBySql.get(ctx.sql) ?? createBlockBatches()
+  batchesBySql.set(ctx.sql, batches)
+  const canvas = `${ctx.caller.orgId} ${creation.projectId}`
+  const result = await batches.add(canvas, { creation, bytes: block.content?.length ?? 0 })
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+const createAlone = ({ ctx, projectId, block, options }: Creation) =>
+  changeCanvas(ctx, projectId, { create: { blocks: [block] } }, options)
+
+/** After a failure that belongs to no single creation, each of them runs alone. */
+async function createTogether(creations: Creation[]): Promise<PromiseSettledResult<WriteResult>[]> {
+  const [first] = creations
+  if (creations.length === 1) return Promise.allSettled([createAlone(first!)])
+  let isCommitting = false
+  try {
+    return await inTransaction(first!.ctx.sql, async (sql) => {
+      const results = await createInTransaction(first!, creations, sql)
+      isCommitting = true
+      return results
+    })
+  } catch (error) {
+    // Whether a failed commit took effect is unknown. After a timeout, usually of the lock, each would time out again.
+    if (isCommitting || isTimeout(error)) throw error
+    return Promise.allSettled(creations.map(createAlone))
+  }
+}
+
+/** A block that a call creates on a canvas. */
+interface Creation {
+  ctx: Context
+  projectId: string
+  block: NewBlock
+  options: WriteCanvasOptions
+}
+
+/** A creation on the transaction of the batch. */
+interface JoinedCreation {
+  inside: Context
+  confirm: () => Promise<void>
+  write: NormalizedWrite
+  options: WriteCanvasOptions
+}
+
+/** A creation that the batch writes. */
+interface AcceptedCreation {
+  creation: JoinedCreation
+  recorded: RecordedPlan
+  result: WriteResult
+}
+
+/**
+ * Creates the blocks of several calls in one transaction. Refuses each invalid one on its own; rejects if the transaction
+ * has to be rolled back.
+ */
+async function createInTransaction(
+  { ctx, projectId }: Creation,
+  creations: readonly Creation[],
+  transaction: Sql,
+): Promise<PromiseSettledResult<WriteResult>[]> {
+  const joinedCreations = creations.map(
+    (creation): JoinedCreation => ({
+      ...creation.ctx.join(transaction),
+      write: normalizeIds({ create: { blocks: [creation.block] } }),
+      options: assignCallerRun(creation.ctx.caller, creation.options),
+    }),
+  )
+  const newBlocks = joinedCreations.flatMap(({ write }) => write.create.blocks)
+  // PostgreSQL runs the statements in this order: the rows are read after the project is locked.
+  const [projects, affected] = await Promise.all([
+    Promise.allSettled(joinedCreations.map(({ inside }) => lockProject(inside, projectId))),
+    loadAffected(transaction, ctx.caller.orgId, projectId, normalizeIds({ create: { blocks: newBlocks } })),
+  ])
+  const project = projects.find((found) => found.status === 'fulfilled')?.value
+  const references = await Promise.allSettled(
+    joinedCreations.map(
+      async ({ inside, write, options }) =>
+        project && checkReferences(inside, project, write, affected, options),
+    ),
+  )
+  const now = ctx.now()
+  const outcomes: PromiseSettledResult<AcceptedCreation>[] = []
+  for (const [index, creation] of joinedCreations.entries()) {
+    const acceptNext = async () => {
+      requireFulfilled(projects[index]!)
+      return accept(project!, creation, affected, references[index]!, now)
+    }
+    outcomes.push(...(await Promise.allSettled([acceptNext()])))
+  }
+  const failure = outcomes.find(
+    (outcome) => outcome.status === 'rejected' && !(outcome.reason instanceof ApiError),
+  )
+  if (failure) requireFulfilled(failure)
+  const accepted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  if (accepted.length > 0) await writeAccepted(project!, accepted, now)
+  return outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? { status: 'fulfilled', value: outcome.value.result } : outcome,
+  )
+}
+
+/** One after the other: each is planned on the canvas that the previous one leaves. */
+async function accept(
+  project: ProjectRow,
+  creation: JoinedCreation,
+  affected: AffectedItems,
+  references: PromiseSettledResult<unknown>,
+  now: Date,
+): Promise<AcceptedCreation> {
+  const { inside, write, options } = creation
+  const plan = planWrite(project, write, affected, options)
+  requireFulfilled(references)
+  const recorded = await acceptPlan(inside, project, plan, { runId: options.runId ?? null, now })
+  for (const { id, type, parentId } of recorded.blocks.created) affected.hierarchy.set(id, { type, parentId })
+  return { creation, recorded, result: resultOf(project, plan, recorded) }
+}
+
+async function writeAccepted(
+  project: ProjectRow,
+  accepted: readonly AcceptedCreation[],
+  now: Date,
+): Promise<void> {
+  const [{ creation, recorded: first }] = accepted as [AcceptedCreation]
+  const created = accepted.flatMap(({ recorded }) => recorded.blocks.created)
+  const entries = accepted.flatMap(({ recorded }) => recorded.entries)
+  await Promise.all([
+    writeRecorded(creation.inside, project, { ...first, blocks: { ...first.blocks, created }, entries }, now),
+    ...accepted.map(({ creation: { inside, options }, recorded }) =>
+      publishRecorded(inside, project, recorded, options.runId ?? null),
+    ),
+  ])
+  await Promise.all(accepted.map(({ creation: { confirm } }) => confirm()))
+}
+
+function requireFulfilled(outcome: PromiseSettledResult<unknown>): void {
+  if (outcome.status === 'rejected') throw outcome.reason
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { BACKUP_RETRY_MS, unlessBackupRuns } from '../../../backup/object-removal-lock.ts'
+import type { Context, PublicContext } from '../../../context.ts'
+import { isInTransaction } from '../../../database/transaction.ts'
+import { job } from '../../../jobs/job.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
+import { randomHex } from '../../../security/random.ts'
+import { partsOfKey } from '../../../storage/keys.ts'
+import {
+  deleteObject,
+  deleteUnowned,
+  hasObject,
+  insertObject,
+  lockUnowned,
+  updateStored,
+  updateUnowned,
+} from './object-queries.ts'
+
+export const newObjectKey = (orgId: string): string => `${orgId}/${randomHex(16)}`
+
+/** Writes content to a new object and returns its key. No record owns it yet: see `claimContent` and `insertUpload`. */
+export async function storeContent(
+  ctx: PublicContext,
+  orgId: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  const key = newObjectKey(orgId)
+  await insertObject(ctx.sql, orgId, key, ctx.now())
+  try {
+    await ctx.objects.put(key, content)
+  } catch (error) {
+    await discardObject(ctx, orgId, key)
+    throw error
+  }
+  return key
+}
+
+/** Marks content that is no file as owned, in the transaction of the record that owns it; `removeContent` removes it. */
+export async function claimContent(
+  { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
+  orgId: string,
+  key: string,
+): Promise<void> {
+  if (!(await updateStored(sql, orgId, key, now()))) throw new Error('The sweep removed the content')
+}
+
+/** When a job removes the bytes that a crash or a failure of the bucket left behind. */
+const REMOVED_AGAIN_AFTER_MS = 600_000
+
+/**
+ * Removes an object that no record owns. The row goes first, so that no record can claim the object while its bytes are
+ * removed; a job removes them again later. If the sweep or an erasure deleted the row while the bytes were written,
+ * nothing else finds them.
+ */
+export async function discardObject(ctx: PublicContext, orgId: string, key: string): Promise<void> {
+  const isUnowned = await ctx.transaction(async ({ sql, enqueue }) => {
+    if (!(await lockUnowned(sql, orgId, key)) && (await hasObject(sql, orgId, key))) return false
+    await deleteObject(sql, orgId, key)
+    const runAt = new Date(ctx.now().getTime() + REMOVED_AGAIN_AFTER_MS)
+    await enqueue(removeObjects, { keys: [key] }, { runAt, orgId })
+    return true
+  })
+  if (!isUnowned || isInTransaction(ctx.sql)) return
+  await unlessBackupRuns(ctx.sql, () => ctx.objects.remove(key)).catch(() => {})
+}
+
+/**
+ * Removes content that a record owned; false while a backup runs, which may copy it. Until the bytes are removed, the
+ * row stays for the sweep, as a row of an object that nothing owns: no later backup needs its bytes.
+ */
+export async function removeContent(ctx: PublicContext, orgId: string, key: string): Promise<boolean> {
+  await updateUnowned(ctx.sql, orgId, [key])
+  if (!(await unlessBackupRuns(ctx.sql, () => ctx.objects.remove(key)))) return false
+  await deleteObject(ctx.sql, orgId, key)
+  return true
+}
+
+const KEYS_PER_JOB = 500
+
+/** Several records may share an object: it is removed with the last of them. */
+export async function removeUnownedObjects(
+  ctx: Pick<Context, 'sql' | 'enqueue'>,
+  orgId: string,
+  keys: string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  const unowned = await deleteUnowned(ctx.sql, orgId, [...new Set(keys)])
+  for (let at = 0; at < unowned.length; at += KEYS_PER_JOB) {
+    await ctx.enqueue(removeObjects, { keys: unowned.slice(at, at + KEYS_PER_JOB) }, { orgId })
+  }
+}
+
+/** Removes objects that no record owns. Idempotent, because keys are never reused. */
+export const removeObjects = job('files.remove-objects', z.object({ keys: z.array(z.string()) }), {
+  lane: 'bulk',
+})
+
+export const onRemoveObjects = onJob(removeObjects, async ({ sql, objects, now, enqueue }, { keys }) => {
+  const isRemoved = await unlessBackupRuns(sql, async () => {
+    for (const key of keys) await objects.remove(key)
+  })
+  if (isRemoved || keys.length === 0) return
+  const runAt = new Date(now().getTime() + BACKUP_RETRY_MS)
+  await enqueue(removeObjects, { keys }, { runAt, orgId: partsOfKey(keys[0]!).org })
+})

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import type { RestorePlan as Schema } from '../../../../contract/projects/project-export.ts'
+import type { Context } from '../../../context.ts'
+import { existingContent } from '../../files/files/files.ts'
+import { createFileKeys, type KeyedFile, uuidOf } from './file-keys.ts'
+import type { Manifest, ManifestBlock, ManifestFile, ManifestMemory } from './manifest.ts'
+
+export type RestorePlan = z.output<typeof Schema>
+type PlanItem = RestorePlan['create'][number]
+export type PlanBuilder = ReturnType<typeof createPlanBuilder>
+
+/** Collects the items of a plan. */
+export function createPlanBuilder() {
+  const plan: RestorePlan = { create: [], update: [], delete: [], unchanged: 0, missingFiles: [] }
+  return {
+    plan,
+    create: (item: PlanItem) => void plan.create.push(item),
+    update: (item: PlanItem & { fields: string[] }) => void plan.update.push(item),
+    delete: (item: PlanItem) => void plan.delete.push(item),
+    addUnchanged: () => void plan.unchanged++,
+    addMissingFile: (file: RestorePlan['missingFiles'][number]) => void plan.missingFiles.push(file),
+  }
+}
+
+interface FilePlan {
+  /** The files to create from existing content, with the key that stands for their id until they have one. */
+  add: { key: string; file: ManifestFile }[]
+  /** Replaces the file of a manifest block by a file id, by the key of a file to create, or by null. */
+  withFile: (block: ManifestBlock) => ManifestBlock
+}
+
+/** Splits the files of a manifest into existing ones, ones to create from existing content, and missing ones. */
+export async function planFiles(
+  ctx: Context,
+  builder: PlanBuilder,
+  current: KeyedFile[],
+  target: ManifestFile[],
+): Promise<FilePlan> {
+  const ids = new Map(current.map(({ key, id }) => [key, id]))
+  // Computes the keys again: the ids in a manifest are not trusted.
+  const keyOf = createFileKeys()
+  const keyed = target.map((file) => ({ file, key: keyOf(file) }))
+  const absent = keyed.filter(({ key }) => !ids.has(key))
+  const available = new Set(
+    await existingContent.list(
+      ctx,
+      absent.map(({ file }) => file),
+    ),
+  )
+  const add = absent.filter(({ file }) => available.has(file))
+  const fileRefs = new Map<string, string>()
+  for (const { file, key } of keyed) {
+    const id = ids.get(key)
+    if (id) builder.addUnchanged()
+    else if (available.has(file)) builder.create({ kind: 'file', id: file.id, title: file.path })
+    else {
+      builder.addMissingFile(file)
+      continue
+    }
+    fileRefs.set(file.id, id ?? key)
+  }
+  return {
+    add,
+    withFile: (block) => ({ ...block, fileId: (block.fileId && fileRefs.get(block.fileId)) ?? null }),
+  }
+}
+
+/** Memories of the manifest that are new or differ. Others are never deleted: that requires step-up. */
+export function planMemory(
+  builder: PlanBuilder,
+  current: readonly (ManifestMemory & { id: string })[],
+  target: Manifest['memory'],
+): ManifestMemory[] {
+  const byKey = new Map(current.map((memory) => [memory.key, memory]))
+  return target.filter((memory) => {
+    const existing = byKey.get(memory.key)
+    const { key } = memory
+    const fields = existing
+      ? (['content', 'tags'] as const).filter((field) => !isDeepStrictEqual(existing[field], memory[field]))
+      : []
+    if (!existing) builder.create({ kind: 'memory', id: uuidOf(`memory\n${key}`), title: key })
+    else if (fields.length > 0) builder.update({ kind: 'memory', id: existing.id, title: key, fields })
+    else builder.addUnchanged()
+    return !existing || fields.length > 0
+  })
+}

@@ -1,0 +1,174 @@
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { deliveredEvent } from '../event-records.ts'
+import type { SealedSecrets } from '../secrets.ts'
+
+/** A leased delivery with everything that one attempt needs. */
+export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
+  orgId: string
+  id: string
+  webhookId: string
+  url: string
+  attempt: number
+  trigger: 'scheduled' | 'manual' | 'test' | 'replay'
+  failingSince: string | null
+  /** Attempts to reach the webhook in a row that timed out before. */
+  timeouts: number
+  event: {
+    id: string
+    type: string
+    source: string
+    payload: unknown
+    receivedAt: string
+    hops: string | null
+  }
+  /** The body of a received event, which is sent instead of the payload. */
+  body: Uint8Array | null
+  /** The trace of the cause of the event. */
+  trace: string | null
+}
+
+export interface Claim {
+  /** How many deliveries of each webhook this process attempts now. */
+  running: readonly { orgId: string; webhookId: string; count: number }[]
+  /** How many of one webhook it may attempt in parallel: while the endpoint works, and while it fails. */
+  perWebhook: { working: number; failing: number }
+  /** How many of one organization it may attempt in parallel. */
+  perOrganization: number
+  limit: number
+  now: Date
+  /** When other processes may claim the deliveries if this process is killed. */
+  leasedUntil: Date
+}
+
+/**
+ * Leases due deliveries, in one statement of six steps. Organizations take turns, and within an organization its webhooks:
+ * an endpoint that hangs, or a thousand of them, does not delay the deliveries of others. `offset 0` makes PostgreSQL look
+ * up each row, also without statistics, instead of joining tables.
+ */
+export const claimDeliveries = (sql: Sql, claim: Claim) => sql<ClaimedDelivery[]>`
+  with recursive hooks (org_id, webhook_id) as (${webhooksWithPending(sql)}),
+  running as materialized (${runningHere(sql, claim)}),
+  ready as materialized (${readyWebhooks(sql, claim)}),
+  turns as materialized (${organizationTurns(sql, claim)}),
+  due as materialized (${dueDeliveries(sql, claim)}),
+  leased as (${lease(sql, claim)})
+  select t.org_id as "orgId", t.id, t.webhook_id as "webhookId", t.url, t.attempt, t.trigger, w.*, e.*
+  from leased t
+  cross join lateral (
+    select failing_since as "failingSince", timeouts, secret_sealed as "secretSealed",
+      previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil"
+    from webhooks w where w.org_id = t.org_id and w.id = t.webhook_id offset 0
+  ) w
+  cross join lateral (
+    select ${deliveredEvent(sql)} as event, e.body, e.trace from events e
+    where e.org_id = t.org_id and e.id = t.event_id offset 0
+  ) e`
+
+/**
+ * 1. The webhooks with pending deliveries, found by a loose index scan: each step jumps to the next webhook in the index,
+ * so the cost depends on the number of webhooks and not on the number of deliveries that wait.
+ */
+const webhooksWithPending = (sql: Sql): Fragment => sql`
+  (select org_id, webhook_id from deliveries where status in ('pending', 'retrying') order by org_id, webhook_id limit 1)
+  union all
+  select next.* from hooks cross join lateral (
+    select d.org_id, d.webhook_id from deliveries d
+    where d.status in ('pending', 'retrying') and (d.org_id, d.webhook_id) > (hooks.org_id, hooks.webhook_id)
+    order by d.org_id, d.webhook_id limit 1
+  ) next`
+
+/** 2. What this process attempts now, which counts against the limits. */
+const runningHere = (sql: Sql, { running }: Claim): Fragment => sql`
+  select r.*, (
+    select failing_since is not null from webhooks w where w.org_id = r.org_id and w.id = r.webhook_id
+  ) as is_failing
+  from unnest(${running.map(({ orgId }) => orgId)}::uuid[],
+    ${running.map(({ webhookId }) => webhookId)}::uuid[], ${running.map(({ count }) => count)}::int[]
+  ) as r (org_id, webhook_id, count)`
+
+/**
+ * 3. The webhooks that have a due delivery and may run more. `capacity` is how many more; `until_here` adds up the
+ * capacity of the working, and of the failing, webhooks of an organization in the order in which step 5 serves them.
+ */
+const readyWebhooks = (sql: Sql, { perWebhook, now }: Claim): Fragment => sql`
+  select hooks.org_id, w.id, w.status, first.next_attempt_at, coalesce(r.count, 0) as running,
+    w.failing_since is not null as is_failing, may.run - coalesce(r.count, 0) as capacity,
+    sum(may.run - coalesce(r.count, 0)) over (
+      partition by hooks.org_id, w.failing_since is not null
+      order by coalesce(r.count, 0), first.next_attempt_at, w.id) as until_here
+  from hooks
+  cross join lateral (
+    select d.next_attempt_at from deliveries d
+    where d.org_id = hooks.org_id and d.webhook_id = hooks.webhook_id and d.status in ('pending', 'retrying')
+      and d.next_attempt_at <= ${now}
+    order by d.next_attempt_at limit 1
+  ) first
+  cross join lateral (
+    select id, status, failing_since from webhooks where org_id = hooks.org_id and id = hooks.webhook_id offset 0
+  ) w
+  left join running r on r.webhook_id = w.id
+  cross join lateral (
+    select case when w.failing_since is null then ${perWebhook.working}::int else ${perWebhook.failing} end as run
+  ) may
+  where may.run > coalesce(r.count, 0)`
+
+/**
+ * 4. The organizations whose turn it is: those with the fewest running deliveries first, then those that wait longest,
+ * each with an equal share of the claim. Failing webhooks together get at most half of the places of an organization.
+ */
+const organizationTurns = (sql: Sql, { perOrganization, limit }: Claim): Fragment => sql`
+  select o.org_id, least(${perOrganization}::int - coalesce(r.count, 0),
+    greatest(1, ${limit}::int / count(*) over ())) as share,
+    (${perOrganization}::int + 1) / 2 - coalesce(r.failing, 0) as failing_share
+  from (select org_id, min(next_attempt_at) as since from ready group by org_id) o
+  left join (
+    select org_id, sum(count)::int as count, (sum(count) filter (where is_failing))::int as failing
+    from running group by org_id
+  ) r on r.org_id = o.org_id
+  where ${perOrganization} > coalesce(r.count, 0)
+  order by coalesce(r.count, 0), o.since limit ${limit}`
+
+/**
+ * 5. The deliveries of each turn: working webhooks first, and of those the ones with the fewest running deliveries. A
+ * paused webhook gets only its tests. Skips what another process claims at this moment.
+ */
+const dueDeliveries = (sql: Sql, { limit, now }: Claim): Fragment => sql`
+  select d.* from turns
+  cross join lateral (
+    select d.* from (
+      select ready.*, case when is_failing
+        then least(capacity, turns.failing_share - (until_here - capacity)) else capacity end as places
+      from ready where ready.org_id = turns.org_id
+        and (not is_failing or until_here - capacity < turns.failing_share)
+      order by is_failing, running, next_attempt_at offset 0
+    ) ready
+    cross join lateral (
+      select d.org_id, d.id from deliveries d
+      where d.org_id = ready.org_id and d.webhook_id = ready.id and d.status in ('pending', 'retrying')
+        and d.next_attempt_at <= ${now} and (ready.status = 'active' or d.trigger = 'test')
+      order by d.next_attempt_at limit ready.places
+      for update skip locked
+    ) d
+    limit turns.share
+  ) d
+  limit ${limit}`
+
+/** 6. Counts the attempt, and postpones the next one until the lease ends: then another process may take over. */
+const lease = (sql: Sql, { leasedUntil }: Claim): Fragment => sql`
+  update deliveries d set attempt = d.attempt + 1, next_attempt_at = ${leasedUntil} from due
+  where d.org_id = due.org_id and d.id = due.id
+  returning d.org_id, d.id, d.webhook_id, d.event_id, d.url, d.attempt, d.trigger`
+
+/**
+ * Releases all leases when the only process on the database starts: every lease belongs to a killed process.
+ * Deliveries that wait for a scheduled retry are not leased, and stay as they are.
+ */
+export async function releaseOrphanedDeliveries(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    update deliveries d set next_attempt_at = ${now}
+    where d.status in ('pending', 'retrying') and d.next_attempt_at > ${now} and ${isLeased(sql)}`
+}
+
+/** Whether the last attempt was begun and has no recorded result. */
+export const isLeased = (sql: Sql): Fragment => sql`d.attempt > 0 and not exists (
+  select from delivery_attempts a where a.org_id = d.org_id and a.delivery_id = d.id and a.attempt = d.attempt)`
