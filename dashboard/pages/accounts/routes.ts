@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { publicApi } from '../../api/client.ts'
 import { requireSession, root } from '../../frame/root-route.tsx'
 import { textParams } from '../../state/text-params.ts'
-import { nextPath } from './sign-in/next-path.ts'
+import { nextPath } from './sign-in/use-sign-in.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 
 /** The pages outside the app frame. */
@@ -56,7 +56,7 @@ const changeEmail = createRoute({
   getParentRoute: () => root,
   path: 'change-email',
   staticData: { title: 'Change your email' },
-  component: lazyRouteComponent(() => import('./verify-email/change-email-page.tsx'), 'ChangeEmailPage'),
+  component: lazyRouteComponent(() => import('./verify-email/verify-email-page.tsx'), 'ChangeEmailPage'),
 })
 
 const signUp = createRoute({

@@ -6,16 +6,16 @@ import { OFFERED_READ_SCOPES, type Scope } from '../../../../contract/accounts/s
 import { api } from '../../../api/client.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
+import { Code } from '../../../components/code.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
+import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { apiKeysQuery, type CreatedKey } from './api-keys-queries.ts'
-import { CopyKeyDialog } from './copy-key-dialog.tsx'
-import { KeyAbilities } from './key-abilities.tsx'
-import { EXPIRY_CHOICES, expiryOf, firstExpiryDay, isExpiryChoice } from './key-expiry.ts'
-import { ScopePicker } from './scope-picker.tsx'
+import { exampleRequest } from './example-request.ts'
+import { KeyAbilities, ScopePicker } from './scope-picker.tsx'
 
 const route = getRouteApi('/app/settings/api-keys/new')
 
@@ -136,3 +136,48 @@ function errorText(error: Error | null): string | undefined {
   }
   return shortMessage(error)
 }
+
+/** The only time the key is shown in full. */
+function CopyKeyDialog({ created, onDone }: { created: CreatedKey; onDone: () => void }) {
+  return (
+    <SecretDialog
+      title="Copy your key"
+      what="key"
+      value={created.key}
+      about={`The key “${created.name}” is shown only once. Atrium stores a hash of it, not the key.`}
+      onClose={onDone}
+    >
+      <div>
+        <p className="mb-8 text-12 text-neutral-11">Example request:</p>
+        <Code command what="example request">
+          {exampleRequest(created.key)}
+        </Code>
+      </div>
+    </SecretDialog>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** The expiry of a new key: a number of days, a date, or never. */
+const EXPIRY_CHOICES = [
+  { value: 'never', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In one year' },
+  { value: 'date', label: 'On a date …' },
+]
+
+const isExpiryChoice = (text: string | undefined): text is string =>
+  EXPIRY_CHOICES.some(({ value }) => value === text)
+
+/** A date means the end of that day in the time zone of the browser. */
+function expiryOf(choice: string, date: string): string | null {
+  if (choice === 'never') return null
+  if (choice === 'date') return new Date(`${date}T23:59:59`).toISOString()
+  return new Date(Date.now() + Number(choice) * DAY_MS).toISOString()
+}
+
+/** Tomorrow. */
+const firstExpiryDay = () => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)

@@ -1,3 +1,5 @@
+import { Check, ChevronRight, X } from 'lucide-react'
+import { keyAbilities } from '../../../../contract/accounts/key-abilities.ts'
 import {
   OFFERED_READ_SCOPES,
   OFFERED_SCOPES,
@@ -51,5 +53,69 @@ export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) 
         scope. Everywhere else the key {readOnly ? 'reads what you can read' : 'has your permissions'}.
       </p>
     </fieldset>
+  )
+}
+
+/** The list of scopes, collapsed by default. */
+export function ScopeReference() {
+  return (
+    <details className="group px-16 py-12 md:px-24">
+      <summary className="flex items-center gap-8 text-13 text-neutral-11 hover:text-neutral-12">
+        <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
+        Scope reference
+      </summary>
+      <p className="mt-8 max-w-wide pl-24 text-13 text-neutral-11">
+        A key has your permissions in this organization. Scopes limit its access to files, models, changes to
+        agents, connections, API keys, machine payments and MCP; a read-only key changes nothing.
+      </p>
+      <dl className="mt-8 max-w-wide pl-24 text-13">
+        {OFFERED_SCOPES.map((scope) => (
+          <div
+            key={scope}
+            className="flex flex-wrap gap-x-16 border-neutral-6 border-b py-8 last:border-b-0 @medium:grid @medium:grid-cols-3"
+          >
+            <dt className="font-mono text-12">{scope}</dt>
+            <dd className="text-neutral-11 @medium:col-span-2">{SCOPES[scope]}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** The abilities of a key, in sentences. */
+export function KeyAbilities({ scopes, readOnly }: { scopes: readonly string[]; readOnly: boolean }) {
+  const { can, cannot } = keyAbilities({ scopes, readOnly })
+  return (
+    <div className="grid w-full gap-x-24 gap-y-12 @medium:grid-cols-2">
+      <Sentences title="The key can" sentences={can} />
+      <Sentences title="The key cannot" sentences={cannot} isRefused />
+    </div>
+  )
+}
+
+interface SentencesProps {
+  title: string
+  sentences: string[]
+  isRefused?: boolean
+}
+
+function Sentences({ title, sentences, isRefused }: SentencesProps) {
+  const Icon = isRefused ? X : Check
+  return (
+    <section className="min-w-0">
+      <p className="mb-4 font-medium text-12 text-neutral-12">{title}</p>
+      <ul aria-label={title} className="flex flex-col gap-4">
+        {sentences.map((sentence) => (
+          <li key={sentence} className="flex gap-8 text-13 text-neutral-11">
+            <Icon
+              aria-hidden
+              className={`icon mt-px shrink-0 ${isRefused ? 'text-neutral-9' : 'text-good-text'}`}
+            />
+            {sentence}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

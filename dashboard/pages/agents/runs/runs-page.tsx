@@ -1,18 +1,22 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ListTree, SearchX } from 'lucide-react'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ListTree, SearchX, X } from 'lucide-react'
+import { agentsQuery } from '../../../api/agents.ts'
+import { newestProjectsQuery } from '../../../api/projects.ts'
 import { isActive, runsQuery } from '../../../api/runs.ts'
-import { buttonClass } from '../../../components/button.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { recordOptions } from '../../../components/forms/record-options.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSeconds } from '../../../state/use-seconds.ts'
 import { runColumns } from './run-columns.tsx'
-import { RunFilters } from './run-filters.tsx'
-import { filterOf } from './runs-search.ts'
+import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
+import { filterOf, type RunsSearch } from './runs-search.ts'
 
 const route = getRouteApi('/app/runs/')
 
@@ -75,3 +79,65 @@ const NoRuns = () => (
     This page lists the runs of agents, with their steps, changes and cost.
   </Empty>
 )
+
+/** The filters of the list; their state is in the URL. */
+function RunFilters({ search }: { search: RunsSearch }) {
+  const navigate = useNavigate()
+  const agents = useInfiniteQuery(agentsQuery({})).data?.pages.flatMap(({ items }) => items) ?? []
+  const projects = useQuery(newestProjectsQuery).data?.items ?? []
+  const change = (next: Partial<RunsSearch>) =>
+    void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
+  const { state, trigger, project, agent, schedule } = search
+  return (
+    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+      <InlineSelect
+        small
+        label="Status"
+        value={state ?? ''}
+        options={[{ value: '', label: 'Any status' }, ...STATUS_OPTIONS]}
+        onChoose={(value) => change({ state: value || undefined })}
+      />
+      <InlineSelect
+        small
+        narrow
+        label="Project"
+        value={project ?? ''}
+        options={[{ value: '', label: 'Any project' }, ...recordOptions(projects, project, 'This project')]}
+        onChoose={(value) => change({ project: value || undefined })}
+      />
+      <InlineSelect
+        small
+        narrow
+        label="Agent"
+        value={agent ?? ''}
+        options={[{ value: '', label: 'Any agent' }, ...recordOptions(agents, agent, 'This agent')]}
+        onChoose={(value) => change({ agent: value || undefined })}
+      />
+      <InlineSelect
+        small
+        label="Trigger"
+        value={trigger ?? ''}
+        options={[{ value: '', label: 'Any trigger' }, ...TRIGGER_OPTIONS]}
+        onChoose={(value) => change({ trigger: value || undefined })}
+      />
+      {(state ?? trigger ?? project ?? agent ?? schedule) !== undefined && (
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() =>
+            change({
+              state: undefined,
+              trigger: undefined,
+              project: undefined,
+              agent: undefined,
+              schedule: undefined,
+            })
+          }
+        >
+          <X aria-hidden className="icon" />
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}

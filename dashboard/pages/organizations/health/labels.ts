@@ -1,7 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import { HEALTH_LIMITS, type Queue } from '../../../../contract/organizations/health-options.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { formatDuration } from '../../../components/amounts.ts'
 import type { Meaning } from '../../../components/status.tsx'
-import type { Health } from './health-query.ts'
 
 export const LANES: Record<string, string> = {
   'sign-in': 'Sign-in emails',
@@ -47,3 +50,13 @@ export const formatLag = (seconds: number): string => (seconds < 1 ? '–' : for
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
 export const formatShare = (share: number): string => percent.format(share)
+
+export type Health = OutputOf<Contract['operations']['health']>
+
+const REFRESH_MS = 5000
+
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: ({ signal }) => organizationApi.operations.health(undefined, { signal }),
+  refetchInterval: REFRESH_MS,
+})

@@ -1,6 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { Button } from '../../../components/button.tsx'
@@ -16,7 +18,6 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { type Job, jobsQuery } from './jobs-queries.ts'
 
 export function JobsPage() {
   const [filter, setFilter] = useState('')
@@ -191,3 +192,13 @@ function DiscardDialog({ job, onClose }: { job: Job; onClose: () => void }) {
     </ConfirmDialog>
   )
 }
+
+type Job = OutputOf<Contract['operations']['jobs']>['items'][number]
+
+const REFRESH_MS = 5000
+
+const jobsQuery = queryOptions({
+  queryKey: ['jobs'],
+  queryFn: ({ signal }) => organizationApi.operations.jobs(undefined, { signal }),
+  refetchInterval: REFRESH_MS,
+})

@@ -20,10 +20,9 @@ import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { formatAmount } from '../quotas/quota-bar.tsx'
+import { formatAmount, NEARLY_FULL } from '../quotas/quota-bar.tsx'
 import { OrganizationStatusLabel, STATUS_LABELS } from './organization-status.tsx'
 import { OrganizationTabs } from './organization-tabs.tsx'
-import { QuotaUsage } from './quota-usage.tsx'
 
 /** The organizations of this server, for operators. */
 export function OrganizationsPage() {
@@ -132,3 +131,20 @@ const COLUMNS: Column<OperatedOrganization>[] = [
   },
   timeColumn('Last active', ({ usage }) => usage.activeAt),
 ]
+
+interface QuotaUsageProps {
+  quota: { used: number; allowed: number }
+  unit: 'items' | 'bytes'
+}
+
+/** The usage of a quota; the limit is shown if it is nearly reached. */
+function QuotaUsage({ quota: { used, allowed }, unit }: QuotaUsageProps) {
+  const isClose = used >= allowed * NEARLY_FULL
+  const tone = isClose ? (used >= allowed ? 'text-bad-text' : 'text-warning-text') : ''
+  return (
+    <span className={`whitespace-nowrap ${tone}`}>
+      {formatAmount(used, unit)}
+      {isClose && ` of ${formatAmount(allowed, unit)}`}
+    </span>
+  )
+}

@@ -1,7 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
 import { useId } from 'react'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Status } from '../../../components/status.tsx'
-import type { Quota } from './quotas-queries.ts'
 
 export const NEARLY_FULL = 0.8
 
@@ -37,3 +40,10 @@ export function QuotaBar({ quota }: { quota: Quota }) {
 
 export const formatAmount = (amount: number, unit: Quota['unit']): string =>
   unit === 'items' ? amount.toLocaleString('en') : formatSize(amount)
+
+export type Quota = OutputOf<Contract['quotas']['list']>['items'][number]
+
+export const usageQuery = queryOptions({
+  queryKey: ['quotas'],
+  queryFn: ({ signal }) => organizationApi.quotas.list(undefined, { signal }),
+})

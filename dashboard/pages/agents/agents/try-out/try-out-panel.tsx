@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { MessageCircle, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { newestProjectsQuery } from '../../../../api/projects.ts'
+import { useSession } from '../../../../api/session.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { Conversation } from '../../../../components/conversation/conversation.tsx'
 import { NewConversation } from '../../../../components/conversation/new-conversation.tsx'
 import { InlineSelect } from '../../../../components/forms/inline-select.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
+import { localStore } from '../../../../state/local-storage.ts'
 import type { AgentEditor } from '../editor/use-agent-editor.ts'
-import { useRememberedProject } from './remembered-project.ts'
 
 const route = getRouteApi('/app/agents/$id')
 
@@ -117,4 +119,16 @@ function Unsaved({ agent, editor }: { agent: Agent; editor: AgentEditor }) {
       </Button>
     </div>
   )
+}
+
+/** The project in which the person tries agents out, in this browser. */
+function useRememberedProject(): [string | null, (id: string) => void] {
+  const { user, organization } = useSession()
+  const key = `atrium.try-out-project.${user.id}.${organization.id}`
+  const [projectId, setProjectId] = useState(() => localStore.read(key))
+  const remember = (id: string) => {
+    setProjectId(id)
+    localStore.write(key, id)
+  }
+  return [projectId, remember]
 }

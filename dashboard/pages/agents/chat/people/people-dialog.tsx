@@ -1,14 +1,48 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { api } from '../../../../api/client.ts'
 import { type Conversation, cacheConversation, memberNamesQuery } from '../../../../api/conversations.ts'
+import { failureMessage } from '../../../../api/explain.ts'
 import { projectQuery } from '../../../../api/projects.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Dialog } from '../../../../components/dialogs/dialog.tsx'
+import { AddMemberForm } from '../../../../components/forms/add-member-form.tsx'
 import { Name, withNames } from '../../../../components/name.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
-import { AddParticipant } from './add-participant.tsx'
+
+const route = getRouteApi('/app/chat')
+
+/** Shows who takes part in a conversation. The dialog has a URL of its own, which the CLI prints. */
+export function PeopleButton({ conversation }: { conversation: Conversation }) {
+  const { people } = route.useSearch()
+  const navigate = useNavigate()
+  const { createdBy, participants } = conversation
+  const count = new Set([createdBy, ...participants.map(({ userId }) => userId)].filter(Boolean)).size
+  const setOpen = (isOpen: boolean) =>
+    void navigate({
+      to: '.',
+      search: (previous) => ({ ...previous, people: isOpen ? 'all' : undefined }),
+      replace: true,
+    })
+  return (
+    <>
+      <Button
+        look="quiet"
+        size="small"
+        aria-label={`People in this conversation: ${count}`}
+        title="People in this conversation"
+        onClick={() => setOpen(true)}
+      >
+        <Users aria-hidden className="icon" />
+        <span className="tabular-nums">{count}</span>
+      </Button>
+      {people !== undefined && <PeopleDialog conversation={conversation} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
 
 interface PeopleDialogProps {
   conversation: Conversation
@@ -107,3 +141,46 @@ function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButt
     </Button>
   )
 }
+
+interface AddParticipantProps {
+  conversation: Conversation
+  /** The members of the organization by id. */
+  names: ReadonlyMap<string, string>
+}
+
+/** Adds a member, after step-up: from then on the member gets email about the conversation. */
+function AddParticipant({ conversation, names }: AddParticipantProps) {
+  const { id, createdBy, participants } = conversation
+  const participantIds = new Set([createdBy, ...participants.map((participant) => participant.userId)])
+  const others = [...names]
+    .filter(([memberId]) => !participantIds.has(memberId))
+    .map(([key, name]) => ({ id: key, name }))
+  const add = useMutation({
+    mutationFn: (userId: string) => api.sessions.addParticipant({ id, userId }),
+    onSuccess: async ({ emailed, ...changed }, userId) => {
+      const name = names.get(userId) ?? 'The member'
+      await cacheConversation(changed)
+      toast(emailed ? withNames`Added ${name}` : withNames`Added ${name}, who gets no email: ${NO_EMAIL}`)
+    },
+  })
+  if (names.size > 0 && others.length === 0)
+    return <p className="text-12 text-neutral-11">All members of the organization are listed.</p>
+  return (
+    <div className="flex flex-col gap-12">
+      <AddMemberForm
+        label="Add a member"
+        action="Add"
+        members={others}
+        failure={failureMessage(add.error)}
+        busy={add.isPending}
+        onAdd={add.mutate}
+      />
+      <p className="text-12 text-neutral-11">
+        The member must be able to see the project, and sees all messages, tool calls and attachments of this
+        conversation. Adding gives no access to the project.
+      </p>
+    </div>
+  )
+}
+
+const NO_EMAIL = 'this server sends none, or the email address is not verified'
