@@ -2,8 +2,8 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { publicApi } from '../../api/client.ts'
 import { requireSession, root } from '../../frame/root-route.tsx'
 import { textParams } from '../../state/text-params.ts'
-import { nextPath } from './sign-in/use-sign-in.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { nextPath } from './sign-in/use-sign-in.ts'
 
 /** The pages outside the app frame. */
 

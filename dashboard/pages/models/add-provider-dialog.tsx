@@ -7,9 +7,9 @@ import { organizationApi } from '../../api/organizations/organization-api.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
+import { providersQuery, testSavedProvider } from './models-queries.ts'
 import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
 import { makeUnique, modelNames, OTHER, PRESETS, slugOf } from './provider-slug.ts'
-import { providersQuery, testSavedProvider } from './models-queries.ts'
 
 /** Adds a provider, then tests its key. The same preset can be added several times, with another name and id. */
 export function AddProviderDialog() {

@@ -16,27 +16,6 @@ interface Example {
   script: string
 }
 
-const EXAMPLES: Example[] = [
-  {
-    icon: PenLine,
-    label: 'Write three notes on the canvas',
-    prompt: 'Write three notes on the canvas: a goal, a risk and a next step for this project.',
-    script: SCRIPTS.notes,
-  },
-  {
-    icon: FilePen,
-    label: 'Write a file with a plan',
-    prompt: 'Write a file plan.md with a plan for the next two weeks, and show me its contents.',
-    script: SCRIPTS.file,
-  },
-  {
-    icon: MessageCircleQuestionMark,
-    label: 'Ask me a question first',
-    prompt: 'Ask me what this project is for, with three choices, and then summarize my answer.',
-    script: SCRIPTS.question,
-  },
-]
-
 interface ExamplesProps {
   projectId: string | undefined
   onCompose: (text: string) => void
@@ -146,3 +125,24 @@ const SCRIPTS = {
     'say {{last}}',
   ].join('\n'),
 }
+
+const EXAMPLES: Example[] = [
+  {
+    icon: PenLine,
+    label: 'Write three notes on the canvas',
+    prompt: 'Write three notes on the canvas: a goal, a risk and a next step for this project.',
+    script: SCRIPTS.notes,
+  },
+  {
+    icon: FilePen,
+    label: 'Write a file with a plan',
+    prompt: 'Write a file plan.md with a plan for the next two weeks, and show me its contents.',
+    script: SCRIPTS.file,
+  },
+  {
+    icon: MessageCircleQuestionMark,
+    label: 'Ask me a question first',
+    prompt: 'Ask me what this project is for, with three choices, and then summarize my answer.',
+    script: SCRIPTS.question,
+  },
+]

@@ -6,8 +6,8 @@ import { Button } from '../../../components/button.tsx'
 import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { StepUpDialog } from '../../../frame/step-up-dialog.tsx'
-import { unpackQuery } from './request-query.ts'
 import { Consent, ReturnLink } from './consent.tsx'
+import { unpackQuery } from './request-query.ts'
 
 const route = getRouteApi('/authorize')
 

@@ -5,8 +5,8 @@ import { Button } from '../../../components/button.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { Name } from '../../../components/name.tsx'
 import { CheckEmail } from '../../accounts/sign-in/check-email.tsx'
-import { JoinForm, type ProjectInvitation } from './join-form.tsx'
 import { Invitation, WrongAccount } from '../../organizations/invite/invitation.tsx'
+import { JoinForm, type ProjectInvitation } from './join-form.tsx'
 
 /** The page of a project's invite link. */
 export function JoinPage() {
