@@ -13,6 +13,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
+import { NoRowsMatch } from '../../components/no-matches.tsx'
 import { Section } from '../../components/section.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Status } from '../../components/status.tsx'
@@ -72,9 +73,7 @@ export function ModelsPage() {
       {items.length > 0 && (
         <Table label="Models" columns={columns} rows={found} rowKey={(model) => model.id} />
       )}
-      {items.length > 0 && found.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No models match your filter.</p>
-      )}
+      {items.length > 0 && found.length === 0 && <NoRowsMatch>No models match your filter.</NoRowsMatch>}
       <Outlet />
       {priced && canEdit && models.data && (
         <PriceDialog

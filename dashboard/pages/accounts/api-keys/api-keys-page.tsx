@@ -11,6 +11,7 @@ import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure, FormFailure } from '../../../components/failure.tsx'
 import { withNames } from '../../../components/name.tsx'
+import { NoRowsMatch } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -50,9 +51,7 @@ export function ApiKeysPage() {
           below={(key) => key.id === opened && <KeyDetails apiKey={key} />}
         />
       )}
-      {items.length > 0 && matchingKeys.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No keys match your filter.</p>
-      )}
+      {items.length > 0 && matchingKeys.length === 0 && <NoRowsMatch>No keys match your filter.</NoRowsMatch>}
       {items.length > 0 && <ScopeReference />}
       {keyToEdit && <ScopesDialog apiKey={keyToEdit} onClose={() => setKeyToEdit(undefined)} />}
       {keyToRevoke && <RevokeDialog apiKey={keyToRevoke} onClose={() => setKeyToRevoke(undefined)} />}

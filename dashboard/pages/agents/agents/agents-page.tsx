@@ -1,15 +1,16 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Archive, Bot, Plus, SearchX, TriangleAlert } from 'lucide-react'
+import { Archive, Bot, Plus, TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
 import { AGENT_TOOL_NAMES, AGENT_TOOLS } from '../../../../contract/agents/agent-options.ts'
 import { type Agent, agentsQuery } from '../../../api/agents.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
-import { Button, buttonClass } from '../../../components/button.tsx'
+import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
+import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
@@ -162,13 +163,9 @@ interface NoAgentsProps {
 function NoAgents({ q, archived, onClear }: NoAgentsProps) {
   if (q !== undefined) {
     return (
-      <Empty
-        icon={SearchX}
-        title={withNames`No ${archived ? 'archived ' : ''}agents match “${q}”`}
-        action={<Button onClick={onClear}>Clear search</Button>}
-      >
+      <NoMatches title={withNames`No ${archived ? 'archived ' : ''}agents match “${q}”`} onClear={onClear}>
         The search covers names and descriptions.
-      </Empty>
+      </NoMatches>
     )
   }
   if (archived) {

@@ -1,14 +1,12 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ListTree, SearchX, X } from 'lucide-react'
-import { agentsQuery } from '../../../api/agents.ts'
-import { newestProjectsQuery } from '../../../api/projects.ts'
+import { ListTree, SearchX } from 'lucide-react'
 import { isActive, runsQuery } from '../../../api/runs.ts'
-import { Button, buttonClass } from '../../../components/button.tsx'
+import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { AgentFilter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { recordOptions } from '../../../components/forms/record-options.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -80,16 +78,22 @@ const NoRuns = () => (
   </Empty>
 )
 
-/** The filters of the list; their state is in the URL. */
+const NO_FILTERS: RunsSearch = {
+  state: undefined,
+  trigger: undefined,
+  project: undefined,
+  agent: undefined,
+  schedule: undefined,
+}
+
 function RunFilters({ search }: { search: RunsSearch }) {
   const navigate = useNavigate()
-  const agents = useInfiniteQuery(agentsQuery({})).data?.pages.flatMap(({ items }) => items) ?? []
-  const projects = useQuery(newestProjectsQuery).data?.items ?? []
   const change = (next: Partial<RunsSearch>) =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
   const { state, trigger, project, agent, schedule } = search
+  const isFiltered = (state ?? trigger ?? project ?? agent ?? schedule) !== undefined
   return (
-    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+    <FilterBar onClear={isFiltered ? () => change(NO_FILTERS) : undefined}>
       <InlineSelect
         small
         label="Status"
@@ -97,22 +101,8 @@ function RunFilters({ search }: { search: RunsSearch }) {
         options={[{ value: '', label: 'Any status' }, ...STATUS_OPTIONS]}
         onChoose={(value) => change({ state: value || undefined })}
       />
-      <InlineSelect
-        small
-        narrow
-        label="Project"
-        value={project ?? ''}
-        options={[{ value: '', label: 'Any project' }, ...recordOptions(projects, project, 'This project')]}
-        onChoose={(value) => change({ project: value || undefined })}
-      />
-      <InlineSelect
-        small
-        narrow
-        label="Agent"
-        value={agent ?? ''}
-        options={[{ value: '', label: 'Any agent' }, ...recordOptions(agents, agent, 'This agent')]}
-        onChoose={(value) => change({ agent: value || undefined })}
-      />
+      <ProjectFilter value={project} onChoose={(id) => change({ project: id })} />
+      <AgentFilter value={agent} onChoose={(id) => change({ agent: id })} />
       <InlineSelect
         small
         label="Trigger"
@@ -120,24 +110,6 @@ function RunFilters({ search }: { search: RunsSearch }) {
         options={[{ value: '', label: 'Any trigger' }, ...TRIGGER_OPTIONS]}
         onChoose={(value) => change({ trigger: value || undefined })}
       />
-      {(state ?? trigger ?? project ?? agent ?? schedule) !== undefined && (
-        <Button
-          look="quiet"
-          size="small"
-          onClick={() =>
-            change({
-              state: undefined,
-              trigger: undefined,
-              project: undefined,
-              agent: undefined,
-              schedule: undefined,
-            })
-          }
-        >
-          <X aria-hidden className="icon" />
-          Clear
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   )
 }

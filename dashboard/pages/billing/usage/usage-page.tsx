@@ -1,16 +1,14 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useState } from 'react'
-import { agentsQuery } from '../../../api/agents.ts'
-import { newestProjectsQuery } from '../../../api/projects.ts'
 import { type Usage, type UsageItem, type UsageParams, usageQuery } from '../../../api/usage.ts'
 import { formatCost, formatTokens } from '../../../components/amounts.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { AgentFilter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { recordOptions } from '../../../components/forms/record-options.ts'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -89,16 +87,13 @@ const NoUsage = () => (
   </Empty>
 )
 
-/** The filters of the page, whose state is in the URL. */
 function Filters() {
   const { range, by, project, agent } = route.useSearch()
   const navigate = useNavigate()
-  const agents = useInfiniteQuery(agentsQuery({})).data?.pages.flatMap(({ items }) => items) ?? []
-  const projects = useQuery(newestProjectsQuery).data?.items ?? []
   const change = (next: { range?: string; by?: string; project?: string; agent?: string }) =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
   return (
-    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+    <FilterBar>
       <Segments
         label="Time"
         value={rangeOf(range)}
@@ -112,23 +107,9 @@ function Filters() {
         options={GROUPS}
         onChoose={(value) => change({ by: value })}
       />
-      <InlineSelect
-        small
-        narrow
-        label="Project"
-        value={project ?? ''}
-        options={[{ value: '', label: 'Any project' }, ...recordOptions(projects, project, 'This project')]}
-        onChoose={(value) => change({ project: value || undefined })}
-      />
-      <InlineSelect
-        small
-        narrow
-        label="Agent"
-        value={agent ?? ''}
-        options={[{ value: '', label: 'Any agent' }, ...recordOptions(agents, agent, 'This agent')]}
-        onChoose={(value) => change({ agent: value || undefined })}
-      />
-    </div>
+      <ProjectFilter value={project} onChoose={(id) => change({ project: id })} />
+      <AgentFilter value={agent} onChoose={(id) => change({ agent: id })} />
+    </FilterBar>
   )
 }
 

@@ -1,17 +1,18 @@
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { BookMarked, Download, Ellipsis, Plus, SearchX, Upload } from 'lucide-react'
+import { BookMarked, Download, Ellipsis, Plus, Upload } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { failureMessage } from '../../../api/explain.ts'
 import { memoriesQuery, refreshMemory, scopeParameters } from '../../../api/memory.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { withNames } from '../../../components/name.tsx'
+import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -97,14 +98,10 @@ interface NoMemoryProps {
 function NoMemory({ q, canEdit, onCreate, onClear }: NoMemoryProps) {
   if (q) {
     return (
-      <Empty
-        icon={SearchX}
-        title={withNames`No memory matches “${q}”`}
-        action={<Button onClick={onClear}>Clear search</Button>}
-      >
+      <NoMatches title={withNames`No memory matches “${q}”`} onClear={onClear}>
         The search covers keys, tags and contents. Put a phrase in quotes, and a minus before words to
         exclude.
-      </Empty>
+      </NoMatches>
     )
   }
   return (
@@ -180,27 +177,20 @@ function NewMemoryDialog({ space, onClose }: { space: string | undefined; onClos
   const [chosenSpace, setChosenSpace] = useState(space ?? 'org')
   const [text, setText] = useState(EMPTY)
   const navigate = useNavigate()
-  const save = useMutation({
-    mutationFn: () => api.memory.create({ ...scopeParameters(chosenSpace), ...text }),
-    onSuccess: async ({ id, key, version }) => {
+  const { form, error } = useCreateDialog({
+    create: () => api.memory.create({ ...scopeParameters(chosenSpace), ...text }),
+    onCreated: async ({ id, key, version }) => {
       await refreshMemory()
       toast(version === 1 ? `Saved ${key}` : `Replaced ${key}; its versions keep the former text`)
       onClose()
       await navigate({ to: '/memory', search: (previous) => ({ ...previous, id }) })
     },
+    onClose,
   })
   return (
-    <FormDialog
-      title="New memory"
-      size="normal"
-      action="Save"
-      failure={failureMessage(save.error)}
-      busy={save.isPending}
-      onSubmit={() => save.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title="New memory" size="normal" action="Save" {...form}>
       <SpaceSelect space={chosenSpace} onChange={setChosenSpace} />
-      <MemoryFields text={text} error={save.error} onChange={setText} />
+      <MemoryFields text={text} error={error} onChange={setText} />
     </FormDialog>
   )
 }

@@ -1,17 +1,18 @@
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { GraduationCap, Plus, SearchX } from 'lucide-react'
+import { GraduationCap, Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { SKILL_LIMITS } from '../../../../contract/knowledge/skill-options.ts'
-import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { refreshSkills, type SkillSummary, skillApi, skillsQuery } from '../../../api/skills.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
+import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
@@ -52,13 +53,9 @@ export function SkillsPage() {
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {isEmpty && q && (
-        <Empty
-          icon={SearchX}
-          title={withNames`No skills match “${q}”`}
-          action={<Button onClick={() => setTyped('')}>Clear search</Button>}
-        >
+        <NoMatches title={withNames`No skills match “${q}”`} onClear={() => setTyped('')}>
           The search covers names and descriptions.
-        </Empty>
+        </NoMatches>
       )}
       {isEmpty && !q && (
         <Empty
@@ -162,24 +159,17 @@ function NewSkillDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const navigate = useNavigate()
-  const create = useMutation({
-    mutationFn: () => skillApi.skills.create({ name, description }),
-    onSuccess: async ({ id }) => {
+  const { form, errorOf } = useCreateDialog({
+    create: () => skillApi.skills.create({ name, description }),
+    onCreated: async ({ id }) => {
       await refreshSkills()
       onClose()
       await navigate({ to: '/skills/$id', params: { id } })
     },
+    onClose,
   })
-  const errorOf = (field: string) => fieldMessage(create.error, field)
   return (
-    <FormDialog
-      title="New skill"
-      action="Create skill"
-      failure={failureMessage(create.error)}
-      busy={create.isPending}
-      onSubmit={() => create.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title="New skill" action="Create skill" {...form}>
       <TextField
         label="Name"
         hint="Lowercase letters, digits and hyphens."

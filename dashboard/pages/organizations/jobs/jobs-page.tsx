@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { withNames } from '../../../components/name.tsx'
+import { NoRowsMatch } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
 import { RowToggle } from '../../../components/table/row-toggle.tsx'
@@ -55,9 +56,7 @@ export function JobsPage() {
           below={(job) => job.id === opened && <Details job={job} />}
         />
       )}
-      {items.length > 0 && matchingJobs.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No jobs match your filter.</p>
-      )}
+      {items.length > 0 && matchingJobs.length === 0 && <NoRowsMatch>No jobs match your filter.</NoRowsMatch>}
       {jobToDiscard && <DiscardDialog job={jobToDiscard} onClose={() => setJobToDiscard(undefined)} />}
     </Page>
   )

@@ -13,6 +13,7 @@ import {
 } from '../../../api/organizations/organizations.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { Empty } from '../../../components/empty.tsx'
+import { FilterBar } from '../../../components/forms/filters.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { Name } from '../../../components/name.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
@@ -42,7 +43,7 @@ export function OrganizationsPage() {
       filter={{ value: filter, onChange: setFilter, label: 'Filter by name or ID' }}
       tabs={<OrganizationTabs />}
     >
-      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+      <FilterBar>
         <InlineSelect label="Filter by status" value={status} options={STATUSES} onChoose={setStatus} />
         <InlineSelect label="Sort" value={sort} options={SORTS} onChoose={setSort} />
         {countedAt && (
@@ -50,7 +51,7 @@ export function OrganizationsPage() {
             Runs, spend and activity as of <Time at={countedAt} />
           </p>
         )}
-      </div>
+      </FilterBar>
       <PagedTable
         label="Organizations"
         list={list}
