@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   createRoute,
+  lazyRouteComponent,
   Outlet,
   redirect,
   useLocation,
@@ -59,6 +60,15 @@ export const app = createRoute({
   beforeLoad: requireSession,
   component: SignedIn,
   errorComponent: FramelessErrorPage,
+})
+
+export const NotFoundPage = lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage')
+
+export const notFound = createRoute({
+  getParentRoute: () => app,
+  path: '$',
+  staticData: { title: 'Not found' },
+  component: NotFoundPage,
 })
 
 /** Sets the document title: the name of the shown record, else the title of the innermost route. */

@@ -1,6 +1,16 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { app } from '../../../frame/root-route.tsx'
-import { textParams } from '../../../state/text-params.ts'
+import { app } from '../../frame/root-route.tsx'
+import { textParams } from '../../state/text-params.ts'
+
+export const usageRoute = createRoute({
+  getParentRoute: () => app,
+  path: 'usage',
+  staticData: { title: 'Usage' },
+  // `budget` opens the form of a budget: `new`, or its scope, id and period.
+  validateSearch: (search: Record<string, unknown>) =>
+    textParams(search, 'range', 'by', 'project', 'agent', 'budget'),
+  component: lazyRouteComponent(() => import('./usage/usage-page.tsx'), 'UsagePage'),
+})
 
 const billing = createRoute({
   getParentRoute: () => app,
@@ -15,35 +25,35 @@ const payments = createRoute({
   path: 'payments',
   staticData: { title: 'Machine payments' },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'show'),
-  component: lazyRouteComponent(() => import('./payments-page.tsx'), 'PaymentsPage'),
+  component: lazyRouteComponent(() => import('./payments/payments-page.tsx'), 'PaymentsPage'),
 })
 
 const payment = createRoute({
   getParentRoute: () => payments,
   path: '$paymentId',
   staticData: { title: 'Machine payment' },
-  component: lazyRouteComponent(() => import('./payment-panel.tsx'), 'PaymentPanel'),
+  component: lazyRouteComponent(() => import('./payments/payment-panel.tsx'), 'PaymentPanel'),
 })
 
 const mandates = createRoute({
   getParentRoute: () => billing,
   path: 'mandates',
   staticData: { title: 'Mandates' },
-  component: lazyRouteComponent(() => import('./mandates-page.tsx'), 'MandatesPage'),
+  component: lazyRouteComponent(() => import('./payments/mandates-page.tsx'), 'MandatesPage'),
 })
 
 const newMandate = createRoute({
   getParentRoute: () => mandates,
   path: 'new',
   staticData: { title: 'New mandate' },
-  component: lazyRouteComponent(() => import('./mandate-dialog.tsx'), 'MandateDialog'),
+  component: lazyRouteComponent(() => import('./payments/mandate-dialog.tsx'), 'MandateDialog'),
 })
 
 const provider = createRoute({
   getParentRoute: () => billing,
   path: 'provider',
   staticData: { title: 'Payment provider' },
-  component: lazyRouteComponent(() => import('./provider-page.tsx'), 'ProviderPage'),
+  component: lazyRouteComponent(() => import('./payments/provider-page.tsx'), 'ProviderPage'),
 })
 
 export const billingRoutes = billing.addChildren([
