@@ -15,7 +15,7 @@ import { useKeyboard } from './keyboard.ts'
 import { Palette } from './palette/palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
-import { OutageBanner, ReachabilityBanner } from './reachability-banner.tsx'
+import { OutageBanner, ReachabilityBanner } from './banners.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useSignOut } from './sign-out.ts'
 

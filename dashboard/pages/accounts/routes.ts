@@ -48,14 +48,14 @@ const verifyEmail = createRoute({
   getParentRoute: () => root,
   path: 'verify-email',
   staticData: { title: 'Verify your email' },
-  component: lazyRouteComponent(() => import('./verify-email/verify-email-page.tsx'), 'VerifyEmailPage'),
+  component: lazyRouteComponent(() => import('./verify-email/email-link-pages.tsx'), 'VerifyEmailPage'),
 })
 
 const changeEmail = createRoute({
   getParentRoute: () => root,
   path: 'change-email',
   staticData: { title: 'Change your email' },
-  component: lazyRouteComponent(() => import('./verify-email/verify-email-page.tsx'), 'ChangeEmailPage'),
+  component: lazyRouteComponent(() => import('./verify-email/email-link-pages.tsx'), 'ChangeEmailPage'),
 })
 
 const signUp = createRoute({

@@ -57,7 +57,7 @@ const quotas = createRoute({
   getParentRoute: () => settings,
   path: 'organization/quotas',
   staticData: { title: 'Quotas' },
-  component: lazyRouteComponent(() => import('./quotas/quotas-page.tsx'), 'UsagePage'),
+  component: lazyRouteComponent(() => import('./quotas/quotas-page.tsx'), 'QuotasPage'),
 })
 
 const audit = createRoute({

@@ -21,7 +21,7 @@ import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
 import { exampleRequest } from './example-request.ts'
 import { keyColumns } from './key-columns.tsx'
 import { KeyDetails } from './key-details.tsx'
-import { ScopePicker, ScopeReference } from './scope-picker.tsx'
+import { ScopePicker, ScopeReference } from './scopes.tsx'
 
 export function ApiKeysPage() {
   const [filter, setFilter] = useState('')

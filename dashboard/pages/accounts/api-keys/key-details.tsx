@@ -8,7 +8,7 @@ import { Rename } from '../../../components/dialogs/rename.tsx'
 import { Sparkline } from '../../../components/sparkline.tsx'
 import { Time } from '../../../components/time.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
-import { KeyAbilities } from './scope-picker.tsx'
+import { KeyAbilities } from './scopes.tsx'
 
 export function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
   const queries = useQueryClient()

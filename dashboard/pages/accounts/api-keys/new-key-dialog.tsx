@@ -14,7 +14,7 @@ import { Select } from '../../../components/forms/select.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { apiKeysQuery, type CreatedKey } from './api-keys-queries.ts'
 import { exampleRequest } from './example-request.ts'
-import { KeyAbilities, ScopePicker } from './scope-picker.tsx'
+import { KeyAbilities, ScopePicker } from './scopes.tsx'
 
 const route = getRouteApi('/app/settings/api-keys/new')
 

@@ -17,8 +17,8 @@ import { useMediaQuery } from '../../../state/media-query.ts'
 import { AgentNotes, setArchived } from './agent-notes.tsx'
 import { AgentForm } from './editor/agent-form.tsx'
 import { useAgentEditor } from './editor/use-agent-editor.ts'
-import { TryOutPanel } from './try-out/try-out-panel.tsx'
-import { VersionRow, VersionsPanel } from './versions/versions-panel.tsx'
+import { TryOutPanel } from './try-out-panel.tsx'
+import { VersionRow, VersionsPanel } from './versions-panel.tsx'
 
 const route = getRouteApi('/app/agents/$id')
 

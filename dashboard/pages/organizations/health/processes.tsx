@@ -4,7 +4,7 @@ import { Block } from '../../../components/layout/block.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Figures } from './figures.tsx'
-import { formatShare, type Health } from './labels.ts'
+import { formatShare, type Health } from './health.ts'
 
 type Process = Health['processes'][number]
 

@@ -17,7 +17,7 @@ import {
   LANES,
   OUTCOMES,
   QUEUES,
-} from './labels.ts'
+} from './health.ts'
 
 export const Lanes = ({ lanes }: { lanes: Health['lanes'] }) => (
   <Block title="Jobs by lane" headingEnd={<Link to="/operate/jobs">All jobs</Link>}>

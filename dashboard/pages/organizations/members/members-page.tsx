@@ -22,7 +22,7 @@ import { MailStatus, useCanMail } from '../../accounts/sign-in/mail-status.tsx'
 import { type Member, memberSearchQuery, organizationQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from '../organization/role-labels.ts'
 import { Invites } from './invites.tsx'
-import { RemoveMember, ResetPassword, RoleCell } from './role-cell.tsx'
+import { RemoveMember, ResetPassword, RoleCell } from './member-actions.tsx'
 import { YourMembership } from './your-membership.tsx'
 
 const route = getRouteApi('/app/settings/organization/members')

@@ -6,6 +6,13 @@ import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Status } from '../../../components/status.tsx'
 
+export type Quota = OutputOf<Contract['quotas']['list']>['items'][number]
+
+export const usageQuery = queryOptions({
+  queryKey: ['quotas'],
+  queryFn: ({ signal }) => organizationApi.quotas.list(undefined, { signal }),
+})
+
 export const NEARLY_FULL = 0.8
 
 /** The usage of one quota as numbers and a bar. */
@@ -40,10 +47,3 @@ export function QuotaBar({ quota }: { quota: Quota }) {
 
 export const formatAmount = (amount: number, unit: Quota['unit']): string =>
   unit === 'items' ? amount.toLocaleString('en') : formatSize(amount)
-
-export type Quota = OutputOf<Contract['quotas']['list']>['items'][number]
-
-export const usageQuery = queryOptions({
-  queryKey: ['quotas'],
-  queryFn: ({ signal }) => organizationApi.quotas.list(undefined, { signal }),
-})

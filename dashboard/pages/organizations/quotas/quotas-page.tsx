@@ -5,7 +5,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { QuotaBar, usageQuery } from './quota-bar.tsx'
 
-export function UsagePage() {
+export function QuotasPage() {
   const usage = useQuery(usageQuery)
   return (
     <Page title="Quotas">

@@ -6,19 +6,18 @@ import {
   cacheAgent,
   ifMatchVersion,
   versionsQuery,
-} from '../../../../api/agents.ts'
-import { api } from '../../../../api/client.ts'
-import { labelOf } from '../../../../api/field-labels.ts'
-import { Button } from '../../../../components/button.tsx'
-import { Failure } from '../../../../components/failure.tsx'
-import { Panel } from '../../../../components/layout/panel.tsx'
-import { Name, withNames } from '../../../../components/name.tsx'
-import { SkeletonRows } from '../../../../components/skeleton.tsx'
-import { ScrollEnd } from '../../../../components/table/scroll-end.tsx'
-import { Time } from '../../../../components/time.tsx'
-import { toast, toastFailure } from '../../../../components/toast.tsx'
-import { changedLines } from './changed-lines.ts'
-import { changedValues } from './changed-values.ts'
+} from '../../../api/agents.ts'
+import { api } from '../../../api/client.ts'
+import { labelOf } from '../../../api/field-labels.ts'
+import { Button } from '../../../components/button.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { Time } from '../../../components/time.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+import { changedLines, changedValues } from './changed-values.ts'
 
 interface VersionsPanelProps {
   agent: Agent

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type AgentRun, childrenQuery } from '../../../../api/runs.ts'
-import { formatCost, formatDuration } from '../../../../components/amounts.ts'
-import { FactCell, LINK } from '../../../../components/layout/fact.tsx'
-import { Name } from '../../../../components/name.tsx'
-import { Status } from '../../../../components/status.tsx'
-import { Time } from '../../../../components/time.tsx'
-import { durationOf, statusOf, TRIGGERS, TRUST_REASONS, TRUSTS } from '../run-labels.ts'
+import { type AgentRun, childrenQuery } from '../../../api/runs.ts'
+import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { FactCell, LINK } from '../../../components/layout/fact.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
+import { durationOf, statusOf, TRIGGERS, TRUST_REASONS, TRUSTS } from './run-labels.ts'
 
 interface RunFactsProps {
   run: AgentRun

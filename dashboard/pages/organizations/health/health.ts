@@ -6,6 +6,16 @@ import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { formatDuration } from '../../../components/amounts.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
+export type Health = OutputOf<Contract['operations']['health']>
+
+const REFRESH_MS = 5000
+
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: ({ signal }) => organizationApi.operations.health(undefined, { signal }),
+  refetchInterval: REFRESH_MS,
+})
+
 export const LANES: Record<string, string> = {
   'sign-in': 'Sign-in emails',
   mail: 'Other emails',
@@ -50,13 +60,3 @@ export const formatLag = (seconds: number): string => (seconds < 1 ? '–' : for
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
 export const formatShare = (share: number): string => percent.format(share)
-
-export type Health = OutputOf<Contract['operations']['health']>
-
-const REFRESH_MS = 5000
-
-export const healthQuery = queryOptions({
-  queryKey: ['health'],
-  queryFn: ({ signal }) => organizationApi.operations.health(undefined, { signal }),
-  refetchInterval: REFRESH_MS,
-})
