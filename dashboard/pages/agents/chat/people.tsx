@@ -50,7 +50,7 @@ interface PeopleDialogProps {
 }
 
 /** The creator and the participants of a conversation, the emails that they receive, and the form that adds another. */
-export function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
+function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
   const { createdBy, participants, canEdit, projectId } = conversation
   const { user } = useSession()
   const names = useQuery(memberNamesQuery)

@@ -17,8 +17,7 @@ import { Page } from '../../../frame/page.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { BudgetDialog } from './budgets/budget-dialog.tsx'
 import { Budgets } from './budgets/budgets.tsx'
-import { DayChart } from './day-chart.tsx'
-import { nameOfGroup } from './group-names.ts'
+import { DayChart, nameOfGroup } from './day-chart.tsx'
 import { daysOf, GROUP_LABELS, groupOf, RANGES, rangeOf } from './usage-search.ts'
 
 const route = getRouteApi('/app/usage')

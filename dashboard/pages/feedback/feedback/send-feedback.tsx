@@ -14,7 +14,9 @@ import { toast } from '../../../components/toast.tsx'
 import { feedbackDraft } from '../../../state/feedback-draft.ts'
 import { createRequestKey } from '../../../state/request-key.ts'
 import { shownTheme } from '../../../state/theme.ts'
-import { MESSAGE_LENGTH_MAX } from './limits.ts'
+
+/** The limit of contract/feedback.ts, whose schemas are not bundled for the browser. The server enforces it. */
+export const MESSAGE_LENGTH_MAX = 5000
 
 /** Feedback to the operators, available on every page. The draft is stored in this browser until it is sent or the user signs out. */
 export function SendFeedback({ onClose }: { onClose: () => void }) {

@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
 import { type Submission, submissionQuery } from './feedback-queries.ts'
-import { MESSAGE_LENGTH_MAX } from './limits.ts'
+import { MESSAGE_LENGTH_MAX } from './send-feedback.tsx'
 import { PublicStatus, SubmissionDetails } from './submission-details.tsx'
 import { Thread } from './thread.tsx'
 

@@ -12,7 +12,7 @@ import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { createRequestKey } from '../../../state/request-key.ts'
 import { type Comment, commentsQuery } from './feedback-queries.ts'
-import { MESSAGE_LENGTH_MAX } from './limits.ts'
+import { MESSAGE_LENGTH_MAX } from './send-feedback.tsx'
 
 const REFRESH_MS = 15_000
 

@@ -13,6 +13,9 @@ import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { Name } from '../../../components/name.tsx'
 
+type Preview = OutputOf<Contract['connectedApps']['preview']>
+type RequestingApp = Preview['app']
+
 const ACCESS = [
   { value: 'read', label: 'Read only' },
   { value: 'write', label: 'Read and write' },
@@ -212,6 +215,3 @@ export function ReturnLink({ to, app }: { to: string; app: RequestingApp }) {
     </a>
   )
 }
-
-type Preview = OutputOf<Contract['connectedApps']['preview']>
-type RequestingApp = Preview['app']

@@ -20,6 +20,16 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 
+type Job = OutputOf<Contract['operations']['jobs']>['items'][number]
+
+const REFRESH_MS = 5000
+
+const jobsQuery = queryOptions({
+  queryKey: ['jobs'],
+  queryFn: ({ signal }) => organizationApi.operations.jobs(undefined, { signal }),
+  refetchInterval: REFRESH_MS,
+})
+
 export function JobsPage() {
   const [filter, setFilter] = useState('')
   const [opened, setOpened] = useState<string>()
@@ -191,13 +201,3 @@ function DiscardDialog({ job, onClose }: { job: Job; onClose: () => void }) {
     </ConfirmDialog>
   )
 }
-
-type Job = OutputOf<Contract['operations']['jobs']>['items'][number]
-
-const REFRESH_MS = 5000
-
-const jobsQuery = queryOptions({
-  queryKey: ['jobs'],
-  queryFn: ({ signal }) => organizationApi.operations.jobs(undefined, { signal }),
-  refetchInterval: REFRESH_MS,
-})

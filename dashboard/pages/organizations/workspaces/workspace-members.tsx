@@ -17,6 +17,26 @@ import { Row, Rows } from '../../../components/section.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { membersQuery } from '../organization/organization-queries.ts'
 
+type WorkspaceMember = OutputOf<Contract['workspaces']['members']>['items'][number]
+type WorkspaceRole = WorkspaceMember['role']
+
+const PAGE_SIZE = 100
+
+const workspaceMembersQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['workspaces', id, 'members'],
+    queryFn: ({ pageParam, signal }) =>
+      api.workspaces.members({ id, cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+const WORKSPACE_ROLES: { value: WorkspaceRole; label: string }[] = [
+  { value: 'viewer', label: 'Viewer' },
+  { value: 'editor', label: 'Editor' },
+  { value: 'admin', label: 'Admin' },
+]
+
 export function WorkspaceMembers({ workspaceId }: { workspaceId: string }) {
   const { role } = useSession()
   const list = useInfiniteQuery(workspaceMembersQuery(workspaceId))
@@ -160,23 +180,3 @@ function AddMember({ workspaceId, members }: AddMemberProps) {
     </AddMemberForm>
   )
 }
-
-type WorkspaceMember = OutputOf<Contract['workspaces']['members']>['items'][number]
-type WorkspaceRole = WorkspaceMember['role']
-
-const PAGE_SIZE = 100
-
-const workspaceMembersQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['workspaces', id, 'members'],
-    queryFn: ({ pageParam, signal }) =>
-      api.workspaces.members({ id, cursor: pageParam, limit: PAGE_SIZE }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
-
-const WORKSPACE_ROLES: { value: WorkspaceRole; label: string }[] = [
-  { value: 'viewer', label: 'Viewer' },
-  { value: 'editor', label: 'Editor' },
-  { value: 'admin', label: 'Admin' },
-]
