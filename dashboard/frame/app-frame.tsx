@@ -1,22 +1,23 @@
-import { Outlet, useRouter } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../api/session.ts'
 import { useStepUpRequest } from '../api/step-up.ts'
+import { useCanCreateProjects } from '../api/workspaces.ts'
 import { Button } from '../components/button.tsx'
 import { Modal } from '../components/dialogs/dialog.tsx'
 import { Name } from '../components/name.tsx'
 import { useDock } from '../state/dock.ts'
 import { closeOverlay, openOverlay, useOverlay } from '../state/overlay.ts'
 import { useTour } from '../state/tour.ts'
-import { useCommands } from './commands.ts'
+import { type Command, commandsFor } from './command-list.ts'
 import { useKeyboard } from './keyboard.ts'
-import { OutageBanner } from './outage-banner.tsx'
 import { Palette } from './palette/palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
-import { ReachabilityBanner } from './reachability-banner.tsx'
+import { OutageBanner, ReachabilityBanner } from './banners.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
+import { useSignOut } from './sign-out.ts'
 
 /** Loaded by the first request that needs it: most visits change nothing that requires step-up. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
@@ -127,4 +128,12 @@ function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: Return
       )}
     </>
   )
+}
+
+function useCommands(): Command[] {
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const session = useSession()
+  const canCreateProjects = useCanCreateProjects()
+  return commandsFor(session, { canCreateProjects, navigate, signOut })
 }

@@ -1,12 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, redirect, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useLocation,
+  useMatches,
+} from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { SendFeedback } from '../pages/feedback/feedback/send-feedback.tsx'
+import { useShownTitle } from '../state/page-title.ts'
 import { signInSearch, takeFragment } from '../state/stored-fragment.ts'
 import { AppFrame } from './app-frame.tsx'
 import { FramelessErrorPage } from './error-page.tsx'
-import { Root } from './root.tsx'
 
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,
@@ -53,3 +61,24 @@ export const app = createRoute({
   component: SignedIn,
   errorComponent: FramelessErrorPage,
 })
+
+export const NotFoundPage = lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage')
+
+export const notFound = createRoute({
+  getParentRoute: () => app,
+  path: '$',
+  staticData: { title: 'Not found' },
+  component: NotFoundPage,
+})
+
+/** Sets the document title: the name of the shown record, else the title of the innermost route. */
+function Root() {
+  const title = useMatches({
+    select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
+  })
+  const shown = useShownTitle() ?? title
+  useEffect(() => {
+    document.title = shown ? `${shown} · Atrium` : 'Atrium'
+  }, [shown])
+  return <Outlet />
+}

@@ -1,6 +1,41 @@
-import { Navigate, Outlet, useMatches } from '@tanstack/react-router'
-import { OperatorsOnly } from './operators-only.tsx'
-import { SettingsNavigation } from './settings-navigation.tsx'
+import {
+  Link,
+  type LinkProps,
+  Navigate,
+  Outlet,
+  useLocation,
+  useMatches,
+  useNavigate,
+} from '@tanstack/react-router'
+import {
+  Activity,
+  BellRing,
+  Blocks,
+  Bot,
+  Building2,
+  Cable,
+  ChevronDown,
+  FolderArchive,
+  Gauge,
+  HeartPulse,
+  Inbox,
+  KeyRound,
+  LayoutGrid,
+  ListChecks,
+  Lock,
+  type LucideIcon,
+  Plug,
+  ScrollText,
+  ShieldCheck,
+  SlidersHorizontal,
+  User,
+  Users,
+} from 'lucide-react'
+import { type Session, useSession } from '../api/session.ts'
+import { buttonClass } from '../components/button.tsx'
+import { Empty } from '../components/empty.tsx'
+import { CONTROL } from '../components/forms/field.tsx'
+import { Name } from '../components/name.tsx'
 
 /** The settings, with their navigation beside them, or above them on narrow screens. */
 export function SettingsLayout() {
@@ -21,5 +56,145 @@ export function OperatorLayout() {
       <SettingsNavigation />
       <OperatorsOnly />
     </div>
+  )
+}
+
+/** Shows its child pages to operators only. */
+function OperatorsOnly() {
+  const { user } = useSession()
+  if (user.operator) return <Outlet />
+  return (
+    <Empty
+      page
+      icon={Lock}
+      title="Operators only"
+      action={
+        <Link to="/" className={buttonClass()}>
+          Go home
+        </Link>
+      }
+    >
+      {user.email} does not have operator access. Another operator can grant it.
+    </Empty>
+  )
+}
+
+interface SettingsPage {
+  label: string
+  to: NonNullable<LinkProps['to']>
+  icon: LucideIcon
+  forAdmins?: true
+}
+
+interface Group {
+  title: string
+  pages: SettingsPage[]
+}
+
+const PERSONAL: SettingsPage[] = [
+  { label: 'Account', to: '/settings/account', icon: User },
+  { label: 'Notifications', to: '/settings/notifications', icon: BellRing },
+  { label: 'Security', to: '/settings/security', icon: ShieldCheck },
+  { label: 'API keys', to: '/settings/api-keys', icon: KeyRound },
+  { label: 'MCP and apps', to: '/settings/mcp', icon: Plug },
+]
+
+const ORGANIZATION: SettingsPage[] = [
+  { label: 'General', to: '/settings/organization', icon: Building2 },
+  { label: 'Members', to: '/settings/organization/members', icon: Users },
+  { label: 'Workspaces', to: '/settings/organization/workspaces', icon: LayoutGrid },
+  { label: 'Models', to: '/settings/organization/models', icon: Bot },
+  { label: 'Connectors', to: '/settings/organization/connectors', icon: Cable, forAdmins: true },
+  { label: 'Agent policy', to: '/settings/organization/agent-policy', icon: SlidersHorizontal },
+  { label: 'Files', to: '/settings/organization/files', icon: FolderArchive, forAdmins: true },
+  { label: 'Quotas', to: '/settings/organization/quotas', icon: Gauge },
+  { label: 'Audit log', to: '/settings/organization/audit', icon: ScrollText, forAdmins: true },
+]
+
+const INSTALLATION: SettingsPage[] = [
+  { label: 'Health', to: '/operate/health', icon: HeartPulse },
+  { label: 'Organizations', to: '/operate/organizations', icon: Blocks },
+  { label: 'Jobs', to: '/operate/jobs', icon: ListChecks },
+  { label: 'Provider events', to: '/operate/connectors', icon: Activity },
+  { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox },
+]
+
+/** Only pages that the user may open. */
+const groupsFor = ({ role, user, organization }: Session): Group[] => [
+  { title: 'Personal', pages: PERSONAL },
+  {
+    title: organization.name,
+    pages: ORGANIZATION.filter(({ forAdmins }) => !forAdmins || role !== 'member'),
+  },
+  ...(user.operator ? [{ title: 'Installation', pages: INSTALLATION }] : []),
+]
+
+/** A list beside the page; a select above it where the screen is narrow. */
+function SettingsNavigation() {
+  const groups = groupsFor(useSession())
+  return (
+    <>
+      <NarrowNavigation groups={groups} />
+      <nav
+        aria-label="Settings"
+        className="hidden w-tree shrink-0 flex-col gap-16 overflow-y-auto border-neutral-6 border-r px-8 py-12 lg:flex"
+      >
+        {groups.map(({ title, pages }) => (
+          <section key={title} aria-label={title}>
+            <h2 className="truncate px-8 pb-4 font-medium text-12 text-neutral-11">
+              <Name>{title}</Name>
+            </h2>
+            <ul className="flex flex-col gap-px">
+              {pages.map(({ label, to, icon: Icon }) => (
+                <li key={label}>
+                  <Link to={to} activeOptions={{ exact: to === '/settings/organization' }} className={ITEM}>
+                    <Icon aria-hidden className="icon" />
+                    <span className="truncate">{label}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+    </>
+  )
+}
+
+const ITEM =
+  'flex h-32 items-center gap-8 rounded-control px-8 text-13 text-neutral-11 transition-colors hover:bg-neutral-3 hover:text-neutral-12 aria-[current=page]:bg-neutral-4 aria-[current=page]:font-medium aria-[current=page]:text-neutral-12'
+
+function NarrowNavigation({ groups }: { groups: Group[] }) {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const pages = groups.flatMap((group) => group.pages)
+  // The page with the longest matching path: `/settings/organization` is also a prefix of other pages.
+  const current = pages
+    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+    .toSorted((one, other) => other.to.length - one.to.length)[0]
+  return (
+    <nav aria-label="Settings" className="relative border-neutral-6 border-b px-16 py-8 md:px-24 lg:hidden">
+      <select
+        aria-label="Settings page"
+        value={current?.to ?? ''}
+        onChange={(event) => void navigate({ to: event.target.value })}
+        className={`h-32 appearance-none pr-32 font-medium ${CONTROL}`}
+      >
+        {!current && <option value="">Settings</option>}
+        {groups.map(({ title, pages: listed }) => (
+          <optgroup key={title} label={title}>
+            {listed.map(({ label, to }) => (
+              <option key={to} value={to}>
+                {label}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        className="icon pointer-events-none absolute top-16 right-24 text-neutral-11 md:right-32"
+      />
+    </nav>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../client/client.ts'
 import type { StepUpMethod } from '../../contract/accounts/accounts.ts'
-import { api } from '../api/client.ts'
+import { api, publicApi } from '../api/client.ts'
 import { shortMessage } from '../api/explain.ts'
 import { passkeyErrorMessage, signWithPasskey } from '../api/passkey.ts'
 import { useSession } from '../api/session.ts'
@@ -13,7 +13,6 @@ import { FormFailure } from '../components/failure.tsx'
 import { CodeField } from '../components/forms/code-field.tsx'
 import { PasswordField } from '../components/forms/password-field.tsx'
 import { localStore } from '../state/local-storage.ts'
-import { NoStepUpMethod } from './no-step-up-method.tsx'
 
 const KEY = 'atrium.step-up'
 
@@ -159,4 +158,32 @@ const lastUsed = (methods: StepUpMethod[]) =>
 function messageFor(error: Error, method: StepUpMethod): string {
   if (error instanceof ApiFailure && error.reason === 'wrong_proof') return METHODS[method].wrong
   return passkeyErrorMessage(error) ?? shortMessage(error)
+}
+
+/** For accounts that sign in through a provider or a magic link and have no step-up method yet. */
+function NoStepUpMethod({ onClose }: { onClose: () => void }) {
+  const { user } = useSession()
+  const send = useMutation({ mutationFn: () => publicApi.signIn.requestPasswordReset({ email: user.email }) })
+  return (
+    <div className="flex flex-col gap-16">
+      <p className="text-neutral-11">
+        To continue, set a password first. Your account has no password, authenticator app or passkey. We send
+        the link to {user.email}.
+      </p>
+      <FormFailure>{send.error ? shortMessage(send.error) : undefined}</FormFailure>
+      {send.isSuccess && (
+        <p role="status" className="text-13 text-good-text">
+          Link sent. Set your password, then try again.
+        </p>
+      )}
+      <div className="flex justify-end gap-8">
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+        <Button look="primary" data-autofocus busy={send.isPending} onClick={() => send.mutate()}>
+          {send.isSuccess ? 'Send again' : 'Send link'}
+        </Button>
+      </div>
+    </div>
+  )
 }

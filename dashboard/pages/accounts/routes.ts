@@ -1,11 +1,10 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { publicApi } from '../../api/client.ts'
 import { requireSession, root } from '../../frame/root-route.tsx'
+import { settings } from '../../frame/settings-routes.ts'
 import { textParams } from '../../state/text-params.ts'
-import { nextPath } from './sign-in/next-path.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
-
-/** The pages outside the app frame. */
+import { nextPath } from './sign-in/use-sign-in.ts'
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -49,14 +48,14 @@ const verifyEmail = createRoute({
   getParentRoute: () => root,
   path: 'verify-email',
   staticData: { title: 'Verify your email' },
-  component: lazyRouteComponent(() => import('./verify-email/verify-email-page.tsx'), 'VerifyEmailPage'),
+  component: lazyRouteComponent(() => import('./verify-email/email-link-pages.tsx'), 'VerifyEmailPage'),
 })
 
 const changeEmail = createRoute({
   getParentRoute: () => root,
   path: 'change-email',
   staticData: { title: 'Change your email' },
-  component: lazyRouteComponent(() => import('./verify-email/change-email-page.tsx'), 'ChangeEmailPage'),
+  component: lazyRouteComponent(() => import('./verify-email/email-link-pages.tsx'), 'ChangeEmailPage'),
 })
 
 const signUp = createRoute({
@@ -64,60 +63,6 @@ const signUp = createRoute({
   path: 'sign-up',
   staticData: { title: 'Create an account' },
   component: lazyRouteComponent(() => import('./sign-up/sign-up-page.tsx'), 'SignUpPage'),
-})
-
-const invite = createRoute({
-  getParentRoute: () => root,
-  path: 'invite',
-  staticData: { title: 'Invitation' },
-  component: lazyRouteComponent(() => import('../organizations/invite/invite-page.tsx'), 'InvitePage'),
-})
-
-const join = createRoute({
-  getParentRoute: () => root,
-  path: 'join',
-  staticData: { title: 'Join a project' },
-  component: lazyRouteComponent(() => import('../projects/join/join-page.tsx'), 'JoinPage'),
-})
-
-/** Share links have their token in the path. It moves to the fragment, which browsers neither send nor log. */
-const shareLink = createRoute({
-  getParentRoute: () => root,
-  path: 's/$token',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/s', hash: params.token, replace: true })
-  },
-})
-
-const confirmJoin = createRoute({
-  getParentRoute: () => root,
-  path: 'join/confirm',
-  staticData: { title: 'Join a project' },
-  component: lazyRouteComponent(() => import('../projects/join/confirm-join-page.tsx'), 'ConfirmJoinPage'),
-})
-
-/** A shared project; guests need no account. */
-const share = createRoute({
-  getParentRoute: () => root,
-  path: 's',
-  staticData: { title: 'Shared project' },
-  component: lazyRouteComponent(() => import('../projects/share/share-page.tsx'), 'SharePage'),
-})
-
-/** Moves the token of a public link to the fragment, as for share links. */
-const publicLink = createRoute({
-  getParentRoute: () => root,
-  path: 'f/$token',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/f', hash: params.token, replace: true })
-  },
-})
-
-const publicFile = createRoute({
-  getParentRoute: () => root,
-  path: 'f',
-  staticData: { title: 'Shared file' },
-  component: lazyRouteComponent(() => import('../files/public-links/public-page.tsx'), 'PublicPage'),
 })
 
 /** Requires a session, but has no app frame. */
@@ -130,36 +75,57 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('./device-login/device-page.tsx'), 'DevicePage'),
 })
 
-/** Opened by apps, with their request as the query. Requires a session; sign-in returns to the same request. */
-const authorize = createRoute({
-  getParentRoute: () => root,
-  path: 'authorize',
-  staticData: { title: 'Connect an app' },
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'asked'),
-  beforeLoad: async (args) => {
-    const { packQuery, unpackQuery } = await import('../mcp/authorize/request-query.ts')
-    if (unpackQuery(args.search.asked) === undefined && location.search !== '')
-      throw redirect({ to: '/authorize', search: { asked: packQuery(location.search) }, replace: true })
-    await requireSession(args)
-  },
-  component: lazyRouteComponent(() => import('../mcp/authorize/authorize-page.tsx'), 'AuthorizePage'),
-})
-
-export const authRoutes = [
+/** The pages outside the app frame. */
+export const signInRoutes = [
   signIn,
   signInLink,
   resetPassword,
   verifyEmail,
   changeEmail,
   signUp,
-  invite,
-  join,
-  shareLink,
-  confirmJoin,
-  share,
-  publicLink,
-  publicFile,
   device,
-  authorize,
   setup,
 ] as const
+
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: 'account',
+  staticData: { title: 'Account' },
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+})
+
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: 'security',
+  staticData: { title: 'Security' },
+  component: lazyRouteComponent(() => import('./security/security-page.tsx'), 'SecurityPage'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: 'api-keys',
+  staticData: { title: 'API keys' },
+  component: lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
+interface NewKeySearch {
+  access?: 'read' | 'write'
+  use?: 'mcp'
+  days?: string
+}
+
+const newApiKey = createRoute({
+  getParentRoute: () => apiKeys,
+  path: 'new',
+  staticData: { title: 'New API key' },
+  // Preselects the access and the days until the key expires (links of `atrium keys create`), or the scopes for the
+  // MCP server.
+  validateSearch: ({ access, use, ...search }: Record<string, unknown>): NewKeySearch => ({
+    ...(access === 'read' || access === 'write' ? { access } : {}),
+    ...(use === 'mcp' ? { use } : {}),
+    ...textParams(search, 'days'),
+  }),
+  component: lazyRouteComponent(() => import('./api-keys/new-key-dialog.tsx'), 'NewKeyDialog'),
+})
+
+export const accountSettings = [account, security, apiKeys.addChildren([newApiKey])] as const

@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react'
 import { useReportLostStream } from '../../api/reachability.ts'
-import { Banner } from '../../frame/reachability-banner.tsx'
+import { Banner } from '../../frame/banners.tsx'
 import { useCanvas } from './canvas-context.ts'
 
 /** Shown to guests above the canvas while the live connection is lost; members see the banner of the frame. */

@@ -1,6 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, X } from 'lucide-react'
+import {
+  AtSign,
+  Banknote,
+  Cable,
+  ChartColumn,
+  CircleCheck,
+  CircleX,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  ShieldQuestionMark,
+  Webhook,
+  X,
+} from 'lucide-react'
 import type { AttentionKind } from '../../../contract/home/home-options.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,11 +20,8 @@ import { Block } from '../../components/layout/block.tsx'
 import { Name } from '../../components/name.tsx'
 import { localizeSentence } from '../../components/server-sentences.ts'
 import { toast, toastFailure } from '../../components/toast.tsx'
-import { ATTENTION } from './attention-labels.ts'
 import { type Attention, type Home, patchHome, refreshHome } from './home-query.ts'
-import { PageLink } from './page-link.tsx'
-import { Row } from './row.tsx'
-import { useNewKeys } from './use-new-keys.ts'
+import { PageLink, Row, useNewKeys } from './row.tsx'
 
 /** Pending decisions and problems of the user, most urgent kind first. */
 export function AttentionList({ home }: { home: Home }) {
@@ -128,4 +137,61 @@ function More({ kinds }: { kinds: AttentionKind[] }) {
       ))}
     </p>
   )
+}
+
+interface Label {
+  icon: LucideIcon
+  tone: string
+  label: string
+  plural: string
+  /** The page with all of this kind. */
+  all: '/approvals' | '/inbox' | '/runs' | '/connections' | '/webhooks' | '/usage'
+}
+
+/** Each kind with an icon, a color and a word; color alone is not accessible. */
+const ATTENTION: Record<AttentionKind, Label> = {
+  approval: {
+    icon: ShieldQuestionMark,
+    tone: 'text-warning-text',
+    label: 'Waits for your approval',
+    plural: 'approvals',
+    all: '/approvals',
+  },
+  question: {
+    icon: MessageCircleQuestionMark,
+    tone: 'text-warning-text',
+    label: 'Asks you',
+    plural: 'questions',
+    all: '/approvals',
+  },
+  payment: {
+    icon: Banknote,
+    tone: 'text-warning-text',
+    label: 'Payment waits for your approval',
+    plural: 'payments',
+    all: '/approvals',
+  },
+  notification: {
+    icon: AtSign,
+    tone: 'text-accent-text',
+    label: 'Unread',
+    plural: 'notifications',
+    all: '/inbox',
+  },
+  run: { icon: CircleX, tone: 'text-bad-text', label: 'Run failed', plural: 'runs', all: '/runs' },
+  connection: {
+    icon: Cable,
+    tone: 'text-bad-text',
+    label: 'Connection',
+    plural: 'connections',
+    all: '/connections',
+  },
+  webhook: { icon: Webhook, tone: 'text-bad-text', label: 'Webhook', plural: 'webhooks', all: '/webhooks' },
+  budget: {
+    icon: ChartColumn,
+    tone: 'text-warning-text',
+    label: 'Budget',
+    plural: 'budgets',
+    all: '/usage',
+  },
 }

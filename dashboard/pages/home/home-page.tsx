@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Page } from '../../frame/page.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { type Home, homeQuery } from './home-query.ts'
+import { type Home, homeQuery, refreshHome } from './home-query.ts'
 import { Installation } from './installation.tsx'
-import { useLiveHome } from './use-live-home.ts'
-import { useReportVisit } from './use-report-visit.ts'
 import { Welcome } from './welcome.tsx'
 
 /** Not loaded for new members, who have no entries yet. */
@@ -58,4 +56,76 @@ const hasOpenSteps = ({ firstSteps: { hidden, ...done } }: Home) =>
 const hasContent = (home: Home) => {
   const { attention, news, projects, usage } = home
   return attention.length + news.length + projects.length + usage.calls > 0 || !hasOpenSteps(home)
+}
+
+/** A burst of events refetches the page at most once in this time. */
+const REFRESH_EVERY_MS = 3000
+const PATH = '/api/v1/webhooks/events/live'
+/** The events that can change the page; received requests of other systems do not. */
+const ON_PAGE = /^(agent\.(run|approval)|billing|comment|connection|feedback|file|project|task|webhook)\./
+
+/**
+ * Follows the events of the organization while the page is open and visible, and refetches the page after
+ * events that can change it. `EventSource` resumes after an interruption, and adds no code to the bundle of the page.
+ */
+function useLiveHome(isLoaded: boolean) {
+  useEffect(() => {
+    if (!isLoaded) return
+    let stop = followIfVisible()
+    const onChange = () => {
+      stop()
+      stop = followIfVisible()
+    }
+    document.addEventListener('visibilitychange', onChange)
+    return () => {
+      document.removeEventListener('visibilitychange', onChange)
+      stop()
+    }
+  }, [isLoaded])
+}
+
+function followIfVisible(): () => void {
+  if (document.visibilityState !== 'visible') return () => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const source = new EventSource(PATH)
+  source.addEventListener('event', ({ data }) => {
+    const { type, direction } = JSON.parse(data as string) as { type: string; direction: string }
+    if (direction !== 'internal' || !ON_PAGE.test(type)) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void refreshHome()
+    }, REFRESH_EVERY_MS)
+  })
+  return () => {
+    clearTimeout(timer)
+    source.close()
+  }
+}
+
+/**
+ * Reports to the server when the page opens and closes: news are the changes since then. `keepalive` completes the
+ * request after the page has closed. If it fails, the news are listed once more.
+ */
+function useReportVisit(isLoaded: boolean) {
+  useEffect(() => {
+    if (!isLoaded) return
+    const onHide = () => {
+      if (document.visibilityState === 'hidden') report()
+    }
+    if (document.visibilityState === 'visible') report()
+    document.addEventListener('visibilitychange', onHide)
+    return () => {
+      document.removeEventListener('visibilitychange', onHide)
+      report()
+    }
+  }, [isLoaded])
+}
+
+function report() {
+  fetch('/api/v1/home/seen', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    keepalive: true,
+  }).catch(() => {})
 }

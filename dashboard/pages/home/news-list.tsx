@@ -1,15 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
+import {
+  CircleCheck,
+  CircleSlash,
+  CircleX,
+  Files,
+  type LucideIcon,
+  MessageSquare,
+  Shapes,
+} from 'lucide-react'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Block } from '../../components/layout/block.tsx'
 import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toastFailure } from '../../components/toast.tsx'
-import { type Home, patchHome, refreshHome } from './home-query.ts'
-import { actorOf, iconOfNews, newsLabel, toneOfNews } from './news-labels.ts'
-import { PageLink } from './page-link.tsx'
-import { Row } from './row.tsx'
-import { useNewKeys } from './use-new-keys.ts'
+import { type Home, type News, patchHome, refreshHome } from './home-query.ts'
+import { PageLink, Row, useNewKeys } from './row.tsx'
 
 /** Changes by others and by agents in the user's projects since the previous visit, or since they joined. */
 export function NewsList({ home: { news, lastVisitAt, projects } }: { home: Home }) {
@@ -67,4 +73,36 @@ export function NewsList({ home: { news, lastVisitAt, projects } }: { home: Home
       )}
     </Block>
   )
+}
+
+const RESULTS = {
+  succeeded: { icon: CircleCheck, tone: 'text-good-text', word: 'completed' },
+  failed: { icon: CircleX, tone: 'text-bad-text', word: 'failed' },
+  canceled: { icon: CircleSlash, tone: 'text-neutral-10', word: 'canceled' },
+}
+
+const iconOfNews = ({ kind, status }: News): LucideIcon =>
+  kind === 'runs' ? RESULTS[status!].icon : { canvas: Shapes, files: Files, comments: MessageSquare }[kind]
+
+const toneOfNews = ({ kind, status }: News): string =>
+  kind === 'runs' ? RESULTS[status!].tone : 'text-neutral-10'
+
+/** The server counts up to 100. */
+const counted = (count: number, singular: string, plural: string) =>
+  count === 1 ? singular : `${count >= 100 ? '100 or more' : count} ${plural}`
+
+/** The news entry as the text of the link. */
+function newsLabel({ kind, status, agentName, title, count }: News): string {
+  if (kind === 'comments') return count === 1 ? `“${title}”` : counted(count, '', 'comments')
+  if (kind === 'files') return count === 1 ? title! : counted(count, '', 'files added or changed')
+  if (kind === 'canvas') return counted(count, 'One change on the canvas', 'changes on the canvas')
+  const { word } = RESULTS[status!]
+  if (count === 1) return `${title || agentName || 'A run'}: ${word}`
+  return `${counted(count, '', 'runs')} of ${agentName ?? 'an agent'} ${word}`
+}
+
+/** The actor; for a run its agent. */
+function actorOf({ kind, people, agentName, count }: News): string {
+  if (kind === 'runs') return count === 1 ? (agentName ?? '') : ''
+  return people.join(', ')
 }

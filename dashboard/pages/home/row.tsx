@@ -1,5 +1,6 @@
+import { useRouter } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Time } from '../../components/time.tsx'
 
 interface RowProps {
@@ -35,4 +36,36 @@ export function Row({ icon: Icon, tone = 'text-neutral-10', link, children, at, 
       </span>
     </li>
   )
+}
+
+interface PageLinkProps {
+  path: string
+  /** Identifies the row for the keys of lists. */
+  id: string
+  children: ReactNode
+}
+
+/** A link to a page whose path the server names. It fills its row. */
+export function PageLink({ path, id, children }: PageLinkProps) {
+  const { history } = useRouter()
+  return (
+    <a
+      href={path}
+      data-row-link={id}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        history.push(path)
+      }}
+      className="row-link block truncate font-medium outline-none"
+    >
+      {children}
+    </a>
+  )
+}
+
+/** Returns whether a row appeared after the first rendering, so that it is highlighted briefly. */
+export function useNewKeys(keys: string[]): (key: string) => boolean {
+  const [initialKeys] = useState(() => new Set(keys))
+  return (key) => !initialKeys.has(key)
 }

@@ -1,16 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ProviderPreset } from '../../../contract/models/providers.ts'
-import { failureMessage, fieldMessage } from '../../api/explain.ts'
 import { organizationApi } from '../../api/organizations/organization-api.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../components/dialogs/use-create-dialog.ts'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
-import { providersQuery } from './models-queries.ts'
+import { providersQuery, testSavedProvider } from './models-queries.ts'
 import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
 import { makeUnique, modelNames, OTHER, PRESETS, slugOf } from './provider-slug.ts'
-import { testSavedProvider } from './save-provider.ts'
 
 /** Adds a provider, then tests its key. The same preset can be added several times, with another name and id. */
 export function AddProviderDialog() {
@@ -27,8 +26,8 @@ export function AddProviderDialog() {
       edits.name !== undefined || preset === OTHER ? slugOf(draft.name) : preset.id,
       ownProviders.map((provider) => provider.slug),
     )
-  const add = useMutation({
-    mutationFn: async () => {
+  const { form, error, errorOf } = useCreateDialog({
+    create: async () => {
       const provider = await organizationApi.modelProviders.create({
         kind: preset.kind,
         name: draft.name,
@@ -39,17 +38,12 @@ export function AddProviderDialog() {
       })
       await testSavedProvider(provider, 'added')
     },
-    onSuccess: close,
+    onCreated: close,
+    onClose: close,
+    isFieldError: hasFieldError,
   })
   return (
-    <FormDialog
-      title="Add a model provider"
-      action="Add provider"
-      failure={hasFieldError(add.error) ? undefined : failureMessage(add.error)}
-      busy={add.isPending}
-      onSubmit={add.mutate}
-      onClose={close}
-    >
+    <FormDialog title="Add a model provider" action="Add provider" {...form}>
       <Select
         label="Provider"
         value={preset.id}
@@ -69,7 +63,7 @@ export function AddProviderDialog() {
       <ProviderFields
         draft={draft}
         update={(change) => setEdits({ ...edits, ...change })}
-        error={add.error}
+        error={error}
         isVendor={isVendor}
         keyLabel={isVendor ? 'API key' : 'API key (optional)'}
         keyHint="Stored encrypted and never shown again."
@@ -81,7 +75,7 @@ export function AddProviderDialog() {
         autoComplete="off"
         spellCheck={false}
         value={slug}
-        error={fieldMessage(add.error, 'slug')}
+        error={errorOf('slug')}
         onChange={(event) => setEdits({ ...edits, slug: event.target.value })}
       />
     </FormDialog>

@@ -8,10 +8,9 @@ import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { withNames } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
-import { type OwnProvider, providersQuery } from './models-queries.ts'
+import { type OwnProvider, providersQuery, testSavedProvider } from './models-queries.ts'
 import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
 import { modelNames } from './provider-slug.ts'
-import { testSavedProvider } from './save-provider.ts'
 
 const route = getRouteApi('/app/settings/organization/models/$providerId')
 

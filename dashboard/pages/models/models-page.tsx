@@ -1,18 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot } from 'lucide-react'
 import { useState } from 'react'
-import { modelListQuery } from '../../api/models.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
+import { type Model, modelListQuery } from '../../api/models.ts'
+import { type OrgSettings, orgSettingsQuery } from '../../api/org-settings.ts'
+import { organizationApi } from '../../api/organizations/organization-api.ts'
 import { useSession } from '../../api/session.ts'
-import { buttonClass } from '../../components/button.tsx'
+import { priceLabel } from '../../components/amounts.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { InlineSelect } from '../../components/forms/inline-select.tsx'
+import { NoRowsMatch } from '../../components/no-matches.tsx'
 import { Section } from '../../components/section.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
-import { Table } from '../../components/table/table.tsx'
+import { Status } from '../../components/status.tsx'
+import { type Column, Table } from '../../components/table/table.tsx'
+import { toast, toastFailure } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
-import { DefaultModel } from './default-model.tsx'
-import { modelColumns } from './model-columns.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { Providers } from './providers.tsx'
 
@@ -66,9 +73,7 @@ export function ModelsPage() {
       {items.length > 0 && (
         <Table label="Models" columns={columns} rows={found} rowKey={(model) => model.id} />
       )}
-      {items.length > 0 && found.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No models match your filter.</p>
-      )}
+      {items.length > 0 && found.length === 0 && <NoRowsMatch>No models match your filter.</NoRowsMatch>}
       <Outlet />
       {priced && canEdit && models.data && (
         <PriceDialog
@@ -80,3 +85,107 @@ export function ModelsPage() {
     </Page>
   )
 }
+
+/** The model of agents that have none of their own. */
+function DefaultModel({ models }: { models: readonly Model[] }) {
+  const { role } = useSession()
+  const settings = useQuery(orgSettingsQuery)
+  const queryClient = useQueryClient()
+  const save = useMutation({
+    mutationFn: (defaultModel: string | null) => organizationApi.orgSettings.update({ defaultModel }),
+    onSuccess: (saved: OrgSettings) => {
+      queryClient.setQueryData(orgSettingsQuery.queryKey, saved)
+      toast('Saved the default model')
+    },
+    onError: toastFailure,
+  })
+  if (!settings.data) return null
+  const chosen = (save.isPending ? save.variables : settings.data.defaultModel) ?? ''
+  const ids = models.map(({ id }) => id)
+  return (
+    <Section title="Default model" lead="Agents without a model of their own use it.">
+      <div>
+        <InlineSelect
+          label="Default model"
+          value={chosen}
+          options={[
+            { value: '', label: 'First available model' },
+            ...(chosen && !ids.includes(chosen) ? [chosen, ...ids] : ids).map((id) => ({
+              value: id,
+              label: id,
+            })),
+          ]}
+          disabled={role === 'member' || save.isPending}
+          onChoose={(id) => save.mutate(id || null)}
+        />
+        {role === 'member' && (
+          <p className="mt-4 text-12 text-neutral-11">Admins of the organization can change it.</p>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+const UNKNOWN = '–'
+
+/** `onEdit` is absent for members, who cannot set prices. */
+const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
+  {
+    header: 'Model',
+    wide: true,
+    cell: ({ id, name, isTest, availability }) => (
+      <span className="flex min-w-0 items-center gap-8">
+        <span className="truncate font-mono text-12" title={name}>
+          {id}
+        </span>
+        {isTest && <Badge accent>test</Badge>}
+        {availability === 'unavailable' && <Status meaning="bad">Unavailable</Status>}
+      </span>
+    ),
+  },
+  {
+    header: 'Abilities',
+    visibleFrom: 'extra-wide',
+    cell: (model) => abilitiesOf(model).join(', ') || UNKNOWN,
+  },
+  {
+    header: 'Context window',
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ contextWindow }) => contextWindow?.toLocaleString('en-US') ?? UNKNOWN,
+  },
+  {
+    header: 'Input / 1M',
+    right: true,
+    cell: ({ pricing }) => (pricing ? priceLabel(pricing.input) : UNKNOWN),
+  },
+  {
+    header: 'Output / 1M',
+    right: true,
+    cell: ({ pricing }) => (pricing ? priceLabel(pricing.output) : UNKNOWN),
+  },
+  ...(onEdit ? [editColumn(onEdit)] : []),
+]
+
+const editColumn = (onEdit: (model: Model) => void): Column<Model> => ({
+  header: 'Price and context window',
+  headerHidden: true,
+  right: true,
+  cell: (model) =>
+    !model.isTest && (
+      <Button
+        look={model.pricing ? 'quiet' : 'plain'}
+        size="small"
+        aria-label={textWithNames`Set the price of ${model.id}`}
+        onClick={() => onEdit(model)}
+      >
+        {model.pricing ? 'Edit' : 'Set price'}
+      </Button>
+    ),
+})
+
+const abilitiesOf = ({ tools, reasoning, modalities }: Model) => [
+  ...(tools ? ['tools'] : []),
+  ...(reasoning ? ['reasoning'] : []),
+  ...(modalities.input.includes('image') ? ['images'] : []),
+]

@@ -8,9 +8,9 @@ import { NameForm } from '../../../components/name-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { chooseLanguage, chosenLanguage, LANGUAGES, type Language } from '../../../state/language.ts'
 import { chooseTheme, THEMES, type Theme, useTheme } from '../../../state/theme.ts'
 import { EmailAddress } from './email-address.tsx'
-import { LanguageSelect } from './language-select.tsx'
 
 type Visibility = Session['user']['settings']['defaultProjectVisibility']
 
@@ -84,3 +84,20 @@ export function AccountPage() {
     </Page>
   )
 }
+
+/** Each option is the name of a language in that language, so that people find theirs in any language of the page. */
+const LanguageSelect = () => (
+  <Select
+    label="Language"
+    hint="Messages of the API, emails and the command line are in English."
+    value={chosenLanguage() ?? ''}
+    onChange={(event) => chooseLanguage((event.target.value || null) as Language | null)}
+  >
+    <option value="">Language of the browser</option>
+    {Object.entries(LANGUAGES).map(([language, name]) => (
+      <option key={language} value={language} lang={language}>
+        {name}
+      </option>
+    ))}
+  </Select>
+)

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { shortMessage } from '../../../api/explain.ts'
+import { failureMessage, fieldMessage, shortMessage } from '../../../api/explain.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { Status } from '../../../components/status.tsx'
 import { useCanMail } from '../sign-in/mail-status.tsx'
-import { ChangeEmailDialog } from './change-email-dialog.tsx'
 
 export function EmailAddress() {
   const { user } = useSession()
@@ -57,5 +58,47 @@ export function EmailAddress() {
       {canMail && <Button onClick={() => setChanging(true)}>Change email</Button>}
       {isChanging && <ChangeEmailDialog onRequested={setRequestedEmail} onClose={() => setChanging(false)} />}
     </div>
+  )
+}
+
+interface ChangeEmailDialogProps {
+  onRequested: (email: string) => void
+  onClose: () => void
+}
+
+/** Sends a confirmation link to the new address; the email address changes when the link is opened. */
+function ChangeEmailDialog({ onRequested, onClose }: ChangeEmailDialogProps) {
+  const [email, setEmail] = useState('')
+  const request = useMutation({
+    mutationFn: () => api.security.requestEmailChange({ email }),
+    onSuccess: () => {
+      onRequested(email.trim())
+      onClose()
+    },
+  })
+  const emailError = fieldMessage(request.error, 'email')
+  const failure = emailError ? undefined : failureMessage(request.error)
+  return (
+    <FormDialog
+      title="Change email"
+      action="Send confirmation link"
+      failure={failure}
+      busy={request.isPending}
+      onSubmit={request.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="New email"
+        hint="We send a confirmation link there and notify your current address."
+        type="email"
+        autoComplete="email"
+        data-autofocus
+        required
+        maxLength={254}
+        value={email}
+        error={emailError}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+    </FormDialog>
   )
 }

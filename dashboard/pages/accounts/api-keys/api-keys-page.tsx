@@ -1,20 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { buttonClass } from '../../../components/button.tsx'
+import type { Scope } from '../../../../contract/accounts/scopes.ts'
+import { api } from '../../../api/client.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
-import { Failure } from '../../../components/failure.tsx'
+import { Failure, FormFailure } from '../../../components/failure.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { NoRowsMatch } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Table } from '../../../components/table/table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
 import { exampleRequest } from './example-request.ts'
 import { keyColumns } from './key-columns.tsx'
 import { KeyDetails } from './key-details.tsx'
-import { RevokeDialog } from './revoke-dialog.tsx'
-import { ScopeReference } from './scope-reference.tsx'
-import { ScopesDialog } from './scopes-dialog.tsx'
+import { ScopePicker, ScopeReference } from './scopes.tsx'
 
 export function ApiKeysPage() {
   const [filter, setFilter] = useState('')
@@ -44,9 +51,7 @@ export function ApiKeysPage() {
           below={(key) => key.id === opened && <KeyDetails apiKey={key} />}
         />
       )}
-      {items.length > 0 && matchingKeys.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No keys match your filter.</p>
-      )}
+      {items.length > 0 && matchingKeys.length === 0 && <NoRowsMatch>No keys match your filter.</NoRowsMatch>}
       {items.length > 0 && <ScopeReference />}
       {keyToEdit && <ScopesDialog apiKey={keyToEdit} onClose={() => setKeyToEdit(undefined)} />}
       {keyToRevoke && <RevokeDialog apiKey={keyToRevoke} onClose={() => setKeyToRevoke(undefined)} />}
@@ -76,5 +81,74 @@ function NoKeys() {
       access to files, models, changes to agents, connections, API keys, machine payments and MCP, and a
       read-only key changes nothing.
     </Empty>
+  )
+}
+
+function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const [scopes, setScopes] = useState(apiKey.scopes as Scope[])
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => api.apiKeys.update({ id: apiKey.id, scopes }),
+    onSuccess: () => {
+      onClose()
+      toast(withNames`Updated the scopes of ${apiKey.name}`)
+      void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+    },
+  })
+
+  const isChanged =
+    scopes.length !== apiKey.scopes.length || scopes.some((scope) => !apiKey.scopes.includes(scope))
+  return (
+    <Dialog title={withNames`Scopes of “${apiKey.name}”`} onClose={onClose}>
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.mutate()
+        }}
+      >
+        <p className="text-neutral-11">The key stays the same. Changes apply to its next request.</p>
+        <FormFailure>{failureMessage(save.error)}</FormFailure>
+        <ScopePicker selected={scopes} onChange={setScopes} readOnly={apiKey.readOnly} />
+        <div className="flex justify-end gap-8">
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={save.isPending} disabled={!isChanged}>
+            Save scopes
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Revoke key"
+      phrase={apiKey.name}
+      action="Revoke key"
+      mutate={() => api.apiKeys.revoke({ id: apiKey.id })}
+      invalidates={[apiKeysQuery.queryKey]}
+      success={withNames`Revoked ${apiKey.name}`}
+      onClose={onClose}
+    >
+      <p>
+        Requests with{' '}
+        <code className="whitespace-nowrap font-mono text-12 text-neutral-12">
+          {apiKey.prefix}…{apiKey.lastFour}
+        </code>{' '}
+        will be rejected immediately.{' '}
+        {apiKey.lastUsedAt ? (
+          <>
+            Last used <Time at={apiKey.lastUsedAt} />.
+          </>
+        ) : (
+          'The key was never used.'
+        )}
+      </p>
+      <p>This can’t be undone.</p>
+    </ConfirmDialog>
   )
 }

@@ -6,9 +6,7 @@ import { RowToggle } from '../../../components/table/row-toggle.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import type { ApiKey } from './api-keys-queries.ts'
-import { KeyCalls } from './key-calls.tsx'
-import { Expiry, isExpired, LastUse } from './key-details.tsx'
-import { Scopes } from './key-scopes.tsx'
+import { Expiry, isExpired, KeyCalls, LastUse, Scopes } from './key-details.tsx'
 
 const SOON_MS = 7 * 86_400_000
 

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { SCOPES } from '../../../../contract/accounts/scopes.ts'
 import { api } from '../../../api/client.ts'
+import { Badge } from '../../../components/badge.tsx'
 import { CopyId } from '../../../components/copy.tsx'
+import { formatDay } from '../../../components/dates.ts'
 import { Rename } from '../../../components/dialogs/rename.tsx'
+import { Sparkline } from '../../../components/sparkline.tsx'
 import { Time } from '../../../components/time.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
-import { KeyAbilities } from './key-abilities.tsx'
-import { KeyCalls } from './key-calls.tsx'
-import { Scopes } from './key-scopes.tsx'
+import { KeyAbilities } from './scopes.tsx'
 
 export function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
   const queries = useQueryClient()
@@ -52,3 +54,53 @@ export function Expiry({ apiKey: { expiresAt } }: { apiKey: ApiKey }) {
 
 export const isExpired = (expiresAt: string | null) =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+
+const DAY_MS = 86_400_000
+
+/** The calls of the last days, one bar per day, and their total. */
+export function KeyCalls({ apiKey: { callsPerDay }, large }: { apiKey: ApiKey; large?: boolean }) {
+  const total = totalCalls(callsPerDay)
+  return (
+    <span className={`inline-flex items-center gap-8 ${large ? '' : 'justify-end'}`}>
+      <Sparkline
+        values={callsPerDay}
+        label={`${formatCalls(total)} in the last ${callsPerDay.length} days`}
+        titleOf={(calls, index) => `${dayOf(callsPerDay.length - 1 - index)}: ${formatCalls(calls)}`}
+        className={large ? 'h-32 w-qr' : 'h-16 w-48'}
+      />
+      <span className={`text-right text-neutral-11 ${large ? '' : 'min-w-24'}`}>
+        {large ? `${formatCalls(total)} in ${callsPerDay.length} days` : total.toLocaleString('en')}
+      </span>
+    </span>
+  )
+}
+
+const totalCalls = (callsPerDay: readonly number[]) => callsPerDay.reduce((sum, calls) => sum + calls, 0)
+
+const formatCalls = (calls: number) => (calls === 1 ? '1 call' : `${calls.toLocaleString('en')} calls`)
+
+const dayOf = (daysAgo: number) =>
+  daysAgo === 0 ? 'Today' : formatDay(new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10))
+
+const SCOPES_SHOWN_MAX = 2
+
+export function Scopes({ apiKey: { scopes, readOnly }, all }: { apiKey: ApiKey; all?: boolean }) {
+  const shown = all ? scopes : scopes.slice(0, SCOPES_SHOWN_MAX)
+  const hiddenScopes = scopes.slice(shown.length)
+  return (
+    <span className={`flex gap-4 ${all ? 'flex-wrap' : ''}`}>
+      {readOnly && <Badge>Read only</Badge>}
+      {shown.map((scope) => (
+        <span key={scope} title={(SCOPES as Record<string, string>)[scope]}>
+          <Badge mono>{scope}</Badge>
+        </span>
+      ))}
+      {hiddenScopes.length > 0 && (
+        <span title={hiddenScopes.join(', ')} className="text-12 text-neutral-11">
+          +{hiddenScopes.length}
+        </span>
+      )}
+      {scopes.length === 0 && !readOnly && <span className="text-neutral-11">No scopes</span>}
+    </span>
+  )
+}

@@ -1,21 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { OFFERED_READ_SCOPES, type Scope } from '../../../../contract/accounts/scopes.ts'
 import { api } from '../../../api/client.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
-import { Button } from '../../../components/button.tsx'
-import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
-import { FormFailure } from '../../../components/failure.tsx'
+import { Code } from '../../../components/code.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { apiKeysQuery, type CreatedKey } from './api-keys-queries.ts'
-import { CopyKeyDialog } from './copy-key-dialog.tsx'
-import { KeyAbilities } from './key-abilities.tsx'
-import { EXPIRY_CHOICES, expiryOf, firstExpiryDay, isExpiryChoice } from './key-expiry.ts'
-import { ScopePicker } from './scope-picker.tsx'
+import { exampleRequest } from './example-request.ts'
+import { KeyAbilities, ScopePicker } from './scopes.tsx'
 
 const route = getRouteApi('/app/settings/api-keys/new')
 
@@ -52,79 +51,63 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
     if (chosen === 'read') setScopes(scopes.filter((scope) => OFFERED_READ_SCOPES.includes(scope)))
   }
   const queries = useQueryClient()
-  const create = useMutation({
-    mutationFn: () => api.apiKeys.create({ name, scopes, readOnly, expiresAt: expiryOf(expiry, date) }),
-    onSuccess: (created) => {
+  const { form, error } = useCreateDialog({
+    create: () => api.apiKeys.create({ name, scopes, readOnly, expiresAt: expiryOf(expiry, date) }),
+    onCreated: (created) => {
       onCreated(created)
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
     },
+    onClose,
   })
   return (
-    <Dialog title="New API key" onClose={onClose}>
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!create.isPending) create.mutate()
-        }}
-      >
-        <FormFailure>{errorText(create.error)}</FormFailure>
-        <TextField
-          label="Name"
-          hint="Describe where the key is used."
-          placeholder="Nightly import"
-          required
-          limit={120}
-          autoComplete="off"
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <div className="flex flex-col items-start gap-8">
-          <Segments label="Access" value={access} options={ACCESS} onChoose={chooseAccess} />
-          <p className="text-13 text-neutral-11">{DESCRIPTIONS[access]}</p>
+    <FormDialog size="normal" title="New API key" action="Create key" {...form} failure={errorText(error)}>
+      <TextField
+        label="Name"
+        hint="Describe where the key is used."
+        placeholder="Nightly import"
+        required
+        limit={120}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="flex flex-col items-start gap-8">
+        <Segments label="Access" value={access} options={ACCESS} onChoose={chooseAccess} />
+        <p className="text-13 text-neutral-11">{DESCRIPTIONS[access]}</p>
+      </div>
+      <ScopePicker selected={scopes} onChange={setScopes} readOnly={readOnly} />
+      <div className="grid gap-16 sm:grid-cols-2">
+        <Select
+          label="Expires"
+          hint={expiry === 'never' ? undefined : 'You are notified seven days before.'}
+          value={expiry}
+          onChange={(event) => setExpiry(event.target.value)}
+        >
+          {EXPIRY_CHOICES.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        {expiry === 'date' && (
+          <TextField
+            label="Expiry date"
+            type="date"
+            required
+            min={firstExpiryDay()}
+            value={date}
+            onChange={(event) => setDate(event.target.value)}
+          />
+        )}
+      </div>
+      <details className="@container rounded-control border border-neutral-6 px-12 py-8">
+        <summary className="font-medium text-13">What this key can do</summary>
+        <div className="mt-8">
+          <KeyAbilities scopes={scopes} readOnly={readOnly} />
         </div>
-        <ScopePicker selected={scopes} onChange={setScopes} readOnly={readOnly} />
-        <div className="grid gap-16 sm:grid-cols-2">
-          <Select
-            label="Expires"
-            hint={expiry === 'never' ? undefined : 'You are notified seven days before.'}
-            value={expiry}
-            onChange={(event) => setExpiry(event.target.value)}
-          >
-            {EXPIRY_CHOICES.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-          {expiry === 'date' && (
-            <TextField
-              label="Expiry date"
-              type="date"
-              required
-              min={firstExpiryDay()}
-              value={date}
-              onChange={(event) => setDate(event.target.value)}
-            />
-          )}
-        </div>
-        <details className="@container rounded-control border border-neutral-6 px-12 py-8">
-          <summary className="font-medium text-13">What this key can do</summary>
-          <div className="mt-8">
-            <KeyAbilities scopes={scopes} readOnly={readOnly} />
-          </div>
-        </details>
-        <DialogFooter>
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            Create key
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      </details>
+    </FormDialog>
   )
 }
 
@@ -136,3 +119,48 @@ function errorText(error: Error | null): string | undefined {
   }
   return shortMessage(error)
 }
+
+/** The only time the key is shown in full. */
+function CopyKeyDialog({ created, onDone }: { created: CreatedKey; onDone: () => void }) {
+  return (
+    <SecretDialog
+      title="Copy your key"
+      what="key"
+      value={created.key}
+      about={`The key “${created.name}” is shown only once. Atrium stores a hash of it, not the key.`}
+      onClose={onDone}
+    >
+      <div>
+        <p className="mb-8 text-12 text-neutral-11">Example request:</p>
+        <Code command what="example request">
+          {exampleRequest(created.key)}
+        </Code>
+      </div>
+    </SecretDialog>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** The expiry of a new key: a number of days, a date, or never. */
+const EXPIRY_CHOICES = [
+  { value: 'never', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In one year' },
+  { value: 'date', label: 'On a date …' },
+]
+
+const isExpiryChoice = (text: string | undefined): text is string =>
+  EXPIRY_CHOICES.some(({ value }) => value === text)
+
+/** A date means the end of that day in the time zone of the browser. */
+function expiryOf(choice: string, date: string): string | null {
+  if (choice === 'never') return null
+  if (choice === 'date') return new Date(`${date}T23:59:59`).toISOString()
+  return new Date(Date.now() + Number(choice) * DAY_MS).toISOString()
+}
+
+/** Tomorrow. */
+const firstExpiryDay = () => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)

@@ -1,4 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Ban, CircleCheck, CircleHelp, Clock, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { SCOPES } from '../../../../contract/accounts/scopes.ts'
@@ -7,13 +9,12 @@ import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
-import { Button } from '../../../components/button.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
-import { DeviceOutcome } from './device-outcome.tsx'
 
 type DeviceLogin = OutputOf<Contract['deviceLogin']['status']>
 
@@ -128,3 +129,63 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 const isInvalidCode = (error: unknown) =>
   error instanceof ApiFailure && ['NOT_FOUND', 'BAD_REQUEST'].includes(error.code)
+
+type Outcome = 'approved' | 'consumed' | 'denied' | 'expired' | 'unknown'
+
+interface DeviceOutcomeProps {
+  status: Outcome
+  /** Decided on this page just now, not before it was opened. */
+  justNow?: boolean
+  onOther: () => void
+}
+
+/** The outcome of a device authorization request. */
+function DeviceOutcome({ status, justNow, onOther }: DeviceOutcomeProps) {
+  const { icon: Icon, tone, title, lead } = OUTCOMES[status]
+  return (
+    <AuthLayout title={justNow ? title : `${title}${ALREADY[status] ?? ''}`} lead={lead}>
+      <div className="flex items-center gap-16">
+        <Icon aria-hidden strokeWidth={1.5} className={`size-32 ${tone}`} />
+        {!justNow && <Button onClick={onOther}>Enter another code</Button>}
+        <Link to="/settings/api-keys" className={buttonClass()}>
+          View API keys
+        </Link>
+      </div>
+    </AuthLayout>
+  )
+}
+
+const ALREADY: Partial<Record<Outcome, string>> = { approved: ' already', denied: ' already' }
+
+const OUTCOMES: Record<Outcome, { icon: LucideIcon; tone: string; title: string; lead: string }> = {
+  approved: {
+    icon: CircleCheck,
+    tone: 'text-good-text',
+    title: 'Approved',
+    lead: 'Return to your terminal. You can revoke its access under API keys.',
+  },
+  consumed: {
+    icon: CircleCheck,
+    tone: 'text-good-text',
+    title: 'This code was already used',
+    lead: 'The device is signed in. You can revoke its access under API keys.',
+  },
+  denied: {
+    icon: Ban,
+    tone: 'text-bad-text',
+    title: 'Denied',
+    lead: 'The device did not get access. If you did not start this, someone else may have tried to use your account.',
+  },
+  expired: {
+    icon: Clock,
+    tone: 'text-warning-text',
+    title: 'This code has expired',
+    lead: 'Run the command in your terminal again to get a new code.',
+  },
+  unknown: {
+    icon: CircleHelp,
+    tone: 'text-warning-text',
+    title: 'Invalid code',
+    lead: 'The code is mistyped or has expired. Compare it with the code in your terminal.',
+  },
+}

@@ -8,10 +8,9 @@ import { FormFailure } from '../../../components/failure.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
-import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
-import { NoMail } from '../sign-in/no-mail.tsx'
+import { AUTH_LINK, CheckEmail, NoMail } from '../sign-in/check-email.tsx'
+import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
-import { SetPassword } from './set-password.tsx'
 
 /** Requests a reset link, or sets the password if the URL contains its token. */
 export function ResetPasswordPage() {
@@ -73,6 +72,33 @@ function Request() {
           Sign in
         </Link>
       </p>
+    </AuthLayout>
+  )
+}
+
+/** Setting a new password revokes all other sessions. */
+function SetPassword({ token }: { token: string }) {
+  return (
+    <PasswordByLink
+      title="Set a new password"
+      lead="You will be signed out on all other devices."
+      label="New password"
+      action="Set password and sign in"
+      submit={async (password) => ({ session: await publicApi.signIn.resetPassword({ token, password }) })}
+      expired={<ExpiredLink />}
+    />
+  )
+}
+
+function ExpiredLink() {
+  return (
+    <AuthLayout
+      title="This link has expired"
+      lead="Reset links work once, for a limited time. Your password has not changed."
+    >
+      <Link to="/reset-password" className={`self-start ${buttonClass('primary')}`}>
+        Request a new link
+      </Link>
     </AuthLayout>
   )
 }

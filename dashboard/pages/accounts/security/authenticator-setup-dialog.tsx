@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { fieldMessage, isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
@@ -6,8 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { CodeField } from '../../../components/forms/code-field.tsx'
-import { QrCode } from './qr-code.tsx'
-import { useSecurityRefresh } from './use-security-mutation.ts'
+import { useSecurityRefresh } from './security-queries.ts'
 
 interface AuthenticatorSetupDialogProps {
   secret: string
@@ -83,4 +82,36 @@ function errorText(error: Error): string | undefined {
   if (isDeclinedStepUp(error)) return undefined
   if (fieldMessage(error, 'code')) return 'Incorrect code. Enter the current code from your app.'
   return shortMessage(error)
+}
+
+/** One path, dark on light in both themes: many scanners do not read inverted codes. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const qrCode = useQuery({
+    queryKey: ['qr', text],
+    queryFn: () => draw(text),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return (
+    <div className="aspect-square w-qr shrink-0 rounded-control border border-neutral-6 bg-on-accent p-8">
+      {qrCode.data && (
+        <svg
+          role="img"
+          aria-label={label}
+          viewBox={`0 0 ${qrCode.data.size} ${qrCode.data.size}`}
+          shapeRendering="crispEdges"
+          className="size-full"
+        >
+          <path d={qrCode.data.path} fill="#000" />
+        </svg>
+      )}
+    </div>
+  )
+}
+
+async function draw(text: string) {
+  const { encode } = await import('uqr')
+  const { data, size } = encode(text, { border: 1, ecc: 'M' })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return { path, size }
 }

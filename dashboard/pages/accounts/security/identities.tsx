@@ -9,8 +9,7 @@ import { withNames } from '../../../components/name.tsx'
 import { Row, Rows } from '../../../components/section.tsx'
 import { Time } from '../../../components/time.tsx'
 import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
-import type { SecurityOverview } from './security-queries.ts'
-import { useSecurityRefresh } from './use-security-mutation.ts'
+import { type SecurityOverview, useSecurityRefresh } from './security-queries.ts'
 
 type Identity = SecurityOverview['identities'][number]
 

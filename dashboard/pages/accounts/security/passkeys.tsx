@@ -1,18 +1,22 @@
+import { useMutation } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
-import { passkeyObstacle } from '../../../api/passkey.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
+import { createPasskey, passkeyErrorMessage, passkeyObstacle } from '../../../api/passkey.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Rename } from '../../../components/dialogs/rename.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { Row, Rows } from '../../../components/section.tsx'
 import { Time } from '../../../components/time.tsx'
-import { AddPasskey, PASSKEY_NAME_MAX } from './add-passkey.tsx'
-import type { SecurityOverview } from './security-queries.ts'
-import { useSecurityRefresh } from './use-security-mutation.ts'
+import { toast } from '../../../components/toast.tsx'
+import { describeDevice } from './describe-device.ts'
+import { type SecurityOverview, useSecurityRefresh } from './security-queries.ts'
 
 type Passkey = SecurityOverview['passkeys'][number]
 
@@ -94,4 +98,49 @@ function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
       <p>You can no longer sign in with this passkey. You can also delete it on your device.</p>
     </ConfirmDialog>
   )
+}
+
+const PASSKEY_NAME_MAX = 60
+
+function AddPasskey({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState(() => describeDevice(navigator.userAgent).label)
+  const refresh = useSecurityRefresh()
+  const add = useMutation({
+    mutationFn: async () => {
+      const credential = await createPasskey(await api.passkeys.registrationOptions())
+      return api.passkeys.add({ ...credential, name: name.trim() })
+    },
+    onSuccess: (passkey) => {
+      onClose()
+      toast(withNames`Added ${passkey.name}`)
+      refresh()
+    },
+  })
+  return (
+    <FormDialog
+      title="Add passkey"
+      action="Add passkey"
+      lead="Your browser will ask where to store it, and for your fingerprint, face or PIN."
+      failure={errorText(add.error)}
+      busy={add.isPending}
+      onSubmit={add.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint="Helps you recognize it in the list."
+        required
+        maxLength={PASSKEY_NAME_MAX}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function errorText(error: Error | null): string | undefined {
+  if (!error || isDeclinedStepUp(error)) return undefined
+  return passkeyErrorMessage(error) ?? shortMessage(error)
 }

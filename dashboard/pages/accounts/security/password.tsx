@@ -8,7 +8,7 @@ import { FormFailure } from '../../../components/failure.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { useSecurityRefresh } from './use-security-mutation.ts'
+import { useSecurityRefresh } from './security-queries.ts'
 
 export function Password({ hasPassword, email }: { hasPassword: boolean; email: string }) {
   const [isChanging, setChanging] = useState(false)

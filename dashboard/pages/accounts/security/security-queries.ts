@@ -1,7 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
+import { sessionQuery } from '../../../api/session.ts'
+import { toast } from '../../../components/toast.tsx'
 
 export type SecurityOverview = OutputOf<Contract['security']['overview']>
 
@@ -9,3 +12,26 @@ export const securityQuery = queryOptions({
   queryKey: ['security'],
   queryFn: ({ signal }) => api.security.overview(undefined, { signal }),
 })
+
+/** A mutation of the sign-in methods: shows errors in a toast, and refetches the page in any case. */
+export function useSecurityMutation<Result>(mutationFn: () => Promise<Result>, success?: string) {
+  return useMutation({
+    mutationFn,
+    onSuccess: () => {
+      if (success) toast(success)
+    },
+    onError: (error) => {
+      if (!isDeclinedStepUp(error)) toast(shortMessage(error))
+    },
+    onSettled: useSecurityRefresh(),
+  })
+}
+
+/** The session is also refetched: it contains the step-up methods and whether the email address is verified. */
+export function useSecurityRefresh() {
+  const queries = useQueryClient()
+  return () => {
+    void queries.invalidateQueries({ queryKey: securityQuery.queryKey })
+    void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+}

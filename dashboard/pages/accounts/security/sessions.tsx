@@ -6,8 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Row, Rows } from '../../../components/section.tsx'
 import { Time } from '../../../components/time.tsx'
 import { describeDevice } from './describe-device.ts'
-import type { SecurityOverview } from './security-queries.ts'
-import { useSecurityMutation } from './use-security-mutation.ts'
+import { type SecurityOverview, useSecurityMutation } from './security-queries.ts'
 
 const ICONS = { computer: Monitor, phone: Smartphone, program: SquareTerminal }
 

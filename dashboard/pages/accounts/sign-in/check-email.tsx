@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { buttonClass } from '../../../components/button.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 
 interface CheckEmailProps {
@@ -28,3 +30,14 @@ export function CheckEmail({ email, lead, children }: CheckEmailProps) {
 }
 
 export const AUTH_LINK = 'text-accent-text underline underline-offset-4'
+
+/** Replaces a form that the server does not offer: it cannot send email, or sign-up is by invitation only. */
+export function NoMail({ title, lead }: { title: string; lead: string }) {
+  return (
+    <AuthLayout title={title} lead={lead}>
+      <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
+        Go to sign in
+      </Link>
+    </AuthLayout>
+  )
+}

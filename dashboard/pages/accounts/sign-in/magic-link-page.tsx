@@ -5,9 +5,8 @@ import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
-import { nextPath } from './next-path.ts'
 import { SecondFactor } from './second-factor.tsx'
-import { isUsedLink, secondFactorTokenIn, useSignIn } from './use-sign-in.ts'
+import { isUsedLink, nextPath, secondFactorTokenIn, useSignIn } from './use-sign-in.ts'
 
 const route = getRouteApi('/sign-in/link')
 

@@ -1,6 +1,5 @@
 import { PasswordField } from '../../../components/forms/password-field.tsx'
-import { Status } from '../../../components/status.tsx'
-import { PASSWORD_LENGTH_MIN, passwordStrength } from './password-strength.ts'
+import { type Meaning, Status } from '../../../components/status.tsx'
 
 interface NewPasswordFieldProps {
   label?: string
@@ -40,4 +39,20 @@ export function PasswordHint({ password }: { password: string }) {
   if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. Try a few random words.`
   const { meaning, label } = passwordStrength(password)
   return <Status meaning={meaning}>{label}</Status>
+}
+
+export const PASSWORD_LENGTH_MIN = 12
+const LENGTH_STRONG = 16
+const DISTINCT_MIN = 6
+
+/** Rates a password by its length and the number of distinct characters. */
+function passwordStrength(password: string): { meaning: Meaning; label: string } {
+  const characters = Array.from(password)
+  const distinct = new Set(characters).size
+  if (characters.length < PASSWORD_LENGTH_MIN) {
+    return { meaning: 'neutral', label: `${characters.length} of at least ${PASSWORD_LENGTH_MIN} characters` }
+  }
+  if (distinct < DISTINCT_MIN) return { meaning: 'warning', label: 'Easy to guess' }
+  if (characters.length < LENGTH_STRONG) return { meaning: 'good', label: 'Good' }
+  return { meaning: 'good', label: 'Strong' }
 }

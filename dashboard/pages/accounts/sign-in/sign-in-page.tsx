@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { Mail } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { publicApi } from '../../../api/client.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { AUTH_LINK, CheckEmail } from './check-email.tsx'
-import { MagicLinkButton } from './magic-link-button.tsx'
-import { nextPath } from './next-path.ts'
-import { oauthErrorMessage } from './oauth-errors.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { setupQuery, signInMethodsQuery } from './sign-in-queries.ts'
+import { nextPath } from './use-sign-in.ts'
 
 /** Loaded after the password: most sign-ins need no second factor. */
 const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }))
@@ -119,3 +120,45 @@ function SetupFirst() {
     </AuthLayout>
   )
 }
+
+interface MagicLinkButtonProps {
+  email: string
+  next: string
+  onSent: () => void
+}
+
+/** Sends a magic link to the email address in the form above. */
+function MagicLinkButton({ email, next, onSent }: MagicLinkButtonProps) {
+  const send = useMutation({
+    mutationFn: () => publicApi.signIn.sendMagicLink({ email, ...(next === '/' ? {} : { next }) }),
+    onSuccess: onSent,
+  })
+  const requestLink = () => {
+    const field = document.querySelector<HTMLInputElement>('input[type=email]')
+    if (!field || field.reportValidity()) send.mutate()
+  }
+  return (
+    <>
+      <FormFailure>{send.error ? shortMessage(send.error) : undefined}</FormFailure>
+      <Button busy={send.isPending} onClick={requestLink}>
+        <Mail aria-hidden className="icon" />
+        Email me a link
+      </Button>
+    </>
+  )
+}
+
+/** The messages for the `error` parameter of the OAuth callback. */
+const MESSAGES: Record<string, string> = {
+  access_denied: 'Sign-in was canceled or denied by the provider. Try again or use another method.',
+  expired: 'The sign-in expired or was started in another window. Try again.',
+  unverified_address:
+    'The provider has not verified your email address. Verify it there first, or use another method.',
+  signup_closed:
+    'No account has this email address, and new accounts need an invitation. Ask an admin of your organization to invite you.',
+  no_organization: 'You are no longer a member of any organization. Ask an admin to invite you again.',
+  provider_error: 'The provider did not respond. Try again, or use another method.',
+}
+
+const oauthErrorMessage = (error: string | undefined) =>
+  error === undefined ? undefined : (MESSAGES[error] ?? 'Sign-in failed. Try again, or use another method.')

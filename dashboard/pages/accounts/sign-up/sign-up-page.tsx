@@ -1,10 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
+import { publicApi } from '../../../api/client.ts'
+import { fieldMessage, shortMessage } from '../../../api/explain.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
-import { NoMail } from '../sign-in/no-mail.tsx'
+import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
+import { AUTH_LINK, CheckEmail, NoMail } from '../sign-in/check-email.tsx'
+import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
-import { FinishSignUp } from './finish-sign-up.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
 
 /** Two steps with an email between them, so that users cannot claim an address they do not own. */
 export function SignUpPage() {
@@ -31,4 +38,92 @@ export function SignUpPage() {
     )
   }
   return <SignUpForm />
+}
+
+function SignUpForm() {
+  const [values, setValues] = useState({ name: '', email: '', organizationName: '' })
+  const signUp = useMutation({ mutationFn: () => publicApi.signIn.signUp(values) })
+  const field = (name: keyof typeof values) => ({
+    required: true,
+    value: values[name],
+    error: fieldMessage(signUp.error, name),
+    onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
+  })
+  if (signUp.isSuccess) {
+    return (
+      <CheckEmail
+        email={values.email}
+        lead="Open the link in the email to set a password. It works once and expires in 1 day."
+      >
+        <Button onClick={() => signUp.reset()}>Change email</Button>
+      </CheckEmail>
+    )
+  }
+  return (
+    <AuthLayout title="Create an account" lead="Creates an organization that you can invite others to.">
+      <form
+        className="flex flex-col gap-16"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!signUp.isPending) signUp.mutate()
+        }}
+      >
+        <FormFailure>{errorText(signUp.error)}</FormFailure>
+        <TextField label="Your name" autoComplete="name" autoFocus maxLength={120} {...field('name')} />
+        <TextField label="Email" type="email" autoComplete="username" maxLength={254} {...field('email')} />
+        <TextField
+          label="Organization"
+          hint="Your company or team. It owns everything you create."
+          autoComplete="organization"
+          maxLength={120}
+          {...field('organizationName')}
+        />
+        <Button look="primary" type="submit" busy={signUp.isPending}>
+          Continue
+        </Button>
+      </form>
+      <p className="text-13 text-neutral-11">
+        Have an account?{' '}
+        <Link to="/sign-in" className={AUTH_LINK}>
+          Sign in
+        </Link>
+      </p>
+    </AuthLayout>
+  )
+}
+
+function errorText(error: Error | null): string | undefined {
+  if (!error || (error instanceof ApiFailure && Array.isArray(error.details))) return undefined
+  return shortMessage(error)
+}
+
+/** The emailed link verified the address; setting a password creates the account. */
+function FinishSignUp({ token }: { token: string }) {
+  return (
+    <PasswordByLink
+      title="Choose a password"
+      lead="Your email address is verified. This is the last step."
+      action="Create account"
+      submit={async (password) => ({ session: await publicApi.signIn.confirmSignUp({ token, password }) })}
+      expired={<ExpiredLink />}
+    />
+  )
+}
+
+function ExpiredLink() {
+  return (
+    <AuthLayout
+      title="This link has expired"
+      lead="The link works once and expires after 1 day. If you already created your account, sign in."
+    >
+      <div className="flex gap-8">
+        <Link to="/sign-in" className={buttonClass('primary')}>
+          Go to sign in
+        </Link>
+        <Link to="/sign-up" className={buttonClass()}>
+          Sign up again
+        </Link>
+      </div>
+    </AuthLayout>
+  )
 }

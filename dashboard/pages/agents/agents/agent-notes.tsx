@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Agent } from '../../../api/agents.ts'
+import { type Agent, cacheAgent } from '../../../api/agents.ts'
+import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
-import { setArchived } from './archive.ts'
+import { withNames } from '../../../components/name.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 
 /** Why no agent can be created. */
 export const NewAgentNote = () => (
@@ -46,4 +48,17 @@ function Note({ warning, children }: { warning?: boolean; children: ReactNode })
       {children}
     </div>
   )
+}
+
+/** Archives or unarchives, with undo in the toast. */
+export async function setArchived(agent: Agent, archived: boolean): Promise<void> {
+  const { id, name } = agent
+  try {
+    const changed = await (archived ? api.agents.remove({ id }) : api.agents.unarchive({ id }))
+    const undo = { label: 'Undo', run: () => void setArchived(changed, !archived) }
+    toast(archived ? withNames`Archived ${name}` : withNames`Unarchived ${name}`, undo)
+    await cacheAgent(changed)
+  } catch (error) {
+    toastFailure(error)
+  }
 }

@@ -1,21 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { FlaskConical, History } from 'lucide-react'
-import { type Agent, agentQuery } from '../../../api/agents.ts'
+import { Archive, ArchiveRestore, Copy, Ellipsis, FlaskConical, History } from 'lucide-react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { type Agent, agentQuery, versionsQuery } from '../../../api/agents.ts'
+import { labelOf } from '../../../api/field-labels.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useMediaQuery } from '../../../state/media-query.ts'
-import { AgentMenu } from './agent-menu.tsx'
-import { AgentNotes } from './agent-notes.tsx'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { AgentNotes, setArchived } from './agent-notes.tsx'
 import { AgentForm } from './editor/agent-form.tsx'
 import { useAgentEditor } from './editor/use-agent-editor.ts'
-import { TryOutPanel } from './try-out/try-out-panel.tsx'
-import { VersionsPanel } from './versions/versions-panel.tsx'
+import { TryOutPanel } from './try-out-panel.tsx'
+import { VersionRow, VersionsPanel } from './versions-panel.tsx'
 
 const route = getRouteApi('/app/agents/$id')
 
@@ -84,5 +87,67 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
       <AgentForm {...editor} onDiscard={editor.discard} warnings={agent.warnings} disabled={isReadOnly} />
       {editor.conflict && <ConflictDialog {...editor.conflict} />}
     </Page>
+  )
+}
+
+function AgentMenu({ agent, canEdit }: { agent: Agent; canEdit: boolean }) {
+  const { id, name, archivedAt } = agent
+  const trigger = (
+    <Button look="quiet" size="icon" aria-label={textWithNames`Actions for ${name}`}>
+      <Ellipsis aria-hidden className="icon" />
+    </Button>
+  )
+  return (
+    <Menu trigger={trigger}>
+      <MenuAction icon={Copy} label="Copy agent ID" onSelect={() => void copyWithToast(id, 'agent ID')} />
+      {canEdit && archivedAt && (
+        <MenuAction icon={ArchiveRestore} label="Unarchive" onSelect={() => void setArchived(agent, false)} />
+      )}
+      {canEdit && !archivedAt && (
+        <MenuAction icon={Archive} label="Archive" onSelect={() => void setArchived(agent, true)} />
+      )}
+    </Menu>
+  )
+}
+
+interface ConflictDialogProps {
+  id: string
+  /** The version that the user has edited. */
+  since: number
+  /** The settings that the user has edited. */
+  fields: string[]
+  onReload: () => void
+  onOverwrite: () => void
+  onClose: () => void
+}
+
+/** Shows the changes of others since the user began to edit, and lets the user choose between them and the edits. */
+function ConflictDialog({ id, since, fields, onReload, onOverwrite, onClose }: ConflictDialogProps) {
+  const versions = useInfiniteQuery({ ...versionsQuery(id), staleTime: 0 })
+  const newerVersions = versions.data?.pages[0]?.items.filter(({ version }) => version > since) ?? []
+  return (
+    <Dialog title="The agent was changed while you edited it" onClose={onClose}>
+      <div className="flex flex-col gap-12">
+        <p className="text-neutral-11">
+          Overwriting saves your {fields.map((field) => labelOf(field).toLowerCase()).join(', ')} and leaves
+          other settings as they are now. Both stay in the versions.
+        </p>
+        <ul aria-label="Changes by others" className="border-neutral-6 border-t">
+          {newerVersions.map((version) => (
+            <li key={version.version} className="border-neutral-6 border-b py-8">
+              <VersionRow version={version} />
+            </li>
+          ))}
+        </ul>
+        <DialogFooter>
+          <Button look="quiet" onClick={onReload}>
+            Discard my edits
+          </Button>
+          <Button look="primary" data-autofocus onClick={onOverwrite}>
+            Overwrite
+          </Button>
+        </DialogFooter>
+      </div>
+    </Dialog>
   )
 }

@@ -1,20 +1,23 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { Archive, Bot, Plus, TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
-import { agentsQuery } from '../../../api/agents.ts'
+import { AGENT_TOOL_NAMES, AGENT_TOOLS } from '../../../../contract/agents/agent-options.ts'
+import { type Agent, agentsQuery } from '../../../api/agents.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
-import { agentColumns } from './agent-columns.tsx'
-import { NoAgents } from './no-agents.tsx'
 
 export const AgentsPage = () => <AgentList archived={false} />
 export const ArchivedAgentsPage = () => <AgentList archived />
@@ -78,5 +81,121 @@ function Tabs() {
         Archived
       </Link>
     </TabRow>
+  )
+}
+
+const agentColumns: Column<Agent>[] = [
+  { header: 'Name', wide: true, cell: (agent) => <NameCell agent={agent} /> },
+  { header: 'Model', visibleFrom: 'medium', cell: (agent) => <ModelCell agent={agent} /> },
+  {
+    header: 'Tools',
+    visibleFrom: 'wide',
+    cell: ({ tools }) => <span className="whitespace-nowrap text-neutral-11">{toolNames(tools)}</span>,
+  },
+  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
+]
+
+const toolNames = (tools: Agent['tools']) =>
+  AGENT_TOOL_NAMES.filter((name) => tools[name])
+    .map((name) => AGENT_TOOLS[name].label)
+    .join(', ') || 'None'
+
+function NameCell({ agent }: { agent: Agent }) {
+  const { id, name, emoji, description } = agent
+  return (
+    <span className="flex min-w-0 items-center gap-8">
+      <AgentEmoji emoji={emoji} />
+      <span className="min-w-0 flex-1">
+        <span className="flex min-w-0 items-baseline gap-8">
+          <Link
+            to="/agents/$id"
+            params={{ id }}
+            data-row-link={id}
+            title={name}
+            className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
+          >
+            <Name>{name}</Name>
+          </Link>
+          {description && (
+            <span className="min-w-0 flex-1 truncate text-neutral-11 @max-medium:hidden">{description}</span>
+          )}
+        </span>
+        <span className="block text-12 @medium:hidden">
+          <ModelCell agent={agent} />
+        </span>
+      </span>
+    </span>
+  )
+}
+
+function ModelCell({ agent: { model, warnings } }: { agent: Agent }) {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-4 text-neutral-11">
+      {warnings.length > 0 && (
+        <TriangleAlert role="img" aria-label="Warning" className="size-12 shrink-0 text-warning-text">
+          <title>{warnings.map(({ message }) => message).join('; ')}</title>
+        </TriangleAlert>
+      )}
+      <span className="truncate">{model ?? 'Default model'}</span>
+    </span>
+  )
+}
+
+/** The emoji of an agent, or a default icon. */
+function AgentEmoji({ emoji }: { emoji: string | null }) {
+  return (
+    <span
+      aria-hidden
+      className="inline-flex size-24 shrink-0 items-center justify-center overflow-hidden text-16"
+    >
+      {emoji || <Bot className="icon text-neutral-10" />}
+    </span>
+  )
+}
+
+interface NoAgentsProps {
+  q: string | undefined
+  archived: boolean
+  onClear: () => void
+}
+
+/** The empty state of the list: no agent matches, none is archived, or none exists. */
+function NoAgents({ q, archived, onClear }: NoAgentsProps) {
+  if (q !== undefined) {
+    return (
+      <NoMatches title={withNames`No ${archived ? 'archived ' : ''}agents match “${q}”`} onClear={onClear}>
+        The search covers names and descriptions.
+      </NoMatches>
+    )
+  }
+  if (archived) {
+    return (
+      <Empty
+        icon={Archive}
+        title="No archived agents"
+        action={
+          <Link to="/agents" className={buttonClass('plain')}>
+            All agents
+          </Link>
+        }
+      >
+        Agents that you archive are listed here, with their versions, and can be unarchived.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={Bot}
+      title="No agents yet"
+      action={
+        <Link to="/agents/new" className={buttonClass('primary')}>
+          New agent
+        </Link>
+      }
+      command="npx atrium agents apply researcher.yaml"
+      commandLead="Or from a file:"
+    >
+      An agent has instructions, a model and tools, and works on the canvas and the files of a project.
+    </Empty>
   )
 }

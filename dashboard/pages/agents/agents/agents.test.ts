@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { changedLines, changedValues } from './changed-values.ts'
 import { changedSettings, NEW_DRAFT, settingsOf } from './editor/draft.ts'
-import { changedLines } from './versions/changed-lines.ts'
-import { changedValues } from './versions/changed-values.ts'
 
 describe('a draft', () => {
   test('sends the settings that differ, in the form of the API, and no others', () => {

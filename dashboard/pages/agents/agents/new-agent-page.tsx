@@ -12,7 +12,7 @@ import { createRequestKey } from '../../../state/request-key.ts'
 import { NewAgentNote } from './agent-notes.tsx'
 import { AgentForm } from './editor/agent-form.tsx'
 import { NEW_DRAFT, settingsOf } from './editor/draft.ts'
-import { useDraft } from './editor/use-draft.ts'
+import { useDraft } from './editor/use-agent-editor.ts'
 
 export function NewAgentPage() {
   const navigate = useNavigate()

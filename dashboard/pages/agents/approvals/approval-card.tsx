@@ -1,12 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Approval } from '../../../api/approvals.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Code } from '../../../components/code.tsx'
+import { choicesIn, questionIn } from '../../../components/conversation/question-input.ts'
+import { HIGHER_ROLE } from '../../../components/conversation/transcript/approval-card.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { TextArea } from '../../../components/forms/field.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
-import { RISKS } from './approval-labels.ts'
-import { CallDecision } from './call-decision.tsx'
-import { QuestionDecision } from './question-decision.tsx'
+import { costIn, parseInput, RISKS } from './approval-labels.ts'
+import { DecisionButtons, type DecisionInput, KeyHint, useDecide } from './decision-buttons.tsx'
 
 interface ApprovalCardProps {
   approval: Approval
@@ -65,6 +74,160 @@ function Origin({ approval, withRun }: { approval: Approval; withRun: boolean })
             Open run
           </Link>
         </>
+      )}
+    </>
+  )
+}
+
+interface DecisionProps {
+  approval: Approval
+  onDecided: () => void
+  isCurrent: boolean
+  children: ReactNode
+}
+
+type Scope = NonNullable<DecisionInput['scope']>
+
+/** The decision on a call: its input, which can be edited, a note, and the scope of the approval. */
+function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProps) {
+  const { summary, input, tool, sessionId, agentName, requiresStepUp, canDecide, canApprove, canEditInput } =
+    approval
+  const original = JSON.stringify(input, null, 2)
+  const [edited, setEdited] = useState<string>()
+  const [scope, setScope] = useState<Scope>('once')
+  const decide = useDecide(approval, onDecided)
+  const parsed = edited === undefined ? undefined : parseInput(edited)
+  const cost = costIn(input)
+  const send = (decision: 'approve' | 'deny', note: string | undefined) => {
+    if (decision === 'approve' && parsed?.problem) return
+    decide.mutate({
+      decision,
+      note,
+      ...(decision === 'approve' && { scope, ...(parsed && { input: parsed.value }) }),
+    })
+  }
+  return (
+    <>
+      <h2 className="wrap-anywhere font-medium">{summary}</h2>
+      {children}
+      {cost && <p className="text-13">Cost: {cost}</p>}
+      {edited === undefined ? (
+        <Code tall what="input">
+          {original}
+        </Code>
+      ) : (
+        <TextArea
+          label={textWithNames`Input of ${tool}`}
+          rows={Math.min(16, Math.max(4, edited.split('\n').length))}
+          spellCheck={false}
+          className="font-mono sm:text-12!"
+          value={edited}
+          error={parsed?.problem}
+          hint="The call uses this input instead. Errors name the invalid field."
+          autoFocus
+          onChange={(event) => setEdited(event.target.value)}
+        />
+      )}
+      <FormFailure>{failureMessage(decide.error)}</FormFailure>
+      {canDecide && (
+        <>
+          <DecisionButtons
+            noteHint="The agent reads the note."
+            canApprove={canApprove}
+            isBusy={decide.isPending}
+            isCurrent={isCurrent}
+            onDecide={send}
+          >
+            {canApprove && (
+              <InlineSelect
+                label="Scope of the approval"
+                narrow
+                value={scope}
+                options={[
+                  { value: 'once', label: 'Only this call' },
+                  ...(sessionId ? [{ value: 'session' as const, label: 'Always in this conversation' }] : []),
+                  { value: 'agent', label: `Always for ${agentName}` },
+                ]}
+                onChoose={setScope}
+              />
+            )}
+            {canEditInput && (
+              <Button
+                look="quiet"
+                data-edit
+                onClick={() => setEdited(edited === undefined ? original : undefined)}
+              >
+                {edited === undefined ? 'Edit input' : 'Discard edits'}
+                {isCurrent && edited === undefined && <KeyHint keys="e" />}
+              </Button>
+            )}
+          </DecisionButtons>
+          {!canApprove && <p className="text-12 text-neutral-11">{HIGHER_ROLE}</p>}
+          {requiresStepUp && canApprove && (
+            <p className="text-12 text-neutral-11">You have to confirm your identity to approve.</p>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+interface QuestionDecisionProps {
+  approval: Approval
+  onDecided: () => void
+}
+
+const ANSWER_MAX = 10_000
+
+/** The answer to a question of an agent. */
+function QuestionDecision({ approval, onDecided }: QuestionDecisionProps) {
+  const { input, canDecide } = approval
+  const [answer, setAnswer] = useState('')
+  const decide = useDecide(approval, onDecided)
+  const choices = choicesIn(input)
+  return (
+    <>
+      <h2 className="wrap-anywhere whitespace-pre-wrap font-medium">{questionIn(approval)}</h2>
+      <FormFailure>{failureMessage(decide.error)}</FormFailure>
+      {canDecide && (
+        <form
+          className="flex flex-col gap-12"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (answer.trim() && !decide.isPending) decide.mutate({ decision: 'approve', answer })
+          }}
+        >
+          {choices.length > 0 && (
+            <div className="flex flex-wrap gap-8">
+              {choices.map((choice) => (
+                <Button
+                  key={choice}
+                  busy={decide.isPending && decide.variables.answer === choice}
+                  onClick={() => decide.mutate({ decision: 'approve', answer: choice })}
+                >
+                  {choice}
+                </Button>
+              ))}
+            </div>
+          )}
+          <TextArea
+            label={choices.length > 0 ? 'Another answer' : 'Answer'}
+            rows={2}
+            limit={ANSWER_MAX}
+            data-answer
+            value={answer}
+            onChange={(event) => setAnswer(event.target.value)}
+            onKeyDown={submitOnModEnter}
+          />
+          <div className="flex gap-8">
+            <Button look="primary" type="submit" disabled={!answer.trim()} busy={decide.isPending}>
+              Answer
+            </Button>
+            <Button data-deny busy={decide.isPending} onClick={() => decide.mutate({ decision: 'deny' })}>
+              Do not answer
+            </Button>
+          </div>
+        </form>
       )}
     </>
   )

@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleHelp, Inbox } from 'lucide-react'
 import { useState } from 'react'
-import { openApprovalsQuery } from '../../../api/approvals.ts'
-import { waitingPaymentsQuery } from '../../../api/payments.ts'
+import { type Approval, openApprovalsQuery } from '../../../api/approvals.ts'
+import { type Payment, waitingPaymentsQuery } from '../../../api/payments.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -14,7 +14,6 @@ import { usePageKeys } from '../../../frame/page-keys.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { approvalKeys, cardOf } from './approval-keys.ts'
 import { ApprovalTabs } from './approval-tabs.tsx'
-import { inboxOf } from './inbox.ts'
 import { PaymentCard } from './payment-card.tsx'
 
 /**
@@ -108,3 +107,29 @@ const NothingOpen = () => (
     covers wait here for an owner or admin. A request without a decision is denied after 24 hours.
   </Empty>
 )
+
+/** The items that wait for a person: calls and questions of agents, and payments. */
+type InboxItem =
+  | { kind: 'approval' | 'input'; id: string; requestedAt: string; approval: Approval }
+  | { kind: 'payment'; id: string; requestedAt: string; payment: Payment }
+
+/** Newest first. */
+const inboxOf = (approvals: Approval[], payments: Payment[]): InboxItem[] =>
+  [
+    ...approvals.map(
+      (approval): InboxItem => ({
+        kind: approval.kind,
+        id: approval.id,
+        requestedAt: approval.requestedAt,
+        approval,
+      }),
+    ),
+    ...payments.map(
+      (payment): InboxItem => ({
+        kind: 'payment',
+        id: payment.id,
+        requestedAt: payment.approval?.requestedAt ?? payment.createdAt,
+        payment,
+      }),
+    ),
+  ].toSorted((a, b) => Date.parse(b.requestedAt) - Date.parse(a.requestedAt))

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { type Approval, openApprovalsQuery } from '../../../api/approvals.ts'
 import { buttonClass } from '../../../components/button.tsx'
+import { Code } from '../../../components/code.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
-import { ApprovalDetails } from './approval-details.tsx'
 import { DECISIONS } from './approval-labels.ts'
 
 interface DecidedApprovalProps {
@@ -51,5 +51,23 @@ export function DecidedApproval({ approval, takesFocus }: DecidedApprovalProps) 
         </Link>
       )}
     </article>
+  )
+}
+
+/** The call of a decided approval. */
+export function ApprovalDetails({ approval: { note, input, tool, runId } }: { approval: Approval }) {
+  return (
+    <div className="flex flex-col gap-8 text-13">
+      {note && <p>Note: {note}</p>}
+      <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11">
+        <code className="font-mono">{tool}</code>
+        <Link to="/runs/$runId" params={{ runId }} className="underline hover:text-neutral-12">
+          Open run
+        </Link>
+      </p>
+      <Code tall what="input">
+        {JSON.stringify(input, null, 2)}
+      </Code>
+    </div>
   )
 }

@@ -12,9 +12,9 @@ import { RowToggle } from '../../../components/table/row-toggle.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { ApprovalDetails } from './approval-details.tsx'
 import { DECISIONS } from './approval-labels.ts'
 import { ApprovalTabs } from './approval-tabs.tsx'
+import { ApprovalDetails } from './decided-approval.tsx'
 
 /** Decided approvals, newest first. */
 export function DecidedApprovalsPage() {

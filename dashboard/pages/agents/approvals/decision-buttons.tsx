@@ -1,7 +1,16 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
+import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { type Approval, refreshApprovals } from '../../../api/approvals.ts'
+import { api } from '../../../api/client.ts'
+import { isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
-import { KeyHint } from './key-hint.tsx'
+import { KEY_HINT, Keys } from '../../../components/kbd.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { DECISIONS } from './approval-labels.ts'
 
 interface DecisionButtonsProps {
   /** States who reads the note. */
@@ -64,4 +73,36 @@ export function DecisionButtons(props: DecisionButtonsProps) {
       </div>
     </>
   )
+}
+
+/** The key of a button, on the approval that receives keys. */
+export const KeyHint = ({ keys }: { keys: string }) => (
+  <span aria-hidden className={`${KEY_HINT} rounded-control bg-neutral-1`}>
+    <Keys keys={keys} />
+  </span>
+)
+
+export interface DecisionInput {
+  decision: 'approve' | 'deny'
+  input?: unknown
+  answer?: string
+  note?: string
+  scope?: 'once' | 'session' | 'agent'
+}
+
+/** Decides an approval. The client asks for step-up where the risk requires it. */
+export function useDecide({ id, tool }: Approval, onDecided: () => void) {
+  return useMutation({
+    mutationFn: (input: DecisionInput) => api.approvals.decide({ id, ...input }),
+    onSuccess: async ({ decision }) => {
+      toast(withNames`${DECISIONS[decision!].label}: ${toolLabel(tool)}`)
+      onDecided()
+      await refreshApprovals()
+    },
+    onError: async (error) => {
+      if (isDeclinedStepUp(error)) return
+      // Another person decided first: the list shows their decision.
+      if (error instanceof ApiFailure && error.code === 'CONFLICT') await refreshApprovals()
+    },
+  })
 }

@@ -1,5 +1,19 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
-import { ChatList } from './chat-list.tsx'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router'
+import { CircleHelp, GitBranch, LoaderCircle, Search, SquarePen } from 'lucide-react'
+import { useMemo } from 'react'
+import { openApprovalsQuery } from '../../../api/approvals.ts'
+import { conversationsQuery } from '../../../api/conversation-lists.ts'
+import type { ListedConversation } from '../../../api/conversations.ts'
+import { projectQuery, projectRef } from '../../../api/projects.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { CONTROL } from '../../../components/forms/field.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { Time } from '../../../components/time.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
 
 /** The list of conversations beside the open one; two screens on phones. */
 export function ChatPage() {
@@ -15,5 +29,159 @@ export function ChatPage() {
         <Outlet />
       </div>
     </div>
+  )
+}
+
+/** The list is refetched at this interval, because other members change conversations. */
+const REFETCH_MS = 15_000
+
+/** Conversations by project, the newest first; a search covers titles and messages and shows where it matches. */
+function ChatList({ isPage }: { isPage: boolean }) {
+  const { q } = useSearch({ strict: false })
+  const { typed, setTyped } = useSearchInput(q ?? '')
+  const search = q?.trim() || undefined
+  const list = useInfiniteQuery({
+    ...conversationsQuery({ search }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_MS,
+  })
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const approvals = useInfiniteQuery(openApprovalsQuery).data
+  const waitingIds = useMemo(
+    () => new Set(approvals?.pages.flatMap((page) => page.items.map(({ sessionId }) => sessionId))),
+    [approvals],
+  )
+  const Heading = isPage ? 'h1' : 'h2'
+  return (
+    <>
+      <header className="flex shrink-0 flex-col gap-8 border-neutral-6 border-b px-12 py-8">
+        <div className="flex h-32 items-center justify-between gap-8 pl-4">
+          <Heading className="font-strong text-16">Chat</Heading>
+          <Link
+            to="/chat/new"
+            aria-label="New chat"
+            title="New chat"
+            className={buttonClass('quiet', 'icon')}
+          >
+            <SquarePen aria-hidden className="icon" />
+          </Link>
+        </div>
+        <div className="relative">
+          <Search aria-hidden className="icon pointer-events-none absolute top-8 left-8 text-neutral-11" />
+          <input
+            type="search"
+            data-filter
+            aria-label="Search conversations"
+            placeholder="Search conversations"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            className={`h-32 pl-32 ${CONTROL}`}
+          />
+        </div>
+      </header>
+      <nav aria-label="Conversations" data-scroll className="min-h-0 flex-1 overflow-y-auto p-8">
+        {list.isPending && <SkeletonRows />}
+        {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+        {list.data && items.length === 0 && (
+          <div className="flex flex-col items-start gap-8 p-8 text-13 text-neutral-11">
+            <p className="wrap-anywhere">
+              {search ? withNames`No conversations match “${search}”.` : 'No conversations yet.'}
+            </p>
+            {search ? (
+              <Button size="small" onClick={() => setTyped('')}>
+                Clear search
+              </Button>
+            ) : (
+              <Link to="/chat/new" className={`md:hidden ${buttonClass('primary')}`}>
+                New chat
+              </Link>
+            )}
+          </div>
+        )}
+        {search ? (
+          <ul>
+            {items.map((item) => (
+              <ChatListItem key={item.id} item={item} isWaiting={waitingIds.has(item.id)} search={search} />
+            ))}
+          </ul>
+        ) : (
+          byProject(items).map(([projectId, group]) => (
+            <section key={projectId} className="mb-12">
+              <ProjectHeading id={projectId} />
+              <ul>
+                {group.map((item) => (
+                  <ChatListItem key={item.id} item={item} isWaiting={waitingIds.has(item.id)} />
+                ))}
+              </ul>
+            </section>
+          ))
+        )}
+        {items.length > 0 && <ScrollEnd list={list} loaded={items.length} />}
+      </nav>
+    </>
+  )
+}
+
+/** In the order of the newest message of each project. */
+function byProject(items: readonly ListedConversation[]): [string, ListedConversation[]][] {
+  const groups = new Map<string, ListedConversation[]>()
+  for (const item of items) groups.set(item.projectId, [...(groups.get(item.projectId) ?? []), item])
+  return [...groups]
+}
+
+interface ChatListItemProps {
+  item: ListedConversation
+  /** An approval or a question is open. */
+  isWaiting: boolean
+  /** The search that found it. */
+  search?: string
+}
+
+function ChatListItem({ item, isWaiting, search }: ChatListItemProps) {
+  const { id, title, activeRunId, lastMessageAt, match, branchedFrom } = item
+  return (
+    <li>
+      <Link
+        to="/chat/$sessionId"
+        params={{ sessionId: id }}
+        search={search ? { q: search } : {}}
+        data-row-link={id}
+        className="flex flex-col rounded-control px-8 py-8 -outline-offset-2 transition-colors hover:bg-neutral-3 aria-[current=page]:bg-neutral-4"
+      >
+        <span className="flex min-w-0 items-center gap-8 text-13">
+          {branchedFrom && <GitBranch aria-label="Branch" className="icon text-neutral-10" />}
+          <span className="min-w-0 flex-1 truncate">
+            <Name>{title ?? 'New conversation'}</Name>
+          </span>
+          {activeRunId && isWaiting ? (
+            <CircleHelp aria-label="Waits for a decision" className="icon text-warning-text" />
+          ) : activeRunId ? (
+            <LoaderCircle aria-label="Running" className="icon text-accent-text motion-safe:animate-spin" />
+          ) : (
+            <span className="shrink-0 text-12 text-neutral-11">
+              <Time at={lastMessageAt} />
+            </span>
+          )}
+        </span>
+        {match && <span className="line-clamp-2 text-12 text-neutral-11">{match}</span>}
+      </Link>
+    </li>
+  )
+}
+
+/** The name of a project, which leads to its canvas. */
+function ProjectHeading({ id }: { id: string }) {
+  const { data } = useQuery(projectQuery(id))
+  return (
+    <h3 className="h-24 truncate px-8 font-medium text-12 text-neutral-11">
+      {data ? (
+        <Link to="/projects/$ref" params={{ ref: projectRef(data) }} className="hover:text-neutral-12">
+          {data.emoji && `${data.emoji} `}
+          <Name>{data.name}</Name>
+        </Link>
+      ) : (
+        ' '
+      )}
+    </h3>
   )
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Archive,
@@ -19,13 +19,15 @@ import {
   conversationRunsQuery,
   refreshConversationLists,
 } from '../../../api/conversations.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
-import { RenameDialog } from './rename-dialog.tsx'
 
 export function ConversationMenu({ conversation }: { conversation: Conversation }) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>()
@@ -109,3 +111,38 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
 /** The server sends the export as an attachment, so the browser downloads it. */
 const download = (id: string, format: 'markdown' | 'json') =>
   location.assign(`/api/v1/sessions/${id}/export?format=${format}`)
+
+interface RenameDialogProps {
+  conversation: Conversation
+  onClose: () => void
+}
+
+function RenameDialog({ conversation, onClose }: RenameDialogProps) {
+  const [title, setTitle] = useState(conversation.title ?? '')
+  const rename = useMutation({
+    mutationFn: () => api.sessions.update({ id: conversation.id, title: title.trim() }),
+    onSuccess: async (changed) => {
+      await cacheConversation(changed)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="Rename the conversation"
+      action="Rename"
+      busy={rename.isPending}
+      failure={failureMessage(rename.error)}
+      onSubmit={() => rename.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Title"
+        data-autofocus
+        required
+        limit={255}
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+    </FormDialog>
+  )
+}

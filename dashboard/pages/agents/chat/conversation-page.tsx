@@ -11,7 +11,7 @@ import { Name } from '../../../components/name.tsx'
 import { useRecordOpened } from '../../../frame/palette/record-opened.ts'
 import { usePageTitle } from '../../../state/page-title.ts'
 import { ConversationMenu } from './conversation-menu.tsx'
-import { PeopleButton } from './people/people-button.tsx'
+import { PeopleButton } from './people.tsx'
 
 const route = getRouteApi('/app/chat/$sessionId')
 

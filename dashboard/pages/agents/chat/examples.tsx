@@ -5,9 +5,7 @@ import { api } from '../../../api/client.ts'
 import { refreshConversationLists } from '../../../api/conversations.ts'
 import { Button } from '../../../components/button.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
-import { findOrCreateDemoAgent } from './demo-agent.ts'
-import { SCRIPTS } from './example-scripts.ts'
-import { createFirstProject } from './first-project.ts'
+import { createFirstProject } from './target-selects.tsx'
 
 interface Example {
   icon: LucideIcon
@@ -17,27 +15,6 @@ interface Example {
   /** The script of the same example for the test model `test/script`. */
   script: string
 }
-
-const EXAMPLES: Example[] = [
-  {
-    icon: PenLine,
-    label: 'Write three notes on the canvas',
-    prompt: 'Write three notes on the canvas: a goal, a risk and a next step for this project.',
-    script: SCRIPTS.notes,
-  },
-  {
-    icon: FilePen,
-    label: 'Write a file with a plan',
-    prompt: 'Write a file plan.md with a plan for the next two weeks, and show me its contents.',
-    script: SCRIPTS.file,
-  },
-  {
-    icon: MessageCircleQuestionMark,
-    label: 'Ask me a question first',
-    prompt: 'Ask me what this project is for, with three choices, and then summarize my answer.',
-    script: SCRIPTS.question,
-  },
-]
 
 interface ExamplesProps {
   projectId: string | undefined
@@ -87,3 +64,85 @@ export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
     </ul>
   )
 }
+
+const MODEL = 'test/script'
+const NAME = 'Demo'
+
+/** The agent that plays the examples with the test model; created on the first use. */
+async function findOrCreateDemoAgent(): Promise<string> {
+  const { items } = await api.agents.list({ q: NAME })
+  const found = items.find(({ model }) => model === MODEL)
+  if (found) return found.id
+  const { id } = await api.agents.create({
+    name: NAME,
+    emoji: '🎬',
+    description: 'Plays scripts with the test model, to show what agents do',
+    model: MODEL,
+  })
+  return id
+}
+
+const json = (value: unknown) => JSON.stringify(value)
+
+const note = (title: string, content: string, color: string) => ({ type: 'note', title, content, color })
+
+const PLAN = [
+  '# Plan',
+  '',
+  '1. Collect what is known',
+  '2. Agree on the goal',
+  '3. Do the first step, and look at the result',
+].join('\n')
+
+/** Scripts for the test model `test/script`. `---` ends one model call. */
+const SCRIPTS = {
+  notes: [
+    'say I write three notes on the canvas.',
+    `call edit_canvas ${json({
+      create: [
+        note('Goal', 'What is better when this project is done?', 'teal'),
+        note('Risk', 'What could stop it?', 'red'),
+        note('Next step', 'What can be done today?', 'blue'),
+      ],
+    })}`,
+    '---',
+    'say The canvas has three more notes: a **goal**, a **risk** and a **next step**. Open the project to see them.',
+  ].join('\n'),
+  file: [
+    'say I write the plan to a file.',
+    `call write_file ${json({ name: 'plan.md', text: PLAN })}`,
+    '---',
+    `call read_file ${json({ file: 'plan.md' })}`,
+    '---',
+    'say The file **plan.md** is in the folder of the project. It says:',
+    'say',
+    ...PLAN.split('\n').map((line) => `say ${line}`),
+  ].join('\n'),
+  question: [
+    `call ask_person ${json({ question: 'What is this project for?', choices: ['Research', 'A product', 'Something else'] })}`,
+    '---',
+    'say Thank you. This is your answer:',
+    'say {{last}}',
+  ].join('\n'),
+}
+
+const EXAMPLES: Example[] = [
+  {
+    icon: PenLine,
+    label: 'Write three notes on the canvas',
+    prompt: 'Write three notes on the canvas: a goal, a risk and a next step for this project.',
+    script: SCRIPTS.notes,
+  },
+  {
+    icon: FilePen,
+    label: 'Write a file with a plan',
+    prompt: 'Write a file plan.md with a plan for the next two weeks, and show me its contents.',
+    script: SCRIPTS.file,
+  },
+  {
+    icon: MessageCircleQuestionMark,
+    label: 'Ask me a question first',
+    prompt: 'Ask me what this project is for, with three choices, and then summarize my answer.',
+    script: SCRIPTS.question,
+  },
+]

@@ -8,9 +8,7 @@ import { TestModelNote } from '../../../components/conversation/conversation-not
 import { NewConversation } from '../../../components/conversation/new-conversation.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Examples } from './examples.tsx'
-import { createFirstProject } from './first-project.ts'
-import { TargetSelects } from './target-selects.tsx'
-import { useTargetOptions } from './use-target-options.ts'
+import { createFirstProject, TargetSelects, useTargetOptions } from './target-selects.tsx'
 
 const route = getRouteApi('/app/chat')
 

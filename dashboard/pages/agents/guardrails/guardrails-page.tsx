@@ -1,17 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus, ShieldAlert } from 'lucide-react'
+import { Ellipsis, Pencil, Plus, ShieldAlert, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type Guardrail, guardrailsQuery } from '../../../api/guardrails.ts'
+import {
+  GUARDRAIL_ACTIONS,
+  GUARDRAIL_KINDS,
+  GUARDRAIL_STAGES,
+} from '../../../../contract/agents/guardrail-options.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { type Guardrail, guardrailsQuery, refreshGuardrails } from '../../../api/guardrails.ts'
+import { skillApi } from '../../../api/skills.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { Status } from '../../../components/status.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { DeleteGuardrailDialog } from './delete-dialog.tsx'
-import { guardrailColumns } from './guardrail-columns.tsx'
 import { GuardrailDialog } from './guardrail-dialog.tsx'
 
 type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; guardrail: Guardrail }
@@ -78,3 +87,101 @@ const NoGuardrails = ({ onCreate }: { onCreate?: () => void }) => (
     {!onCreate && ' Members who can edit in a workspace create guardrails.'}
   </Empty>
 )
+
+type Handler = (guardrail: Guardrail) => void
+
+const MEANINGS = { block: 'bad', redact: 'warning', flag: 'info' } as const
+
+const guardrailColumns = (canEdit: boolean, onEdit: Handler, onDelete: Handler): Column<Guardrail>[] => [
+  {
+    header: 'Guardrail',
+    wide: true,
+    cell: (guardrail) => <NameCell guardrail={guardrail} onEdit={canEdit ? onEdit : undefined} />,
+  },
+  {
+    header: 'Action',
+    cell: ({ action, enabled }) =>
+      enabled ? (
+        <Status meaning={MEANINGS[action]}>{GUARDRAIL_ACTIONS[action]}</Status>
+      ) : (
+        <Status meaning="neutral">Off</Status>
+      ),
+  },
+  {
+    header: 'Agents',
+    visibleFrom: 'medium',
+    cell: ({ everywhere, agents }) => (
+      <span className="whitespace-nowrap text-neutral-11" title={agents.map(({ name }) => name).join(', ')}>
+        {everywhere ? 'All agents' : describeAgents(agents)}
+      </span>
+    ),
+  },
+  {
+    header: 'Actions',
+    headerHidden: true,
+    right: true,
+    cell: (guardrail) =>
+      canEdit && (
+        <span className="relative">
+          <Menu
+            trigger={
+              <Button
+                look="quiet"
+                size="small-icon"
+                aria-label={textWithNames`Actions for ${guardrail.name}`}
+              >
+                <Ellipsis aria-hidden className="icon" />
+              </Button>
+            }
+          >
+            <MenuAction icon={Pencil} label="Edit" onSelect={() => onEdit(guardrail)} />
+            <MenuAction icon={Trash2} label="Delete" onSelect={() => onDelete(guardrail)} />
+          </Menu>
+        </span>
+      ),
+  },
+]
+
+function describeAgents(agents: Guardrail['agents']) {
+  if (agents.length === 0) return 'None'
+  if (agents.length === 1) return <Name>{agents[0]!.name}</Name>
+  return `${agents.length} agents`
+}
+
+const NameCell = ({ guardrail, onEdit }: { guardrail: Guardrail; onEdit?: Handler }) => (
+  <span className="block min-w-0">
+    <button
+      type="button"
+      data-row-link={guardrail.id}
+      title={guardrail.name}
+      disabled={!onEdit}
+      onClick={() => onEdit?.(guardrail)}
+      className="row-link block max-w-full truncate text-left font-medium outline-none"
+    >
+      <Name>{guardrail.name}</Name>
+    </button>
+    <span className="block truncate text-12 text-neutral-11">
+      {GUARDRAIL_KINDS[guardrail.kind]} · {GUARDRAIL_STAGES[guardrail.on]}
+    </span>
+  </span>
+)
+
+function DeleteGuardrailDialog({ guardrail, onClose }: { guardrail: Guardrail; onClose: () => void }) {
+  const { id, name, everywhere, agents } = guardrail
+  const users = everywhere
+    ? 'All agents work'
+    : agents.length === 1
+      ? 'One agent works'
+      : `${agents.length} agents work`
+  return (
+    <DeleteDialog
+      kind="guardrail"
+      name={name}
+      remove={() => skillApi.guardrails.remove({ id })}
+      refresh={refreshGuardrails}
+      onClose={onClose}
+    >
+      {users} without <Name>{name}</Name> from their next step on. You can turn it off instead.
+    </DeleteDialog>
+  )
+}

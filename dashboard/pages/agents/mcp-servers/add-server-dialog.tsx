@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MCP_LIMITS } from '../../../../contract/agents/mcp-server-options.ts'
-import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../../api/mcp-servers.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { CredentialFields, credentialsOf, hasFieldError, NO_CREDENTIALS } from './credential-fields.tsx'
 
@@ -17,29 +16,27 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   const [url, setUrl] = useState('')
   const [name, setName] = useState('')
   const [credentials, setCredentials] = useState(NO_CREDENTIALS)
-  const add = useMutation({
-    mutationFn: () =>
+  const { form, errorOf } = useCreateDialog({
+    create: () =>
       mcpServerApi.mcpServers.create({
         url: url.trim(),
         name: name.trim() || undefined,
         auth: credentials.auth,
         ...credentialsOf(credentials),
       }),
-    onSuccess: async (server) => {
+    onCreated: async (server) => {
       await cacheMcpServer(server)
       onAdded(server)
     },
+    onClose,
+    isFieldError: hasFieldError,
   })
-  const errorOf = (field: string) => fieldMessage(add.error, field)
   return (
     <FormDialog
       title="Add an MCP server"
       lead="Atrium connects to the server and lists its tools. You choose those that agents can use."
       action="Connect"
-      failure={hasFieldError(add.error) ? undefined : failureMessage(add.error)}
-      busy={add.isPending}
-      onSubmit={add.mutate}
-      onClose={onClose}
+      {...form}
     >
       <TextField
         label="URL"

@@ -1,27 +1,31 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { MCP_STATES } from '../../../../contract/agents/mcp-server-options.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import {
   cacheMcpServer,
+  type McpServer,
   type McpServerDetails,
+  mcpCallsQuery,
   mcpServerApi,
   mcpServerQuery,
 } from '../../../api/mcp-servers.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Switch } from '../../../components/forms/switch.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
-import { withNames } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { Row, Rows, Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { type Meaning, Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { Connection } from './connection.tsx'
-import { LastCalls } from './last-calls.tsx'
 import { PendingTools } from './pending-tools.tsx'
 import { ServerMenu } from './server-menu.tsx'
-import { ServerSettings } from './server-settings.tsx'
-import { ServerSummary } from './server-summary.tsx'
-import { SignInProblem } from './sign-in-problem.tsx'
+import { ServerStatus, SignInProblem } from './server-states.tsx'
 import { ToolList } from './tool-list.tsx'
 
 const route = getRouteApi('/app/mcp-servers/$id')
@@ -73,5 +77,115 @@ function Loaded({ server }: { server: McpServerDetails }) {
       <ServerSettings server={server} />
       <LastCalls server={server} />
     </Page>
+  )
+}
+
+/** The summary for members who are not admins. */
+function ServerSummary({ server }: { server: Pick<McpServer, 'host' | 'state' | 'toolNames'> }) {
+  const { host, state, toolNames } = server
+  return (
+    <>
+      <Section title="Connection" lead="Admins manage MCP servers.">
+        <Rows label="Connection">
+          <Row title={<span className="truncate">{host}</span>} note={MCP_STATES[state].description}>
+            <ServerStatus state={state} />
+          </Row>
+        </Rows>
+      </Section>
+      <Section title="Tools" lead="Agents that list this server can use them.">
+        <Rows label="Tools">
+          {toolNames.map(({ name, callName }) => (
+            <Row key={callName} title={<span className="font-medium">{name}</span>} note={callName} />
+          ))}
+        </Rows>
+        {toolNames.length === 0 && <p className="text-13 text-neutral-11">No tool is on.</p>}
+      </Section>
+    </>
+  )
+}
+
+/** Whether agents can use the server, whether its hints are trusted, and which agents list it. */
+function ServerSettings({ server }: { server: McpServerDetails }) {
+  const { id, enabled, trusted, agents } = server
+  const save = useMutation({
+    mutationFn: (change: { enabled?: boolean; trusted?: boolean }) =>
+      mcpServerApi.mcpServers.update({ id, ...change }),
+    onSuccess: cacheMcpServer,
+    onError: (error) => toast(failureMessage(error) ?? 'The change was not saved'),
+  })
+  return (
+    <Section title="Use" lead="Agents choose their servers in their settings.">
+      <div className="border-neutral-6 border-t">
+        <Switch
+          label="Enabled"
+          description="Agents that list the server can use its tools."
+          checked={enabled}
+          onChange={(on) => save.mutate({ enabled: on })}
+        />
+        <Switch
+          label="Trust its hints"
+          description="A tool that the server calls read-only runs without approval, and one that it calls idempotent is repeated after a crash. Turn it on only for a server that you trust."
+          checked={trusted}
+          onChange={(on) => save.mutate({ trusted: on })}
+        />
+      </div>
+      <p className="text-13 text-neutral-11">
+        {agents.length === 0 ? 'No agent lists this server yet.' : 'Agents: '}
+        {agents.map((agent, index) => (
+          <span key={agent.id}>
+            {index > 0 && ', '}
+            <Link to="/agents/$id" params={{ id: agent.id }} className="underline hover:text-neutral-12">
+              <Name>{agent.name}</Name>
+            </Link>
+          </span>
+        ))}
+      </p>
+    </Section>
+  )
+}
+
+const STATES: Record<string, [Meaning, string]> = {
+  done: ['good', 'Done'],
+  running: ['info', 'Running'],
+  failed: ['bad', 'Failed'],
+  denied: ['neutral', 'Denied'],
+  canceled: ['neutral', 'Canceled'],
+  unknown: ['warning', 'Unknown'],
+}
+
+/** The last calls of its tools in runs. */
+function LastCalls({ server }: { server: McpServerDetails }) {
+  const items = useQuery(mcpCallsQuery(server.id)).data?.items ?? []
+  return (
+    <Section title="Last calls" lead="At most 50, newest first.">
+      {items.length === 0 && (
+        <p className="text-13 text-neutral-11">No agent has called a tool of this server yet.</p>
+      )}
+      {items.length > 0 && (
+        <Rows label="Last calls">
+          {items.map(({ runId, tool, state, startedAt, durationMs }) => {
+            const [meaning, label] = STATES[state] ?? ['neutral', state]
+            return (
+              <Row
+                key={`${runId} ${tool} ${startedAt}`}
+                title={
+                  <Link to="/runs/$runId" params={{ runId }} className="truncate font-mono hover:underline">
+                    {tool}
+                  </Link>
+                }
+                note={
+                  <>
+                    <Time at={startedAt} />
+                    {durationMs !== null && ` · ${durationMs.toLocaleString('en')} ms`}
+                  </>
+                }
+              >
+                <Status meaning={meaning}>{label}</Status>
+              </Row>
+            )
+          })}
+        </Rows>
+      )}
+    </Section>
   )
 }

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Plug, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { mcpServersQuery } from '../../../api/mcp-servers.ts'
+import { type McpServer, mcpServersQuery } from '../../../api/mcp-servers.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { AddServerDialog } from './add-server-dialog.tsx'
-import { serverColumns } from './server-columns.tsx'
-import { SignInProblem } from './sign-in-problem.tsx'
+import { ServerStatus, SignInProblem } from './server-states.tsx'
 
 const route = getRouteApi('/app/mcp-servers/')
 
@@ -63,3 +63,48 @@ export function McpServersPage() {
     </Page>
   )
 }
+
+/** Only admins see which agents use a server. */
+const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
+  {
+    header: 'Server',
+    wide: true,
+    cell: ({ id, name, host }) => (
+      <span className="block min-w-0">
+        <Link
+          to="/mcp-servers/$id"
+          params={{ id }}
+          data-row-link={id}
+          className="row-link block max-w-full truncate font-medium outline-none"
+        >
+          <Name>{name}</Name>
+        </Link>
+        <span className="block truncate text-12 text-neutral-11">{host}</span>
+      </span>
+    ),
+  },
+  { header: 'State', cell: ({ state }) => <ServerStatus state={state} /> },
+  {
+    header: 'Tools',
+    right: true,
+    visibleFrom: 'medium',
+    cell: ({ toolNames }) => <span className="tabular-nums">{toolNames.length}</span>,
+  },
+  ...(isAdmin
+    ? [
+        {
+          header: 'Agents',
+          visibleFrom: 'medium',
+          cell: ({ agents }: McpServer) => (
+            <span className="text-neutral-11" title={agents.map(({ name }) => name).join(', ')}>
+              {agents.length === 0
+                ? 'None'
+                : agents.length === 1
+                  ? agents[0]!.name
+                  : `${agents.length} agents`}
+            </span>
+          ),
+        } satisfies Column<McpServer>,
+      ]
+    : []),
+]

@@ -11,7 +11,7 @@ import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { Section } from '../../../components/section.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { Definition } from './pending-tool.tsx'
+import { Definition } from './pending-tools.tsx'
 import { ToolStatus } from './server-states.tsx'
 
 const DECIDED = ['on', 'off', 'unusable']

@@ -5,7 +5,6 @@ import { Code } from '../../../components/code.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { messageText } from './message-text.ts'
 
 interface PromptPanelProps {
   runId: string
@@ -82,3 +81,15 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
 }
 
 const ROLES: Record<string, string> = { user: 'User', assistant: 'Model', tool: 'Tool results' }
+
+/** A message as text: its texts as they are, every other part as JSON. */
+function messageText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return JSON.stringify(content, null, 2)
+  return content.map(partText).join('\n\n')
+}
+
+function partText(part: unknown): string {
+  const { type, text } = Object(part) as { type?: unknown; text?: unknown }
+  return type === 'text' && typeof text === 'string' ? text : JSON.stringify(part, null, 2)
+}

@@ -1,18 +1,20 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ListTree, SearchX } from 'lucide-react'
 import { isActive, runsQuery } from '../../../api/runs.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { AgentFilter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSeconds } from '../../../state/use-seconds.ts'
 import { runColumns } from './run-columns.tsx'
-import { RunFilters } from './run-filters.tsx'
-import { filterOf } from './runs-search.ts'
+import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
+import { filterOf, type RunsSearch } from './runs-search.ts'
 
 const route = getRouteApi('/app/runs/')
 
@@ -75,3 +77,39 @@ const NoRuns = () => (
     This page lists the runs of agents, with their steps, changes and cost.
   </Empty>
 )
+
+const NO_FILTERS: RunsSearch = {
+  state: undefined,
+  trigger: undefined,
+  project: undefined,
+  agent: undefined,
+  schedule: undefined,
+}
+
+function RunFilters({ search }: { search: RunsSearch }) {
+  const navigate = useNavigate()
+  const change = (next: Partial<RunsSearch>) =>
+    void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
+  const { state, trigger, project, agent, schedule } = search
+  const isFiltered = (state ?? trigger ?? project ?? agent ?? schedule) !== undefined
+  return (
+    <FilterBar onClear={isFiltered ? () => change(NO_FILTERS) : undefined}>
+      <InlineSelect
+        small
+        label="Status"
+        value={state ?? ''}
+        options={[{ value: '', label: 'Any status' }, ...STATUS_OPTIONS]}
+        onChoose={(value) => change({ state: value || undefined })}
+      />
+      <ProjectFilter value={project} onChoose={(id) => change({ project: id })} />
+      <AgentFilter value={agent} onChoose={(id) => change({ agent: id })} />
+      <InlineSelect
+        small
+        label="Trigger"
+        value={trigger ?? ''}
+        options={[{ value: '', label: 'Any trigger' }, ...TRIGGER_OPTIONS]}
+        onChoose={(value) => change({ trigger: value || undefined })}
+      />
+    </FilterBar>
+  )
+}

@@ -1,13 +1,18 @@
-import { Link } from '@tanstack/react-router'
-import type { Schedule } from '../../../api/schedules.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Copy, Ellipsis, ListTree, Pencil, Play, Trash2 } from 'lucide-react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/schedules.ts'
+import { Button } from '../../../components/button.tsx'
+import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import { localizeClock } from '../../../components/dates.ts'
-import { Name } from '../../../components/name.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 import { statusOf } from '../runs/run-labels.ts'
-import { ScheduleMenu } from './schedule-menu.tsx'
-import { ScheduleSwitch } from './schedule-switch.tsx'
 
 type Handler = (schedule: Schedule) => void
 
@@ -99,6 +104,82 @@ function LastCell({ schedule: { lastRun, lastRunAt, lastOutcome, lastError } }: 
       </Link>
       <span className="text-12 text-neutral-11">
         <Time at={lastRunAt} />
+      </span>
+    </span>
+  )
+}
+
+interface ScheduleMenuProps {
+  schedule: Schedule
+  onEdit: () => void
+  onDelete: () => void
+}
+
+function ScheduleMenu({ schedule, onEdit, onDelete }: ScheduleMenuProps) {
+  const { id, name, canEdit } = schedule
+  const navigate = useNavigate()
+  const runNow = async () => {
+    try {
+      const { run } = await scheduleApi.schedules.run({ id })
+      void refreshSchedules()
+      const open = () => void navigate({ to: '/runs/$runId', params: { runId: run.id } })
+      toast(withNames`Started ${name}`, { label: 'Open run', run: open })
+    } catch (error) {
+      toastFailure(error)
+    }
+  }
+  const trigger = (
+    <Button look="quiet" size="small-icon" aria-label={textWithNames`Actions for ${name}`}>
+      <Ellipsis aria-hidden className="icon" />
+    </Button>
+  )
+  return (
+    <Menu trigger={trigger}>
+      {canEdit && <MenuAction icon={Play} label="Run now" onSelect={() => void runNow()} />}
+      <MenuAction
+        icon={ListTree}
+        label="Show runs"
+        onSelect={() => void navigate({ to: '/runs', search: { schedule: id } })}
+      />
+      {canEdit && <MenuAction icon={Pencil} label="Edit" onSelect={onEdit} />}
+      <MenuAction
+        icon={Copy}
+        label="Copy schedule ID"
+        onSelect={() => void copyWithToast(id, 'schedule ID')}
+      />
+      {canEdit && <MenuAction icon={Trash2} label="Delete" onSelect={onDelete} />}
+    </Menu>
+  )
+}
+
+/** Switches a schedule on or off. Switching on one that the server paused resumes it with the rights of the user. */
+function ScheduleSwitch({ schedule: { id, name, enabled, paused } }: { schedule: Schedule }) {
+  const isOn = enabled && paused === null
+  const change = useMutation({
+    mutationFn: () => scheduleApi.schedules.update({ id, enabled: !isOn }),
+    onSuccess: () => {
+      toast(isOn ? withNames`Turned off ${name}` : withNames`Turned on ${name}`)
+      return refreshSchedules()
+    },
+    onError: toastFailure,
+  })
+  return (
+    <span className="relative flex h-16 w-32 shrink-0">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={textWithNames`Run ${name}`}
+        checked={isOn}
+        aria-checked={isOn}
+        disabled={change.isPending}
+        onChange={() => change.mutate()}
+        className="peer absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-default"
+      />
+      <span
+        aria-hidden
+        className="pointer-events-none flex size-full items-center rounded-round bg-neutral-9 px-px transition-colors peer-checked:justify-end peer-checked:bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-accent-text peer-focus-visible:outline-offset-2 peer-disabled:opacity-50"
+      >
+        <span className="size-12 rounded-round bg-neutral-1" />
       </span>
     </span>
   )

@@ -1,16 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../../contract/agents/schedule-options.ts'
 import { agentsQuery } from '../../../api/agents.ts'
-import { failureMessage } from '../../../api/explain.ts'
+import { failureMessage, shortMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
-import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/schedules.ts'
+import { refreshSchedules, type Schedule, scheduleApi, timesQuery } from '../../../api/schedules.ts'
+import { formatMoment, localizeClock } from '../../../components/dates.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { useSaveRecord } from '../../../components/dialogs/use-save-record.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { TimeZoneField } from '../../../components/forms/time-zone-field.tsx'
 import { browserTimeZone } from '../../../state/browser-time-zone.ts'
-import { TimingFields } from './timing-fields.tsx'
 
 interface Draft {
   name: string
@@ -131,4 +132,59 @@ function changedFields<T extends Record<string, string>>(schedule: Schedule, dra
   const current = schedule as unknown as Record<string, unknown>
   const changed = Object.entries(draft).filter(([field, value]) => current[field] !== value)
   return (changed.length > 0 ? Object.fromEntries(changed) : { name: draft.name }) as Partial<T>
+}
+
+interface TimingFieldsProps {
+  cron: string
+  timeZone: string
+  onChange: (change: { cron?: string; timeZone?: string }) => void
+}
+
+const CUSTOM = 'custom'
+
+/** When a schedule runs: a preset or an expression, with its next three times. */
+function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
+  const [isCustom, setCustom] = useState(!CRON_PRESETS.some((preset) => preset.cron === cron))
+  const times = useQuery(timesQuery(useDeferredValue(cron), timeZone))
+  return (
+    <>
+      <Select
+        label="When"
+        value={isCustom ? CUSTOM : cron}
+        onChange={({ target: { value } }) => {
+          setCustom(value === CUSTOM)
+          if (value !== CUSTOM) onChange({ cron: value })
+        }}
+      >
+        {CRON_PRESETS.map((preset) => (
+          <option key={preset.cron} value={preset.cron}>
+            {localizeClock(preset.label)}
+          </option>
+        ))}
+        <option value={CUSTOM}>Other times…</option>
+      </Select>
+      {isCustom && (
+        <TextField
+          label="Cron expression"
+          required
+          limit={SCHEDULE_LIMITS.cron}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono"
+          placeholder="30 8 * * MON,THU"
+          hint="Minute, hour, day of the month, month, day of the week."
+          error={times.error ? shortMessage(times.error) : undefined}
+          value={cron}
+          onChange={(event) => onChange({ cron: event.target.value })}
+        />
+      )}
+      <TimeZoneField value={timeZone} onChange={(zone) => onChange({ timeZone: zone })} />
+      {times.data && !times.error && (
+        <p aria-live="polite" className="text-13 text-neutral-11">
+          {localizeClock(times.data.description)}, next:{' '}
+          {times.data.nextRuns.map((time) => formatMoment(time, { timeZone })).join(' · ')}
+        </p>
+      )}
+    </>
+  )
 }

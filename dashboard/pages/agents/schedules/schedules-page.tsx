@@ -2,17 +2,18 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CalendarClock, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { newestProjectsQuery } from '../../../api/projects.ts'
-import { type Schedule, schedulesQuery } from '../../../api/schedules.ts'
+import { refreshSchedules, type Schedule, scheduleApi, schedulesQuery } from '../../../api/schedules.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { DeleteScheduleDialog } from './delete-dialog.tsx'
 import { scheduleColumns } from './schedule-columns.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 
@@ -85,3 +86,18 @@ const NoSchedules = ({ onCreate }: { onCreate?: () => void }) => (
     {!onCreate && ' To create one, you need edit access to a project.'}
   </Empty>
 )
+
+function DeleteScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
+  const { id, name } = schedule
+  return (
+    <DeleteDialog
+      kind="schedule"
+      name={name}
+      remove={() => scheduleApi.schedules.remove({ id })}
+      refresh={refreshSchedules}
+      onClose={onClose}
+    >
+      <Name>{name}</Name> starts no more runs. Its past runs stay in the list of runs.
+    </DeleteDialog>
+  )
+}

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MANDATE_HOLDERS, type MandateHolder } from '../../../../contract/billing/payment-options.ts'
-import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { fieldMessage } from '../../../api/explain.ts'
 import { paymentApi, refreshPayments } from '../../../api/payments.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
@@ -14,6 +14,9 @@ import { HOLDER_LABELS } from './payment-labels.ts'
 const EMPTY = { currency: 'usd', perPayment: '', perDay: '', total: '', payees: '', expires: '' }
 type Draft = typeof EMPTY
 
+/** The fields that show their own errors. */
+const FIELDS = ['currency', 'perPayment', 'perDay', 'total', 'expiresAt']
+
 /** A mandate never changes, so there is a form for new ones only. */
 export function MandateDialog() {
   const [holder, setHolder] = useState<MandateHolder>('agent')
@@ -22,32 +25,28 @@ export function MandateDialog() {
   const subjects = useSubjects(holder, holderId, null)
   const navigate = useNavigate()
   const close = () => void navigate({ to: '/billing/mandates' })
-  const create = useMutation({
-    mutationFn: () => paymentApi.mandates.create({ holder, holderId, ...requestOf(draft) }),
-    onSuccess: async () => {
+  const { form, errorOf } = useCreateDialog({
+    create: () => paymentApi.mandates.create({ holder, holderId, ...requestOf(draft) }),
+    onCreated: async () => {
       await refreshPayments()
       toast('Created the mandate')
       close()
     },
+    onClose: close,
+    isFieldError: (error) => FIELDS.some((name) => fieldMessage(error, name)),
   })
   const field = (name: keyof Draft, apiName: string = name) => ({
     value: draft[name],
     autoComplete: 'off',
-    error: fieldMessage(create.error, apiName),
+    error: errorOf(apiName),
     onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
   })
-  const hasFieldError = ['currency', 'perPayment', 'perDay', 'total', 'expiresAt'].some((name) =>
-    fieldMessage(create.error, name),
-  )
   return (
     <FormDialog
       title="New mandate"
       action="Create mandate"
       lead="Payments within these limits need no approval, except in a run that has read content from outside. A mandate cannot be changed, only revoked."
-      failure={hasFieldError ? undefined : failureMessage(create.error)}
-      busy={create.isPending}
-      onSubmit={create.mutate}
-      onClose={close}
+      {...form}
     >
       <Select
         label="Who may pay"

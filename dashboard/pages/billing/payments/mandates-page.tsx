@@ -1,15 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { FileSignature, Plus } from 'lucide-react'
-import { mandatesQuery } from '../../../api/payments.ts'
-import { buttonClass } from '../../../components/button.tsx'
+import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { type Mandate, mandatesQuery, paymentApi, refreshPayments } from '../../../api/payments.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { type Meaning, Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
+import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { BillingTabs } from './billing-tabs.tsx'
-import { MandateRow } from './mandate-row.tsx'
+import { formatMoney, HOLDER_LABELS, METHOD_LABELS } from './payment-labels.ts'
 
 /** The limits within which keys, agents and projects may pay without approval. */
 export function MandatesPage() {
@@ -45,3 +54,117 @@ const NewMandate = () => (
     New mandate
   </Link>
 )
+
+const STATES: Record<Mandate['state'], { label: string; meaning: Meaning }> = {
+  active: { label: 'Active', meaning: 'good' },
+  expired: { label: 'Expired', meaning: 'neutral' },
+  revoked: { label: 'Revoked', meaning: 'neutral' },
+}
+
+/** A mandate with the amount spent under it. */
+function MandateRow({ mandate }: { mandate: Mandate }) {
+  const { holder, holderName, currency, perPayment, perDay, total, spent, spentToday, state } = mandate
+  const [isRevoking, setRevoking] = useState(false)
+  const name = holderName ?? 'A private or deleted one'
+  return (
+    <li className="flex flex-wrap items-start gap-x-16 gap-y-8 border-neutral-6 border-b py-16">
+      <div className="flex min-w-0 flex-1 basis-filter flex-col gap-8">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-16 gap-y-4">
+          <span className="min-w-0 truncate">
+            <span className="text-neutral-11">{HOLDER_LABELS[holder]}</span>{' '}
+            <span className="font-medium">
+              <Name>{name}</Name>
+            </span>
+          </span>
+          <Status meaning={STATES[state].meaning}>{STATES[state].label}</Status>
+        </div>
+        <p className="text-12 text-neutral-11">
+          Up to {formatMoney(perPayment, currency)} per payment · <Scope mandate={mandate} />
+        </p>
+        {perDay && <Spent label="Today" name={name} spent={spentToday} limit={perDay} currency={currency} />}
+        {total ? (
+          <Spent label="In total" name={name} spent={spent} limit={total} currency={currency} />
+        ) : (
+          <p className="text-12 text-neutral-11">{formatMoney(spent, currency)} in total</p>
+        )}
+      </div>
+      {state === 'active' && (
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={textWithNames`Revoke the mandate of ${name}`}
+          onClick={() => setRevoking(true)}
+        >
+          Revoke
+        </Button>
+      )}
+      {isRevoking && <RevokeDialog mandate={mandate} name={name} onClose={() => setRevoking(false)} />}
+    </li>
+  )
+}
+
+function Scope({ mandate: { payees, methods, expiresAt } }: { mandate: Mandate }) {
+  return (
+    <>
+      {payees.length > 0 ? `to ${payees.join(', ')}` : 'to any payee'}
+      {methods.length > 0 && ` · by ${methods.map((method) => METHOD_LABELS[method]).join(', ')}`}
+      {expiresAt && (
+        <>
+          {' '}
+          · ends <Time at={expiresAt} isExpected />
+        </>
+      )}
+    </>
+  )
+}
+
+interface SpentProps {
+  label: string
+  name: string
+  spent: string
+  limit: string
+  currency: string
+}
+
+const Spent = ({ label, name, spent, limit, currency }: SpentProps) => (
+  <div className="flex flex-col gap-4">
+    <div className="flex justify-between gap-16 text-12 text-neutral-11 tabular-nums">
+      <span>{label}</span>
+      <span>
+        {formatMoney(spent, currency)} of {formatMoney(limit, currency)}
+      </span>
+    </div>
+    <progress
+      aria-label={textWithNames`${name}, spent ${labelInSentence(label)}`}
+      className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
+      value={Math.min(Number(spent), Number(limit))}
+      max={Number(limit)}
+    />
+  </div>
+)
+
+function RevokeDialog({ mandate, name, onClose }: { mandate: Mandate; name: string; onClose: () => void }) {
+  const revoke = useMutation({
+    mutationFn: () => paymentApi.mandates.revoke({ id: mandate.id }),
+    onSuccess: async () => {
+      await refreshPayments()
+      toast('Revoked the mandate')
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="Revoke mandate"
+      action="Revoke mandate"
+      failure={failureMessage(revoke.error)}
+      busy={revoke.isPending}
+      onSubmit={revoke.mutate}
+      onClose={onClose}
+    >
+      <p className="break-words text-neutral-11">
+        From now on every payment of <Name>{name}</Name> under this mandate waits for approval. It cannot be
+        restored; you can create another one.
+      </p>
+    </FormDialog>
+  )
+}

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type PaymentDetails, paymentQuery } from '../../../api/payments.ts'
+import { useState } from 'react'
+import { failureMessage } from '../../../api/explain.ts'
+import { type PaymentDetails, paymentApi, paymentQuery } from '../../../api/payments.ts'
+import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
-import { Failure } from '../../../components/failure.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Failure, FormFailure } from '../../../components/failure.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { Fact } from '../../../components/layout/fact.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -10,10 +15,8 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
-import { PaymentDecision } from './payment-decision.tsx'
 import { formatMoney, METHOD_LABELS, PAYMENT_LABELS } from './payment-labels.ts'
-import { PaymentRefund } from './payment-refund.tsx'
-import { PaymentTimeline } from './payment-timeline.tsx'
+import { useDecidePayment } from './use-decide-payment.ts'
 
 const route = getRouteApi('/app/billing/payments/$paymentId')
 
@@ -109,4 +112,99 @@ const Id = ({ text }: { text: string }) => (
     <code className="min-w-0 truncate font-mono text-12">{text}</code>
     <Copy value={text} what="ID" />
   </span>
+)
+
+/** Approves or denies a payment that waits for a person. */
+function PaymentDecision({ payment }: { payment: PaymentDetails }) {
+  const { amount, currency, approval } = payment
+  const [note, setNote] = useState('')
+  const decide = useDecidePayment(payment)
+  return (
+    <div className="mt-16 flex flex-col gap-12 border border-warning-line bg-warning-wash p-12">
+      {approval && (
+        <p className="text-13">
+          {approval.message}. It counts as denied <Time at={approval.expiresAt} isExpected />.
+        </p>
+      )}
+      <FormFailure>{failureMessage(decide.error)}</FormFailure>
+      <TextField
+        label="Note (optional)"
+        limit={1000}
+        autoComplete="off"
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-8">
+        <Button
+          look="primary"
+          busy={decide.isPending && decide.variables.decision === 'approve'}
+          onClick={() => decide.mutate({ decision: 'approve', note })}
+        >
+          Approve {formatMoney(amount, currency)}
+        </Button>
+        <Button
+          busy={decide.isPending && decide.variables.decision === 'deny'}
+          onClick={() => decide.mutate({ decision: 'deny', note })}
+        >
+          Deny
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Returns the whole amount of a payment, or shows the state of its refund. */
+function PaymentRefund({ payment }: { payment: PaymentDetails }) {
+  const { id, status, amount, currency, refund } = payment
+  const [open, setOpen] = useState(false)
+  if (status === 'refunded') return null
+  if (refund?.status === 'processing')
+    return <p className="mt-12 text-13 text-neutral-11">A refund is in progress.</p>
+  return (
+    <div className="mt-12 flex flex-col items-start gap-8">
+      {refund?.failure && (
+        <p role="status" className="text-13 text-bad-text">
+          The refund failed: {refund.failure.message}
+        </p>
+      )}
+      <Button onClick={() => setOpen(true)}>Refund</Button>
+      {open && (
+        <ConfirmDialog
+          title="Refund the payment"
+          phrase="refund"
+          action={`Refund ${formatMoney(amount, currency)}`}
+          mutate={() => paymentApi.machinePayments.refund({ id })}
+          invalidates={[['payments']]}
+          success="Requested the refund"
+          onClose={() => setOpen(false)}
+        >
+          <p>The provider returns the whole amount to the payment method. A refund cannot be undone.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+/** Everything that happened to a payment, oldest first. */
+const PaymentTimeline = ({ entries }: { entries: PaymentDetails['timeline'] }) => (
+  <ol aria-label="Timeline" className="flex flex-col gap-12 text-13">
+    {entries.map((entry, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end
+      <li key={index} className="flex items-baseline gap-8">
+        <span aria-hidden className="size-8 shrink-0 self-center rounded-round bg-neutral-8" />
+        <span className="min-w-0 flex-1 break-words">
+          {entry.text}
+          {entry.userName && (
+            <span className="text-neutral-11">
+              {' '}
+              · <Name>{entry.userName}</Name>
+            </span>
+          )}
+        </span>
+        <span className="text-12 text-neutral-11">
+          <Time at={entry.at} />
+        </span>
+      </li>
+    ))}
+  </ol>
 )

@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { CreditCard } from 'lucide-react'
 import { PAYMENT_STATUSES } from '../../../../contract/billing/payment-options.ts'
-import { paymentsQuery } from '../../../api/payments.ts'
+import { type Payment, paymentsQuery } from '../../../api/payments.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
-import { PAYMENT_COLUMNS } from './payment-columns.tsx'
-import { PAYMENT_LABELS, statusOf } from './payment-labels.ts'
+import { formatMoney, METHOD_LABELS, PAYMENT_LABELS, statusOf } from './payment-labels.ts'
 
 const route = getRouteApi('/app/billing/payments')
 const STATUS_OPTIONS = [
@@ -70,3 +73,48 @@ const NoPayments = () => (
     your approval. Without a provider, payments are recorded and no money moves.
   </Empty>
 )
+
+const PAYMENT_COLUMNS: Column<Payment>[] = [
+  {
+    header: 'Payment',
+    wide: true,
+    cell: ({ id, reason, payee }) => (
+      <span className="block min-w-0">
+        <Link
+          to="/billing/payments/$paymentId"
+          params={{ paymentId: id }}
+          search={(current) => current}
+          data-row-link={id}
+          className="row-link line-clamp-2 break-words font-medium outline-none @medium:line-clamp-1"
+        >
+          {reason}
+        </Link>
+        {payee && (
+          <span className="block truncate text-12 text-neutral-11">
+            to <Name>{payee.name}</Name>
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ status }) => (
+      <Status meaning={PAYMENT_LABELS[status].meaning}>{PAYMENT_LABELS[status].label}</Status>
+    ),
+  },
+  {
+    header: 'Method',
+    visibleFrom: 'wide',
+    hiddenBesidePanel: true,
+    cell: ({ method }) => <span className="text-neutral-11">{METHOD_LABELS[method]}</span>,
+  },
+  {
+    header: 'Amount',
+    right: true,
+    cell: ({ amount, currency }) => (
+      <span className="whitespace-nowrap">{formatMoney(amount, currency)}</span>
+    ),
+  },
+  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
+]

@@ -1,25 +1,24 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useState } from 'react'
-import { agentsQuery } from '../../../api/agents.ts'
-import { newestProjectsQuery } from '../../../api/projects.ts'
-import { type UsageParams, usageQuery } from '../../../api/usage.ts'
+import { type Usage, type UsageItem, type UsageParams, usageQuery } from '../../../api/usage.ts'
+import { formatCost, formatTokens } from '../../../components/amounts.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { AgentFilter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { recordOptions } from '../../../components/forms/record-options.ts'
 import { Segments } from '../../../components/layout/segments.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { BudgetDialog } from './budgets/budget-dialog.tsx'
 import { Budgets } from './budgets/budgets.tsx'
-import { DayChart } from './day-chart.tsx'
-import { UsageCards } from './usage-cards.tsx'
+import { DayChart, nameOfGroup } from './day-chart.tsx'
 import { daysOf, GROUP_LABELS, groupOf, RANGES, rangeOf } from './usage-search.ts'
-import { UsageTable } from './usage-table.tsx'
 
 const route = getRouteApi('/app/usage')
 const GROUPS = Object.entries(GROUP_LABELS).map(([value, label]) => ({
@@ -87,16 +86,13 @@ const NoUsage = () => (
   </Empty>
 )
 
-/** The filters of the page, whose state is in the URL. */
 function Filters() {
   const { range, by, project, agent } = route.useSearch()
   const navigate = useNavigate()
-  const agents = useInfiniteQuery(agentsQuery({})).data?.pages.flatMap(({ items }) => items) ?? []
-  const projects = useQuery(newestProjectsQuery).data?.items ?? []
   const change = (next: { range?: string; by?: string; project?: string; agent?: string }) =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
   return (
-    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+    <FilterBar>
       <Segments
         label="Time"
         value={rangeOf(range)}
@@ -110,22 +106,76 @@ function Filters() {
         options={GROUPS}
         onChoose={(value) => change({ by: value })}
       />
-      <InlineSelect
-        small
-        narrow
-        label="Project"
-        value={project ?? ''}
-        options={[{ value: '', label: 'Any project' }, ...recordOptions(projects, project, 'This project')]}
-        onChoose={(value) => change({ project: value || undefined })}
-      />
-      <InlineSelect
-        small
-        narrow
-        label="Agent"
-        value={agent ?? ''}
-        options={[{ value: '', label: 'Any agent' }, ...recordOptions(agents, agent, 'This agent')]}
-        onChoose={(value) => change({ agent: value || undefined })}
-      />
-    </div>
+      <ProjectFilter value={project} onChoose={(id) => change({ project: id })} />
+      <AgentFilter value={agent} onChoose={(id) => change({ agent: id })} />
+    </FilterBar>
   )
 }
+
+/** The totals of the range, beside the cost of this month. */
+function UsageCards({ usage, now }: { usage: Usage; now: number }) {
+  const month = useQuery(usageQuery({ ...daysOf('month', now), groupBy: 'day' }))
+  const { cost, calls, unpricedCalls, inputTokens, outputTokens } = usage.total
+  const costLabel = usage.isOwn ? 'Your cost' : 'Cost'
+  return (
+    <dl className="grid grid-cols-2 border-neutral-6 border-b @wide:grid-cols-4">
+      <Card label={`${costLabel} this month`}>{month.data ? formatCost(month.data.total.cost) : '…'}</Card>
+      <Card label={`${costLabel} in this range`}>{formatCost(cost)}</Card>
+      <Card
+        label="Entries"
+        note={unpricedCalls > 0 ? `${unpricedCalls.toLocaleString('en')} without a known price` : undefined}
+      >
+        {calls.toLocaleString('en')}
+      </Card>
+      <Card label="Tokens" note={`${formatTokens(inputTokens)} in, ${formatTokens(outputTokens)} out`}>
+        {formatTokens(inputTokens + outputTokens)}
+      </Card>
+    </dl>
+  )
+}
+
+const Card = ({ label, note, children }: { label: string; note?: string; children: string }) => (
+  <div className="flex flex-col gap-4 px-16 py-12 md:px-24">
+    <dt className="text-12 text-neutral-11">{label}</dt>
+    <dd className="font-strong text-20 tabular-nums">{children}</dd>
+    {note && <dd className="text-12 text-neutral-11">{note}</dd>}
+  </div>
+)
+
+/** The figures of the chart, and the tokens. */
+function UsageTable({ usage }: { usage: Usage }) {
+  const { groupBy } = usage
+  const columns: Column<UsageItem>[] = [
+    {
+      header: GROUP_LABELS[groupBy],
+      wide: true,
+      cell: (item) => <Name>{nameOfGroup(groupBy, item)}</Name>,
+    },
+    { header: 'Cost', right: true, cell: (item) => costOf(item) },
+    { header: 'Entries', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
+    {
+      header: 'Input',
+      right: true,
+      visibleFrom: 'medium',
+      cell: ({ inputTokens }) => formatTokens(inputTokens),
+    },
+    {
+      header: 'Output',
+      right: true,
+      visibleFrom: 'medium',
+      cell: ({ outputTokens }) => formatTokens(outputTokens),
+    },
+  ]
+  return (
+    <Table
+      label={`Usage by ${GROUP_LABELS[groupBy]}`}
+      columns={columns}
+      rows={groupBy === 'day' ? usage.items.toReversed() : usage.items}
+      rowKey={({ key }) => key ?? 'none'}
+    />
+  )
+}
+
+/** A dash if no entry has a known price, since entries without a price are not free. */
+const costOf = ({ cost, calls, unpricedCalls }: UsageItem) =>
+  calls === unpricedCalls ? '–' : formatCost(cost)

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../../components/button.tsx'
 import { publishAuthorizationResult } from '../../../components/connectors/authorization-result.ts'
 import { accountOf, nameOf, shortScope } from '../../../components/connectors/connection-labels.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
-import { nextPath } from '../../accounts/sign-in/next-path.ts'
+import { nextPath } from '../../accounts/sign-in/use-sign-in.ts'
 import { AuthorizationProblem } from './connect/authorization-problem.tsx'
 
 const route = getRouteApi('/connections/connected')

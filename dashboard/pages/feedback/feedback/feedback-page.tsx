@@ -10,7 +10,7 @@ import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { openOverlay } from '../../../state/overlay.ts'
 import { type Submission, submissionsQuery } from './feedback-queries.ts'
-import { PublicStatus } from './public-status.tsx'
+import { PublicStatus } from './submission-details.tsx'
 
 export function FeedbackPage() {
   const { id } = useParams({ strict: false })

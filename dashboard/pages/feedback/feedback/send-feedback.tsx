@@ -13,8 +13,10 @@ import { KEY_HINT, Keys } from '../../../components/kbd.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { feedbackDraft } from '../../../state/feedback-draft.ts'
 import { createRequestKey } from '../../../state/request-key.ts'
-import { type ClientContext, ClientContextNote, readClientContext } from './client-context.tsx'
-import { MESSAGE_LENGTH_MAX } from './limits.ts'
+import { shownTheme } from '../../../state/theme.ts'
+
+/** The limit of contract/feedback.ts, whose schemas are not bundled for the browser. The server enforces it. */
+export const MESSAGE_LENGTH_MAX = 5000
 
 /** Feedback to the operators, available on every page. The draft is stored in this browser until it is sent or the user signs out. */
 export function SendFeedback({ onClose }: { onClose: () => void }) {
@@ -82,5 +84,54 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
         </DialogFooter>
       </form>
     </Dialog>
+  )
+}
+
+/** The client context attached to feedback, shown before it is sent. A type alias, since the API takes any JSON object. */
+type ClientContext = {
+  route: string
+  viewport: { width: number; height: number }
+  theme: string
+  userAgent: string
+}
+
+/** The route without the hash, which may contain a secret. */
+const readClientContext = (): ClientContext => ({
+  route: location.pathname + location.search,
+  viewport: { width: innerWidth, height: innerHeight },
+  theme: shownTheme(),
+  userAgent: navigator.userAgent,
+})
+
+interface ClientContextNoteProps {
+  attached: ClientContext | null
+  onChange: (attached: ClientContext | null) => void
+}
+
+function ClientContextNote({ attached, onChange }: ClientContextNoteProps) {
+  if (!attached) {
+    return (
+      <p className="flex items-center gap-8 text-12 text-neutral-11">
+        No page details attached.
+        <Button size="small" look="quiet" onClick={() => onChange(readClientContext())}>
+          Attach page details
+        </Button>
+      </p>
+    )
+  }
+  const { route, viewport, theme, userAgent } = attached
+  return (
+    <div className="flex items-start gap-8 rounded-control border border-neutral-6 py-8 pr-8 pl-12 text-12 text-neutral-11">
+      <div className="min-w-0 flex-1 break-words">
+        <p>
+          Attached: page <span className="font-mono text-neutral-12">{route}</span>, window {viewport.width}×
+          {viewport.height}, {theme} theme, browser
+        </p>
+        <p>{userAgent}</p>
+      </div>
+      <Button size="small" look="quiet" aria-label="Remove attachment" onClick={() => onChange(null)}>
+        Remove
+      </Button>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Code } from '../../../components/code.tsx'
 import { CopyId } from '../../../components/copy.tsx'
+import { type Meaning, Status } from '../../../components/status.tsx'
 import type { Submission } from './feedback-queries.ts'
 
 /** The attached metadata, collapsed by default. */
@@ -28,4 +29,21 @@ export function SubmissionDetails({ item }: { item: Submission }) {
       </div>
     </details>
   )
+}
+
+type PublicStatusName = Submission['publicStatus']
+
+const LABELS: Record<PublicStatusName, { label: string; meaning: Meaning }> = {
+  received: { label: 'Received', meaning: 'neutral' },
+  under_review: { label: 'Under review', meaning: 'warning' },
+  planned: { label: 'Planned', meaning: 'info' },
+  in_progress: { label: 'In progress', meaning: 'accent' },
+  done: { label: 'Done', meaning: 'good' },
+  declined: { label: 'Declined', meaning: 'bad' },
+}
+
+/** The status that the submitter sees. */
+export function PublicStatus({ status }: { status: PublicStatusName }) {
+  const { label, meaning } = LABELS[status]
+  return <Status meaning={meaning}>{label}</Status>
 }

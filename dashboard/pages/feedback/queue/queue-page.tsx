@@ -2,7 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
+import type { FeedbackStatus } from '../../../../contract/feedback.ts'
 import { Empty } from '../../../components/empty.tsx'
+import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
@@ -11,8 +13,7 @@ import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { type QueuedItem, queueQuery } from './queue-queries.ts'
-import { QUEUE_STATUS } from './queue-status.ts'
-import { StatusTabs } from './status-tabs.tsx'
+import { QUEUE_STATUS, QUEUE_STATUSES } from './queue-status.ts'
 
 const route = getRouteApi('/app/operate/feedback')
 
@@ -103,4 +104,30 @@ const MutedText = ({ children }: { children: string }) => (
 function matches({ message, organization, submitter }: QueuedItem, filter: string) {
   const text = `${message} ${organization.name} ${submitter.name} ${submitter.email}`
   return text.toLowerCase().includes(filter.trim().toLowerCase())
+}
+
+function StatusTabs({ counts }: { counts: Record<FeedbackStatus, number> | undefined }) {
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return (
+    <TabRow label="Status">
+      <StatusTab label="All" count={all} />
+      {QUEUE_STATUSES.map((status) => (
+        <StatusTab key={status} status={status} label={QUEUE_STATUS[status].label} count={counts?.[status]} />
+      ))}
+    </TabRow>
+  )
+}
+
+function StatusTab({ status, label, count }: { status?: FeedbackStatus; label: string; count?: number }) {
+  return (
+    <Link
+      to="/operate/feedback"
+      search={{ status }}
+      activeOptions={{ includeSearch: true, explicitUndefined: true }}
+      className={TAB}
+    >
+      {label}
+      {count !== undefined && <span className="font-regular text-neutral-11 tabular-nums">{count}</span>}
+    </Link>
+  )
 }

@@ -1,6 +1,10 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { MEMORY_LIMITS } from '../../../../contract/knowledge/memory-options.ts'
 import { fieldMessage } from '../../../api/explain.ts'
+import { projectsQuery } from '../../../api/projects.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Select } from '../../../components/forms/select.tsx'
 import { TagEditor } from '../../../components/forms/tag-editor.tsx'
 
 export interface MemoryText {
@@ -41,5 +45,50 @@ export function MemoryFields({ text, error, onChange }: MemoryFieldsProps) {
       />
       <TagEditor label="Tags" tags={text.tags} onChange={(tags) => onChange({ ...text, tags })} />
     </>
+  )
+}
+
+/** The organization and its projects. */
+function useSpaces() {
+  const { data } = useInfiniteQuery(projectsQuery({}))
+  const projects = data?.pages.flatMap((page) => page.items) ?? []
+  return [
+    { value: 'org', label: 'The organization' },
+    ...projects.map(({ id, name }) => ({ value: id, label: name })),
+  ]
+}
+
+interface SpaceFilterProps {
+  space: string | undefined
+  onChange: (space: string | undefined) => void
+}
+
+/** Limits the list to one project, or to the organization. */
+export function SpaceFilter({ space, onChange }: SpaceFilterProps) {
+  const spaces = useSpaces()
+  return (
+    <div className="border-neutral-6 border-b px-16 py-8 md:px-24">
+      <InlineSelect
+        small
+        narrow
+        label="Project"
+        value={space ?? ''}
+        options={[{ value: '', label: 'Any project' }, ...spaces]}
+        onChoose={(value) => onChange(value || undefined)}
+      />
+    </div>
+  )
+}
+
+/** Selects the project or the organization of a new memory. */
+export function SpaceSelect({ space, onChange }: { space: string; onChange: (space: string) => void }) {
+  return (
+    <Select label="For" value={space} onChange={(event) => onChange(event.target.value)}>
+      {useSpaces().map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
   )
 }

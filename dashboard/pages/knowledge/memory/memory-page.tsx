@@ -1,24 +1,29 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { memoriesQuery } from '../../../api/memory.ts'
+import { BookMarked, Download, Ellipsis, Plus, Upload } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { memoriesQuery, refreshMemory, scopeParameters } from '../../../api/memory.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
+import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { memoryColumns } from './memory-columns.tsx'
+import { MemoryFields, type MemoryText, SpaceFilter, SpaceSelect } from './memory-fields.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import { MemoryTabs } from './memory-tabs.tsx'
-import { NewMemoryDialog } from './new-memory-dialog.tsx'
-import { NoMemory } from './no-memory.tsx'
-import { SpaceFilter } from './space-select.tsx'
-import { TransferMenu } from './transfer-menu.tsx'
 
 const route = getRouteApi('/app/memory/')
 
@@ -80,5 +85,112 @@ export function MemoryPage() {
       )}
       {isCreating && <NewMemoryDialog space={space} onClose={() => setCreating(false)} />}
     </Page>
+  )
+}
+
+interface NoMemoryProps {
+  q: string | undefined
+  canEdit: boolean
+  onCreate: () => void
+  onClear: () => void
+}
+
+function NoMemory({ q, canEdit, onCreate, onClear }: NoMemoryProps) {
+  if (q) {
+    return (
+      <NoMatches title={withNames`No memory matches “${q}”`} onClear={onClear}>
+        The search covers keys, tags and contents. Put a phrase in quotes, and a minus before words to
+        exclude.
+      </NoMatches>
+    )
+  }
+  return (
+    <Empty
+      icon={BookMarked}
+      title="No memories yet"
+      action={
+        canEdit && (
+          <Button look="primary" onClick={onCreate}>
+            New memory
+          </Button>
+        )
+      }
+      command={canEdit ? 'npx atrium memory add releases "Releases go out on Tuesdays"' : undefined}
+    >
+      A memory is a decision, a preference or a fact, for one project or for the organization. Agents search
+      memories and save new ones. If an agent has read content from outside, its memories wait under Proposed
+      until a person accepts them.
+      {!canEdit && ' Members who can edit in a workspace add memories.'}
+    </Empty>
+  )
+}
+
+/** Exports the memory of a project, or of the organization by default, and imports an export into it. */
+function TransferMenu({ space = 'org', canEdit }: { space: string | undefined; canEdit: boolean }) {
+  const input = useRef<HTMLInputElement>(null)
+  const download = (format: 'json' | 'markdown') => {
+    const query = new URLSearchParams({ format, ...(space !== 'org' && { projectId: space }) })
+    window.location.assign(`/api/v1/memory/export?${query}`)
+  }
+  const upload = async (file: File | undefined) => {
+    if (!file) return
+    try {
+      const { items } = JSON.parse(await file.text()) as Parameters<typeof api.memory.import>[0]
+      const { created, replaced, unchanged } = await api.memory.import({ ...scopeParameters(space), items })
+      toast(`Imported: ${created} new, ${replaced} replaced, ${unchanged} unchanged`)
+      await refreshMemory()
+    } catch (error) {
+      if (error instanceof SyntaxError) toast('The file is not a JSON export of memory')
+      else toastFailure(error)
+    }
+  }
+  const trigger = (
+    <Button look="quiet" size="icon" aria-label="Export and import">
+      <Ellipsis aria-hidden className="icon" />
+    </Button>
+  )
+  return (
+    <>
+      <Menu trigger={trigger}>
+        <MenuAction icon={Download} label="Export as JSON" onSelect={() => download('json')} />
+        <MenuAction icon={Download} label="Export as Markdown" onSelect={() => download('markdown')} />
+        {canEdit && <MenuAction icon={Upload} label="Import JSON" onSelect={() => input.current?.click()} />}
+      </Menu>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        aria-label="JSON export of memory"
+        className="hidden"
+        onChange={(event) => {
+          void upload(event.target.files?.[0])
+          event.target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+const EMPTY: MemoryText = { key: '', content: '', tags: [] }
+
+function NewMemoryDialog({ space, onClose }: { space: string | undefined; onClose: () => void }) {
+  const [chosenSpace, setChosenSpace] = useState(space ?? 'org')
+  const [text, setText] = useState(EMPTY)
+  const navigate = useNavigate()
+  const { form, error } = useCreateDialog({
+    create: () => api.memory.create({ ...scopeParameters(chosenSpace), ...text }),
+    onCreated: async ({ id, key, version }) => {
+      await refreshMemory()
+      toast(version === 1 ? `Saved ${key}` : `Replaced ${key}; its versions keep the former text`)
+      onClose()
+      await navigate({ to: '/memory', search: (previous) => ({ ...previous, id }) })
+    },
+    onClose,
+  })
+  return (
+    <FormDialog title="New memory" size="normal" action="Save" {...form}>
+      <SpaceSelect space={chosenSpace} onChange={setChosenSpace} />
+      <MemoryFields text={text} error={error} onChange={setText} />
+    </FormDialog>
   )
 }

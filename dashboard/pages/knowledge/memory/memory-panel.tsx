@@ -1,22 +1,32 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { MEMORY_LIMITS } from '../../../../contract/knowledge/memory-options.ts'
 import { ifMatchVersion } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
-import { type Memory, memoryQuery, refreshMemory } from '../../../api/memory.ts'
+import {
+  type Memory,
+  type MemoryVersion,
+  memoriesQuery,
+  memoryQuery,
+  memoryVersionsQuery,
+  refreshMemory,
+} from '../../../api/memory.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { Diff } from '../../../components/diff/diff.tsx'
 import { Failure, FormFailure } from '../../../components/failure.tsx'
+import { TextArea } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
-import { toast } from '../../../components/toast.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 import { authorOf } from './memory-columns.tsx'
 import { MemoryFields } from './memory-fields.tsx'
-import { MemoryVersions } from './memory-versions.tsx'
-import { MergeDialog } from './merge-dialog.tsx'
 
 /** One memory: its text, who wrote it, and its versions. */
 export function MemoryPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -107,5 +117,113 @@ function Origin({ memory }: { memory: Memory }) {
         </>
       )}
     </p>
+  )
+}
+
+/** Merges another memory of the same project or organization into this one. */
+function MergeDialog({ memory, onClose }: { memory: Memory; onClose: () => void }) {
+  const list = useInfiniteQuery(memoriesQuery({ space: memory.projectId ?? 'org', status: 'active' }))
+  const others = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => id !== memory.id) ?? []
+  const [otherId, setOtherId] = useState('')
+  const [content, setContent] = useState(memory.content)
+  const merge = useMutation({
+    mutationFn: () => api.memory.merge({ id: memory.id, otherId, content }),
+    onSuccess: async () => {
+      await refreshMemory()
+      toast('Merged; the versions keep both former texts')
+      onClose()
+    },
+  })
+  const choose = (id: string) => {
+    setOtherId(id)
+    const other = others.find((each) => each.id === id)
+    if (other) setContent(`${memory.content}\n\n${other.content}`)
+  }
+  return (
+    <FormDialog
+      title={withNames`Merge into ${memory.key}`}
+      size="normal"
+      action="Merge"
+      lead="The other memory is removed. The versions of this one keep both former texts."
+      failure={failureMessage(merge.error)}
+      busy={merge.isPending}
+      onSubmit={() => merge.mutate()}
+      onClose={onClose}
+    >
+      <Select label="Other memory" required value={otherId} onChange={(event) => choose(event.target.value)}>
+        <option value="">Choose a memory</option>
+        {others.map(({ id, key }) => (
+          <option key={id} value={id}>
+            {key}
+          </option>
+        ))}
+      </Select>
+      <TextArea
+        label="Content"
+        required
+        rows={10}
+        limit={MEMORY_LIMITS.content}
+        counted
+        value={content}
+        onChange={(event) => setContent(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+const CHANGES: Record<MemoryVersion['change'], string> = {
+  created: 'Created',
+  updated: 'Changed',
+  accepted: 'Accepted',
+  merged: 'Merged',
+  restored: 'Restored',
+  imported: 'Imported',
+  removed: 'Removed by an undo',
+}
+
+/** The changes of each version. Each can be restored. */
+function MemoryVersions({ memory }: { memory: Memory }) {
+  const versions = useQuery(memoryVersionsQuery(memory.id))
+  if (versions.error) return <Failure error={versions.error} onRetry={() => versions.refetch()} />
+  const items = versions.data?.items ?? []
+  return (
+    <ol className="flex flex-col gap-16">
+      {items.map((version, index) => (
+        <li key={version.version} className="flex flex-col gap-8">
+          <Head memory={memory} version={version} />
+          {items[index + 1] && <Diff before={textOf(items[index + 1]!)} after={textOf(version)} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const textOf = ({ key, content, tags }: MemoryVersion) =>
+  [key, content, ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : [])].join('\n')
+
+function Head({ memory, version }: { memory: Memory; version: MemoryVersion }) {
+  const restore = useMutation({
+    mutationFn: () => api.memory.restore({ id: memory.id, version: version.version }),
+    onSuccess: async () => {
+      await refreshMemory()
+      toast(`Restored version ${version.version}`)
+    },
+    onError: toastFailure,
+  })
+  const isCurrent = version.version === memory.version
+  return (
+    <div className="flex flex-wrap items-center gap-8 text-13">
+      <span>
+        {CHANGES[version.change]} by {authorOf(version)}{' '}
+        <span className="text-neutral-11">
+          <Time at={version.createdAt} />
+        </span>
+      </span>
+      {!isCurrent && memory.canEdit && (
+        <Button size="small" className="ml-auto" busy={restore.isPending} onClick={() => restore.mutate()}>
+          Restore
+        </Button>
+      )}
+    </div>
   )
 }

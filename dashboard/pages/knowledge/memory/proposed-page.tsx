@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, Inbox, X } from 'lucide-react'
-import { type Memory, memoriesQuery } from '../../../api/memory.ts'
+import { api } from '../../../api/client.ts'
+import { type Memory, memoriesQuery, refreshMemory } from '../../../api/memory.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Diff } from '../../../components/diff/diff.tsx'
@@ -11,9 +12,9 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { decide } from './decide.ts'
 import { MemoryTabs } from './memory-tabs.tsx'
 
 /** Proposals of runs that have read content from outside. `a` and `d` decide the first one. */
@@ -99,4 +100,27 @@ function Proposal({ memory }: { memory: Memory }) {
       )}
     </article>
   )
+}
+
+/** Accepts or rejects a proposal, with undo in the toast. */
+async function decide({ id, key }: Memory, decision: 'accept' | 'reject'): Promise<void> {
+  try {
+    await api.memory[decision]({ id })
+    toast(decision === 'accept' ? `Accepted ${key}` : `Rejected ${key}`, {
+      label: 'Undo',
+      run: () => void reopen(id),
+    })
+    await refreshMemory()
+  } catch (error) {
+    toastFailure(error)
+  }
+}
+
+async function reopen(id: string): Promise<void> {
+  try {
+    await api.memory.reopen({ id })
+    await refreshMemory()
+  } catch (error) {
+    toastFailure(error)
+  }
 }

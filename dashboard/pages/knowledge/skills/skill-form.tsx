@@ -1,13 +1,13 @@
+import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { SKILL_LIMITS } from '../../../../contract/knowledge/skill-options.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import type { Skill } from '../../../api/skills.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { UnsavedEdits } from '../../../components/forms/unsaved-edits.tsx'
-import { SkillDetails } from './skill-details.tsx'
-import { changeOf, draftOf } from './skill-draft.ts'
 import { TextWithPreview } from './text-with-preview.tsx'
 import { useSaveSkill } from './use-save-skill.ts'
 
@@ -72,3 +72,137 @@ export function SkillForm({ skill, canEdit }: { skill: Skill; canEdit: boolean }
     </form>
   )
 }
+
+interface SkillDetailsProps {
+  draft: SkillDraft
+  onChange: (change: Partial<SkillDraft>) => void
+  errorOf: (field: string) => string | undefined
+}
+
+/** The other fields of the front matter. Most skills have none of them. */
+function SkillDetails({ draft, onChange, errorOf }: SkillDetailsProps) {
+  const { license, compatibility, allowedTools, metadata } = draft
+  return (
+    <details open={license + compatibility + allowedTools !== '' || metadata.length > 0 || undefined}>
+      <summary className="w-fit cursor-pointer text-13 font-medium">
+        License, compatibility, tools and metadata
+      </summary>
+      <div className="flex min-w-0 flex-col gap-16 pt-16">
+        <TextField
+          label="License"
+          hint="Its name, or a file of the skill such as LICENSE.txt."
+          limit={SKILL_LIMITS.license}
+          value={license}
+          error={errorOf('license')}
+          onChange={(event) => onChange({ license: event.target.value })}
+        />
+        <TextField
+          label="Compatibility"
+          hint="Requirements of the skill, such as a program or access to a network."
+          limit={SKILL_LIMITS.compatibility}
+          value={compatibility}
+          error={errorOf('compatibility')}
+          onChange={(event) => onChange({ compatibility: event.target.value })}
+        />
+        <TextField
+          label="Allowed tools"
+          hint="Read by other products as allowed-tools. In Atrium, the settings of the agent apply."
+          limit={SKILL_LIMITS.allowedTools}
+          value={allowedTools}
+          error={errorOf('allowedTools')}
+          onChange={(event) => onChange({ allowedTools: event.target.value })}
+        />
+        <Metadata
+          rows={metadata}
+          error={errorOf('metadata')}
+          onChange={(rows) => onChange({ metadata: rows })}
+        />
+      </div>
+    </details>
+  )
+}
+
+interface MetadataProps {
+  rows: SkillDraft['metadata']
+  error: string | undefined
+  onChange: (rows: SkillDraft['metadata']) => void
+}
+
+function Metadata({ rows, error, onChange }: MetadataProps) {
+  const change = (index: number, part: Partial<SkillDraft['metadata'][number]>) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-8">
+      <legend className="pb-4 text-13 font-medium">Metadata</legend>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the name of a row changes while it is typed.
+        <div key={index} className="flex items-end gap-8">
+          <div className="min-w-0 flex-1">
+            <TextField
+              label={`Name ${index + 1}`}
+              limit={SKILL_LIMITS.metadataText}
+              value={row.name}
+              onChange={(event) => change(index, { name: event.target.value })}
+            />
+          </div>
+          <div className="min-w-0 flex-2">
+            <TextField
+              label={`Text ${index + 1}`}
+              limit={SKILL_LIMITS.metadataText}
+              value={row.text}
+              onChange={(event) => change(index, { text: event.target.value })}
+            />
+          </div>
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={textWithNames`Remove ${row.name || `row ${index + 1}`}`}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          >
+            <X aria-hidden className="icon" />
+          </Button>
+        </div>
+      ))}
+      {error && <p className="text-12 text-bad-text">{error}</p>}
+      {rows.length < SKILL_LIMITS.metadata && (
+        <div>
+          <Button size="small" onClick={() => onChange([...rows, { name: '', text: '' }])}>
+            <Plus aria-hidden className="icon" /> Add metadata
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+/** A skill as its form edits it: texts, and metadata as rows, so that a name can be typed. */
+interface SkillDraft {
+  name: string
+  description: string
+  license: string
+  compatibility: string
+  allowedTools: string
+  metadata: { name: string; text: string }[]
+  instructions: string
+}
+
+const draftOf = (skill: Skill): SkillDraft => ({
+  name: skill.name,
+  description: skill.description,
+  license: skill.license ?? '',
+  compatibility: skill.compatibility ?? '',
+  allowedTools: skill.allowedTools ?? '',
+  metadata: Object.entries(skill.metadata).map(([name, text]) => ({ name, text })),
+  instructions: skill.instructions,
+})
+
+/** Empty texts become null. Rows without name and text are left out; of two rows with one name, the last one wins. */
+const changeOf = ({ license, compatibility, allowedTools, metadata, ...draft }: SkillDraft) => ({
+  ...draft,
+  license: license.trim() || null,
+  compatibility: compatibility.trim() || null,
+  allowedTools: allowedTools.trim() || null,
+  metadata: Object.fromEntries(
+    metadata.filter(({ name, text }) => name !== '' || text !== '').map(({ name, text }) => [name, text]),
+  ),
+})

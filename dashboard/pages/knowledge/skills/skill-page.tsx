@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { History } from 'lucide-react'
+import { Copy, Download, Ellipsis, History, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Skill, skillApi, skillQuery } from '../../../api/skills.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { FileEditor } from './file-editor.tsx'
 import { SkillFiles } from './skill-files.tsx'
 import { SkillForm } from './skill-form.tsx'
-import { SkillMenu } from './skill-menu.tsx'
 import { SkillVersionsPanel } from './skill-versions-panel.tsx'
 
 const route = getRouteApi('/app/skills/$id')
@@ -121,5 +123,25 @@ function LoadedSkill({ skill }: { skill: Skill }) {
         </ConfirmDialog>
       )}
     </Page>
+  )
+}
+
+/** `onDelete` is undefined for users who cannot change skills. */
+function SkillMenu({ skill: { id, name }, onDelete }: { skill: Skill; onDelete?: () => void }) {
+  const trigger = (
+    <Button look="quiet" size="icon" aria-label={textWithNames`Actions for ${name}`}>
+      <Ellipsis aria-hidden className="icon" />
+    </Button>
+  )
+  return (
+    <Menu trigger={trigger}>
+      <MenuAction
+        icon={Download}
+        label="Export as zip"
+        onSelect={() => location.assign(`/api/v1/skills/${id}/export`)}
+      />
+      <MenuAction icon={Copy} label="Copy skill ID" onSelect={() => void copyWithToast(id, 'skill ID')} />
+      {onDelete && <MenuAction icon={Trash2} label="Delete…" onSelect={onDelete} />}
+    </Menu>
   )
 }

@@ -1,23 +1,26 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { GraduationCap, Plus, SearchX } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { skillsQuery } from '../../../api/skills.ts'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { GraduationCap, Plus } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { SKILL_LIMITS } from '../../../../contract/knowledge/skill-options.ts'
+import { refreshSkills, type SkillSummary, skillApi, skillsQuery } from '../../../api/skills.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { withNames } from '../../../components/name.tsx'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
-import { ImportArea } from './import-area.tsx'
 import { ImportDialog } from './import-dialog.tsx'
-import { NewSkillDialog } from './new-skill-dialog.tsx'
-import { skillColumns } from './skill-columns.tsx'
 
 const route = getRouteApi('/app/skills/')
 
@@ -50,13 +53,9 @@ export function SkillsPage() {
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {isEmpty && q && (
-        <Empty
-          icon={SearchX}
-          title={withNames`No skills match “${q}”`}
-          action={<Button onClick={() => setTyped('')}>Clear search</Button>}
-        >
+        <NoMatches title={withNames`No skills match “${q}”`} onClear={() => setTyped('')}>
           The search covers names and descriptions.
-        </Empty>
+        </NoMatches>
       )}
       {isEmpty && !q && (
         <Empty
@@ -90,5 +89,109 @@ export function SkillsPage() {
       {isCreating && <NewSkillDialog onClose={() => setCreating(false)} />}
       {archive && <ImportDialog key={archive.name} file={archive} onClose={() => setArchive(undefined)} />}
     </Page>
+  )
+}
+
+const skillColumns: Column<SkillSummary>[] = [
+  { header: 'Name', wide: true, cell: (skill) => <NameCell skill={skill} /> },
+  { header: 'Files', right: true, visibleFrom: 'wide', cell: ({ fileCount }) => fileCount },
+  { header: 'Agents', right: true, visibleFrom: 'medium', cell: ({ agentCount }) => agentCount },
+  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
+]
+
+const NameCell = ({ skill: { id, name, description } }: { skill: SkillSummary }) => (
+  <span className="flex min-w-0 items-baseline gap-8">
+    <Link
+      to="/skills/$id"
+      params={{ id }}
+      data-row-link={id}
+      title={name}
+      className="row-link min-w-0 max-w-full shrink-0 truncate font-medium outline-none"
+    >
+      <Name>{name}</Name>
+    </Link>
+    <span className="min-w-0 flex-1 truncate text-neutral-11">{description}</span>
+  </span>
+)
+
+/** Accepts a zip file, dropped or selected. */
+function ImportArea({ onFile }: { onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same by keyboard.
+    <div
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const [file] = event.dataTransfer.files
+        if (file) onFile(file)
+      }}
+      className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 data-over:bg-accent-wash md:px-24"
+    >
+      <span>Drop a zip file with a skill here, or</span>
+      <Button size="small" onClick={() => input.current?.click()}>
+        Import…
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".zip,application/zip"
+        aria-label="Zip file with a skill"
+        className="hidden"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          if (file) onFile(file)
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+function NewSkillDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState('')
+  const navigate = useNavigate()
+  const { form, errorOf } = useCreateDialog({
+    create: () => skillApi.skills.create({ name, description }),
+    onCreated: async ({ id }) => {
+      await refreshSkills()
+      onClose()
+      await navigate({ to: '/skills/$id', params: { id } })
+    },
+    onClose,
+  })
+  return (
+    <FormDialog title="New skill" action="Create skill" {...form}>
+      <TextField
+        label="Name"
+        hint="Lowercase letters, digits and hyphens."
+        required
+        autoComplete="off"
+        data-autofocus
+        placeholder="release-notes"
+        limit={SKILL_LIMITS.name}
+        value={name}
+        error={errorOf('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label="Description"
+        hint="The purpose of the skill, and when to use it. Agents use it to choose skills."
+        required
+        rows={3}
+        limit={SKILL_LIMITS.description}
+        value={description}
+        error={errorOf('description')}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+    </FormDialog>
   )
 }

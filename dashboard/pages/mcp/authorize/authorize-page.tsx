@@ -6,9 +6,8 @@ import { Button } from '../../../components/button.tsx'
 import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { StepUpDialog } from '../../../frame/step-up-dialog.tsx'
-import { Consent } from './consent.tsx'
+import { Consent, ReturnLink } from './consent.tsx'
 import { unpackQuery } from './request-query.ts'
-import { ReturnLink } from './return-link.tsx'
 
 const route = getRouteApi('/authorize')
 

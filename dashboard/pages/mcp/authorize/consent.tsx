@@ -1,17 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
-import { Button } from '../../../components/button.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
-import { AppFacts } from './app-facts.tsx'
-import type { Preview } from './requesting-app.ts'
-import { ReturnLink } from './return-link.tsx'
+import { Name } from '../../../components/name.tsx'
+
+type Preview = OutputOf<Contract['connectedApps']['preview']>
+type RequestingApp = Preview['app']
 
 const ACCESS = [
   { value: 'read', label: 'Read only' },
@@ -132,5 +135,83 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
         </button>
       </p>
     </AuthLayout>
+  )
+}
+
+/** An app chooses its own name, so its hosts are shown as well. */
+function AppFacts({ app }: { app: RequestingApp }) {
+  const { user, organization, organizations } = useSession()
+  const warning = warningOf(app)
+  return (
+    <>
+      <dl className="border-neutral-6 border-t text-13">
+        <Fact name="App">
+          <strong className="font-strong">
+            <Name>{app.name}</Name>
+          </strong>
+        </Fact>
+        <Fact name={app.identified ? 'Published by' : 'From'}>
+          {app.local && !app.identified && <span className="block">A program on this computer</span>}
+          <Host>{app.host}</Host>
+        </Fact>
+        {app.returnsTo !== app.host && (
+          <Fact name="Returns to">
+            <Host>{app.returnsTo}</Host>
+          </Fact>
+        )}
+        <Fact name="Account">
+          <Name>{user.name}</Name> (<Name>{user.email}</Name>)
+        </Fact>
+        {organizations.length < 2 && (
+          <Fact name="Organization">
+            <Name>{organization.name}</Name>
+          </Fact>
+        )}
+      </dl>
+      {warning && (
+        <p className="flex gap-8 rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text">
+          <TriangleAlert aria-hidden className="icon mt-4 shrink-0" />
+          {warning}
+        </p>
+      )}
+    </>
+  )
+}
+
+function warningOf({ identified, local, host, returnsTo }: RequestingApp): string | null {
+  if (local) {
+    return 'A program on this computer gets the access, and any program can use this name. Connect it only if you just started the connection in an app that you trust.'
+  }
+  if (!identified)
+    return 'The app chose its name, and no one has checked it. Connect it only if you know its host.'
+  return host === returnsTo ? null : 'The app returns to a host other than the one that published it.'
+}
+
+/** Always left to right and never truncated: the end of a host name identifies its owner. */
+function Host({ children }: { children: string }) {
+  return (
+    <code dir="ltr" className="break-all font-mono text-12">
+      {children}
+    </code>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-3 gap-12 border-neutral-6 border-b py-8">
+      <dt className="text-neutral-11">{name}</dt>
+      <dd className="wrap-anywhere col-span-2 min-w-0">{children}</dd>
+    </div>
+  )
+}
+
+/** A link back to the app. The server has checked its URL: https, a loopback host, or the scheme of an app. */
+export function ReturnLink({ to, app }: { to: string; app: RequestingApp }) {
+  return (
+    <a href={to} rel="noreferrer" className={`${buttonClass()} max-w-full self-start`}>
+      <span className="truncate">
+        Return to <Name>{app.local ? app.name : app.returnsTo}</Name>
+      </span>
+    </a>
   )
 }

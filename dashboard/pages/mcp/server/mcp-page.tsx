@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isPublicUrl } from '../../../../contract/mcp/client-setups.ts'
+import { useState } from 'react'
+import {
+  type ClientSetup,
+  clientSetups,
+  isPublicUrl,
+  type SetupStep,
+} from '../../../../contract/mcp/client-setups.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Segments } from '../../../components/layout/segments.tsx'
 import { Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { ClientSetups } from './client-setups.tsx'
 import { ConnectedApps } from './connected-apps.tsx'
-import { mcpCallsQuery } from './mcp-queries.ts'
-import { ToolCallList } from './tool-call-list.tsx'
+import { mcpCallsQuery, type ToolCalls } from './mcp-queries.ts'
 
 /** How to use Atrium from other programs over the Model Context Protocol. */
 export function McpPage() {
@@ -66,3 +73,83 @@ function Reachability({ url }: { url: string }) {
     </p>
   )
 }
+
+const METHODS = [
+  { value: 'signIn', label: 'Sign in with the browser' },
+  { value: 'key', label: 'API key' },
+] as const
+
+function ClientSetups({ url }: { url: string }) {
+  const setups = clientSetups(url)
+  const [id, setId] = useState<ClientSetup['id']>('claude-code')
+  const [method, setMethod] = useState<'signIn' | 'key'>('signIn')
+  const setup = setups.find((candidate) => candidate.id === id)!
+  const { label, link, obstacle } = setup
+  const steps = setup[method]
+  return (
+    <>
+      <Segments
+        label="Program"
+        value={id}
+        options={setups.map((candidate) => ({ value: candidate.id, label: candidate.label }))}
+        onChoose={setId}
+      />
+      <Segments label="Authentication" value={method} options={METHODS} onChoose={setMethod} />
+      {obstacle && method === 'signIn' && (
+        <p className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text">
+          {obstacle}
+        </p>
+      )}
+      {link && method === 'signIn' && (
+        <a href={link} className={`${buttonClass('primary')} self-start`}>
+          Add to {label}
+        </a>
+      )}
+      {steps ? <Steps steps={steps} label={label} /> : <NoKey label={label} />}
+    </>
+  )
+}
+
+function Steps({ steps, label }: { steps: SetupStep[]; label: string }) {
+  return (
+    <ol className="flex flex-col gap-12" aria-label={`Set-up of ${label}`}>
+      {steps.map(({ text, code }) => (
+        <li key={text} className="flex min-w-0 flex-col gap-8 text-13">
+          {text}
+          {code && (
+            <Code command what={`setup of ${label}`}>
+              {code}
+            </Code>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function NoKey({ label }: { label: string }) {
+  return (
+    <p className="text-13 text-neutral-11">{label} does not accept API keys. Sign in with the browser.</p>
+  )
+}
+
+function ToolCallList({ calls }: { calls: ToolCalls[] }) {
+  if (calls.length === 0)
+    return <p className="text-13 text-neutral-11">No tools were called in the last 24 hours.</p>
+  return (
+    <Table
+      label="Calls by tool"
+      columns={COLUMNS}
+      rows={calls}
+      rowKey={({ tool }) => tool}
+      version={(row) => `${row.calls} ${row.failed} ${row.lastAt}`}
+    />
+  )
+}
+
+const COLUMNS: Column<ToolCalls>[] = [
+  { header: 'Tool', wide: true, cell: ({ tool }) => <code className="font-mono text-12">{tool}</code> },
+  { header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
+  { header: 'Failed', right: true, cell: ({ failed }) => failed.toLocaleString('en') },
+  timeColumn('Last call', ({ lastAt }) => lastAt, { visibleFrom: 'medium' }),
+]

@@ -1,14 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ScrollText, ShieldAlert, X } from 'lucide-react'
+import { ScrollText, ShieldAlert } from 'lucide-react'
 import { AUDIT_ACTIONS } from '../../../../contract/audit-actions.ts'
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Button, buttonClass } from '../../../components/button.tsx'
+import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { ExportMenu } from '../../../components/export-menu.tsx'
 import { DateRange, timesOf } from '../../../components/forms/date-range.tsx'
+import { FilterBar } from '../../../components/forms/filters.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { Name } from '../../../components/name.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
@@ -66,7 +67,14 @@ function AuditLog() {
       title="Audit log"
       filter={{ value: typed, onChange: setTyped, label: 'Search by person, action, name or ID' }}
     >
-      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+      <FilterBar
+        onClear={isFiltered ? () => navigate({ search: {}, replace: true }) : undefined}
+        end={
+          <span className="ml-auto">
+            <ExportMenu path="/api/v1/org/audit/export" query={{ ...filter }} formats={FORMATS} />
+          </span>
+        }
+      >
         <InlineSelect
           small
           narrow
@@ -92,16 +100,7 @@ function AuditLog() {
           onChoose={(value) => choose({ person: value || undefined })}
         />
         <DateRange value={search} onChange={choose} />
-        {isFiltered && (
-          <Button look="quiet" size="small" onClick={() => navigate({ search: {}, replace: true })}>
-            <X aria-hidden className="icon" />
-            Clear
-          </Button>
-        )}
-        <span className="ml-auto">
-          <ExportMenu path="/api/v1/org/audit/export" query={{ ...filter }} formats={FORMATS} />
-        </span>
-      </div>
+      </FilterBar>
       <PagedTable
         label="Audit log"
         list={list}

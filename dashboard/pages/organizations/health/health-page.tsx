@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react'
+import { counted } from '../../../../contract/counted.ts'
+import { formatDecimal, formatSize } from '../../../components/amounts.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { DeadJobs } from './dead-jobs.tsx'
-import { type Health, healthQuery } from './health-query.ts'
-import { STATUSES } from './labels.ts'
-import { OrganizationLoad } from './organization-load.tsx'
-import { Problems } from './problems.tsx'
-import { Processes } from './processes.tsx'
-import { Failures, Lanes, Queues } from './queues.tsx'
+import { formatLag, formatShare, type Health, healthQuery, PROBLEMS, STATUSES } from './health.ts'
+import { OrganizationLoad, Processes } from './processes.tsx'
+import { DeadJobs, Failures, Lanes, Queues } from './queues.tsx'
 import { Statements, Storage } from './storage.tsx'
-import { Tiles } from './tiles.tsx'
 
 /** The whole installation, for operators; refreshed while it is open. */
 export function HealthPage() {
@@ -44,3 +43,93 @@ const Content = ({ health }: { health: Health }) => (
     <Statements statements={health.database.statements} />
   </div>
 )
+
+/** Problems that need an operator; a live region announces changes to screen readers. */
+function Problems({ problems }: { problems: Health['problems'] }) {
+  return (
+    <section aria-label="Problems" aria-live="polite">
+      {problems.length === 0 ? (
+        <p className="flex items-center gap-8 text-13">
+          <CircleCheck aria-hidden className="icon text-good-text" />
+          No problems found.
+        </p>
+      ) : (
+        <ul className="flex flex-col gap-8 text-13">
+          {problems.map(({ level, code, message }) => (
+            <li key={code + message} className="flex items-start gap-8">
+              {level === 'critical' ? (
+                <OctagonAlert aria-hidden className="icon mt-px shrink-0 text-bad-text" />
+              ) : (
+                <TriangleAlert aria-hidden className="icon mt-px shrink-0 text-warning-text" />
+              )}
+              <span>
+                <span className="sr-only">{level === 'critical' ? 'Critical: ' : 'Warning: '}</span>
+                {PROBLEMS[code] ?? message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The most important figures for an operator. */
+function Tiles({ health }: { health: Health }) {
+  const { outcomes, jobs, backlogs, processes, database, disk, backup, windowMinutes } = health
+  const requests = outcomes.find(({ name }) => name === 'requests')!
+  const lag = Math.max(jobs.lagSeconds, ...backlogs.map(({ lagSeconds }) => lagSeconds))
+  const tiles = [
+    {
+      name: 'Requests',
+      value: `${formatDecimal(requests.total / windowMinutes / 60)}/s`,
+      note: `${formatShare(requests.total === 0 ? 0 : requests.failed / requests.total)} failed`,
+    },
+    { name: 'Oldest waiting work', value: formatLag(lag), note: counted(jobs.waiting, 'job') },
+    {
+      name: 'Processes',
+      value: String(processes.filter(({ isAlive }) => isAlive).length),
+      note: `${jobs.workers} with a worker`,
+    },
+    {
+      name: 'Database',
+      value: formatSize(database.bytes),
+      note: `${database.connections} of ${database.connectionsMax} connections`,
+    },
+    ...(database.standby ? [standbyTile(database.standby)] : []),
+    ...(disk
+      ? [
+          {
+            name: 'Disk',
+            value: formatSize(disk.freeBytes),
+            note: `free of ${formatSize(disk.totalBytes)}`,
+          },
+        ]
+      : []),
+    {
+      name: 'Last backup',
+      value: backup.last ? <Time at={backup.last.createdAt} /> : '–',
+      note: backup.last ? formatSize(backup.last.bytes) : 'None recorded',
+    },
+  ]
+  return (
+    <dl
+      className={`grid grid-cols-2 gap-x-24 gap-y-16 @medium:grid-cols-3 ${tiles.length > 5 ? '@wide:grid-cols-6' : '@wide:grid-cols-5'}`}
+    >
+      {tiles.map(({ name, value, note }) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-12 text-neutral-11">{name}</dt>
+          <dd className="truncate font-strong text-20 tabular-nums">{value}</dd>
+          <dd className="text-12 text-neutral-11 tabular-nums">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The lag of the standby, and how many of the list queries it ran. */
+const standbyTile = ({ lag, reads, primaryReads }: NonNullable<Health['database']['standby']>) => ({
+  name: 'Standby lag',
+  value: lag ? formatSize(lag.bytes) : '–',
+  note: lag ? `${reads} of ${counted(reads + primaryReads, 'list')}` : 'does not respond',
+})

@@ -1,9 +1,10 @@
-import { formatSize } from '../../../components/amounts.ts'
+import { Link } from '@tanstack/react-router'
+import { formatDuration, formatSize } from '../../../components/amounts.ts'
 import { Block } from '../../../components/layout/block.tsx'
+import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Figures } from './figures.tsx'
-import type { Health } from './health-query.ts'
-import { formatShare } from './labels.ts'
+import { formatShare, type Health } from './health.ts'
 
 type Process = Health['processes'][number]
 
@@ -45,6 +46,50 @@ export const Processes = ({ processes, minutes }: { processes: Process[]; minute
           { header: 'Streams', cell: ({ openStreams }) => openStreams, visibleFrom: 'medium' },
           { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, visibleFrom: 'medium' },
           { header: 'Heartbeat', cell: ({ seenAt }) => <Time at={seenAt} /> },
+        ]}
+      />
+    )}
+  </Block>
+)
+
+interface OrganizationLoadProps {
+  organizations: Health['organizations']
+  minutes: number
+}
+
+/** The organizations with the most load in the last minutes. */
+export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadProps) => (
+  <Block title="Load by organization" note={`Requests of the last ${minutes} minutes`}>
+    {organizations.length === 0 ? (
+      <p className="py-12 text-13 text-neutral-11">No requests and no pending work.</p>
+    ) : (
+      <Figures
+        label="Load by organization"
+        rows={organizations}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            header: 'Organization',
+            wide: true,
+            cell: ({ id, name }) => (
+              <Link
+                to="/operate/organizations/$id"
+                params={{ id }}
+                className="block truncate underline-offset-4 hover:underline"
+              >
+                <Name>{name}</Name>
+              </Link>
+            ),
+          },
+          { header: 'Requests', cell: ({ requests }) => requests.toLocaleString('en') },
+          {
+            header: 'Request time',
+            cell: ({ seconds }) => formatDuration(seconds * 1000),
+            visibleFrom: 'medium',
+          },
+          { header: 'Runs', cell: ({ runs }) => runs },
+          { header: 'Deliveries', cell: ({ deliveries }) => deliveries, visibleFrom: 'medium' },
+          { header: 'Jobs', cell: ({ jobs }) => jobs },
         ]}
       />
     )}

@@ -2,7 +2,7 @@ import { formatDuration, formatSize } from '../../../components/amounts.ts'
 import { Block } from '../../../components/layout/block.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Figures } from './figures.tsx'
-import type { Health } from './health-query.ts'
+import type { Health } from './health.ts'
 
 const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
 

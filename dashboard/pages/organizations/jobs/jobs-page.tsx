@@ -1,6 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { Button } from '../../../components/button.tsx'
@@ -9,6 +11,7 @@ import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { withNames } from '../../../components/name.tsx'
+import { NoRowsMatch } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
 import { RowToggle } from '../../../components/table/row-toggle.tsx'
@@ -16,7 +19,16 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { type Job, jobsQuery } from './jobs-queries.ts'
+
+type Job = OutputOf<Contract['operations']['jobs']>['items'][number]
+
+const REFRESH_MS = 5000
+
+const jobsQuery = queryOptions({
+  queryKey: ['jobs'],
+  queryFn: ({ signal }) => organizationApi.operations.jobs(undefined, { signal }),
+  refetchInterval: REFRESH_MS,
+})
 
 export function JobsPage() {
   const [filter, setFilter] = useState('')
@@ -54,9 +66,7 @@ export function JobsPage() {
           below={(job) => job.id === opened && <Details job={job} />}
         />
       )}
-      {items.length > 0 && matchingJobs.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No jobs match your filter.</p>
-      )}
+      {items.length > 0 && matchingJobs.length === 0 && <NoRowsMatch>No jobs match your filter.</NoRowsMatch>}
       {jobToDiscard && <DiscardDialog job={jobToDiscard} onClose={() => setJobToDiscard(undefined)} />}
     </Page>
   )

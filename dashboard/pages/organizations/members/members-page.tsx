@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { useState } from 'react'
+import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Session, useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -9,6 +10,7 @@ import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
+import { Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
@@ -18,11 +20,9 @@ import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { MailStatus, useCanMail } from '../../accounts/sign-in/mail-status.tsx'
 import { type Member, memberSearchQuery, organizationQuery } from '../organization/organization-queries.ts'
+import { ROLE_LABELS } from '../organization/role-labels.ts'
 import { Invites } from './invites.tsx'
-import { RemoveMember } from './remove-member.tsx'
-import { ResetPassword } from './reset-password.tsx'
-import { RoleCell } from './role-cell.tsx'
-import { RoleReference } from './role-reference.tsx'
+import { RemoveMember, ResetPassword, RoleCell } from './member-actions.tsx'
 import { YourMembership } from './your-membership.tsx'
 
 const route = getRouteApi('/app/settings/organization/members')
@@ -158,3 +158,33 @@ const columns = (
 /** Only owners manage owners; members leave instead of removing themselves. */
 const canManage = ({ role, user }: Session, member: Member) =>
   member.id !== user.id && (role === 'owner' || member.role !== 'owner')
+
+/** The permissions of each role; `npm run roles` writes the complete table into SECURITY.md. */
+const PERMISSIONS: Record<Role, string> = {
+  owner: 'Everything an admin can. Adds and removes owners, and transfers ownership.',
+  admin:
+    'Sees every workspace. Manages members, workspaces, models, connectors, webhooks, budgets and the agent policy. Reads the audit log.',
+  member:
+    'Sees the workspaces they are added to, as editor or viewer. Creates projects, agents and API keys of their own.',
+}
+
+function RoleReference() {
+  return (
+    <Section
+      title="Roles"
+      lead="A role is for the whole organization. Access to projects follows from workspaces."
+    >
+      <dl className="flex flex-col text-13">
+        {(Object.keys(PERMISSIONS) as Role[]).map((role) => (
+          <div
+            key={role}
+            className="flex flex-col gap-x-16 border-neutral-6 border-b py-8 last:border-b-0 sm:flex-row"
+          >
+            <dt className="w-when shrink-0 font-medium">{ROLE_LABELS[role].label}</dt>
+            <dd className="text-neutral-11">{PERMISSIONS[role]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

@@ -1,12 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useSession } from '../../../api/session.ts'
+import { publicApi } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { clearUserQueries } from '../../../api/query-client.ts'
+import { sessionQuery, useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { Section } from '../../../components/section.tsx'
-import { membersQuery } from '../organization/organization-queries.ts'
+import { toast } from '../../../components/toast.tsx'
+import { refetchAfterSwitch } from '../../../frame/switch-workspace.ts'
+import { type Member, membersQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from '../organization/role-labels.ts'
-import { LeaveDialog } from './leave-dialog.tsx'
-import { TransferDialog } from './transfer-dialog.tsx'
 
 /** Ownership transfer and leaving. */
 export function YourMembership() {
@@ -29,5 +36,68 @@ export function YourMembership() {
         <TransferDialog candidates={otherMembers} onClose={() => setDialog(undefined)} />
       )}
     </>
+  )
+}
+
+function TransferDialog({ candidates, onClose }: { candidates: Member[]; onClose: () => void }) {
+  const { organization } = useSession()
+  const [userId, setUserId] = useState(candidates[0]!.id)
+
+  const newOwner = candidates.find((member) => member.id === userId) ?? candidates[0]!
+  return (
+    <ConfirmDialog
+      title="Transfer ownership"
+      phrase={organization.name}
+      action="Transfer ownership"
+      mutate={() => organizationApi.organization.transfer({ userId: newOwner.id })}
+      invalidates={[membersQuery.queryKey, sessionQuery.queryKey]}
+      success={withNames`${newOwner.name} is now an owner of ${organization.name}`}
+      onClose={onClose}
+    >
+      <p>
+        <Name>{newOwner.name}</Name> becomes an owner of <Name>{organization.name}</Name> and you become an
+        admin. Only an owner can change this back.
+      </p>
+      <div className="text-neutral-12">
+        <Select label="New owner" value={newOwner.id} onChange={(event) => setUserId(event.target.value)}>
+          {candidates.map((member) => (
+            <option key={member.id} value={member.id}>
+              {member.name} ({member.email})
+            </option>
+          ))}
+        </Select>
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+function LeaveDialog({ onClose }: { onClose: () => void }) {
+  const { organization, organizations } = useSession()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const isOnlyOrganization = organizations.length < 2
+  return (
+    <ConfirmDialog
+      title={withNames`Leave ${organization.name}`}
+      phrase={organization.name}
+      action="Leave organization"
+      mutate={() => organizationApi.organization.leave()}
+      onSuccess={async () => {
+        toast(withNames`You left ${organization.name}`)
+        // The server selects the next organization. Without one, there is no session.
+        const session = await publicApi.accounts.session().catch(() => null)
+        if (session) queries.setQueryData(sessionQuery.queryKey, session)
+        await navigate({ to: session ? '/' : '/sign-in' })
+        if (session) await refetchAfterSwitch(queries)
+        else clearUserQueries()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        You lose access to all its workspaces and your API keys here are revoked. Your content stays with the
+        organization. To join again, you need a new invitation.
+      </p>
+      {isOnlyOrganization && <p>This is your only organization. You will be signed out.</p>}
+    </ConfirmDialog>
   )
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../api/organizations/organizations.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { Empty } from '../../../components/empty.tsx'
+import { FilterBar } from '../../../components/forms/filters.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { Name } from '../../../components/name.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
@@ -20,10 +21,9 @@ import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { formatAmount } from '../quotas/quota-bar.tsx'
+import { formatAmount, NEARLY_FULL } from '../quotas/quota-bar.tsx'
 import { OrganizationStatusLabel, STATUS_LABELS } from './organization-status.tsx'
 import { OrganizationTabs } from './organization-tabs.tsx'
-import { QuotaUsage } from './quota-usage.tsx'
 
 /** The organizations of this server, for operators. */
 export function OrganizationsPage() {
@@ -43,7 +43,7 @@ export function OrganizationsPage() {
       filter={{ value: filter, onChange: setFilter, label: 'Filter by name or ID' }}
       tabs={<OrganizationTabs />}
     >
-      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+      <FilterBar>
         <InlineSelect label="Filter by status" value={status} options={STATUSES} onChoose={setStatus} />
         <InlineSelect label="Sort" value={sort} options={SORTS} onChoose={setSort} />
         {countedAt && (
@@ -51,7 +51,7 @@ export function OrganizationsPage() {
             Runs, spend and activity as of <Time at={countedAt} />
           </p>
         )}
-      </div>
+      </FilterBar>
       <PagedTable
         label="Organizations"
         list={list}
@@ -132,3 +132,20 @@ const COLUMNS: Column<OperatedOrganization>[] = [
   },
   timeColumn('Last active', ({ usage }) => usage.activeAt),
 ]
+
+interface QuotaUsageProps {
+  quota: { used: number; allowed: number }
+  unit: 'items' | 'bytes'
+}
+
+/** The usage of a quota; the limit is shown if it is nearly reached. */
+function QuotaUsage({ quota: { used, allowed }, unit }: QuotaUsageProps) {
+  const isClose = used >= allowed * NEARLY_FULL
+  const tone = isClose ? (used >= allowed ? 'text-bad-text' : 'text-warning-text') : ''
+  return (
+    <span className={`whitespace-nowrap ${tone}`}>
+      {formatAmount(used, unit)}
+      {isClose && ` of ${formatAmount(allowed, unit)}`}
+    </span>
+  )
+}

@@ -11,8 +11,7 @@ import { Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
-import { QuotaBar } from '../quotas/quota-bar.tsx'
-import type { Quota } from '../quotas/quotas-queries.ts'
+import { type Quota, QuotaBar } from '../quotas/quota-bar.tsx'
 
 /** The limits of one organization, which operators can change. */
 export function QuotasSection({ id }: { id: string }) {

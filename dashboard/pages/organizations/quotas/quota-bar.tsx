@@ -1,7 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
 import { useId } from 'react'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Status } from '../../../components/status.tsx'
-import type { Quota } from './quotas-queries.ts'
+
+export type Quota = OutputOf<Contract['quotas']['list']>['items'][number]
+
+export const usageQuery = queryOptions({
+  queryKey: ['quotas'],
+  queryFn: ({ signal }) => organizationApi.quotas.list(undefined, { signal }),
+})
 
 export const NEARLY_FULL = 0.8
 

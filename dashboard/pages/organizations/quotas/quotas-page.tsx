@@ -3,10 +3,9 @@ import { Failure } from '../../../components/failure.tsx'
 import { Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { QuotaBar } from './quota-bar.tsx'
-import { usageQuery } from './quotas-queries.ts'
+import { QuotaBar, usageQuery } from './quota-bar.tsx'
 
-export function UsagePage() {
+export function QuotasPage() {
   const usage = useQuery(usageQuery)
   return (
     <Page title="Quotas">

@@ -1,38 +1,30 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { failureMessage } from '../../../api/explain.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { createRequestKey } from '../../../state/request-key.ts'
 
 export function NewWorkspaceDialog() {
   const [name, setName] = useState('')
-  const [requestKey] = useState(createRequestKey)
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const close = () => navigate({ to: '/settings/organization/workspaces' })
-  const create = useMutation({
-    mutationFn: () => api.workspaces.create({ name }, { idempotencyKey: requestKey.of({ name }) }),
-    onSuccess: async ({ id }) => {
+  const { form } = useCreateDialog({
+    create: (keyOf) => api.workspaces.create({ name }, { idempotencyKey: keyOf({ name }) }),
+    onCreated: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
       await navigate({ to: '/settings/organization/workspaces/$id', params: { id } })
       toast(withNames`Created ${name.trim()}`)
     },
+    onClose: () => navigate({ to: '/settings/organization/workspaces' }),
   })
 
   return (
-    <FormDialog
-      title="New workspace"
-      action="Create workspace"
-      busy={create.isPending}
-      onSubmit={create.mutate}
-      onClose={close}
-    >
+    <FormDialog title="New workspace" action="Create workspace" {...form} failure={undefined}>
       <TextField
         label="Name"
         hint="For one team or topic. You can add members after creating it."
@@ -42,7 +34,7 @@ export function NewWorkspaceDialog() {
         autoComplete="off"
         data-autofocus
         value={name}
-        error={failureMessage(create.error)}
+        error={form.failure}
         onChange={(event) => setName(event.target.value)}
       />
     </FormDialog>

@@ -1,22 +1,41 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
-import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
+import { failureMessage, isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { AddMemberForm } from '../../../components/forms/add-member-form.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Select } from '../../../components/forms/select.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { Row, Rows } from '../../../components/section.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { AddMember } from './add-member.tsx'
-import {
-  WORKSPACE_ROLES,
-  type WorkspaceMember,
-  type WorkspaceRole,
-  workspaceMembersQuery,
-} from './workspaces-queries.ts'
+import { membersQuery } from '../organization/organization-queries.ts'
+
+type WorkspaceMember = OutputOf<Contract['workspaces']['members']>['items'][number]
+type WorkspaceRole = WorkspaceMember['role']
+
+const PAGE_SIZE = 100
+
+const workspaceMembersQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['workspaces', id, 'members'],
+    queryFn: ({ pageParam, signal }) =>
+      api.workspaces.members({ id, cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+const WORKSPACE_ROLES: { value: WorkspaceRole; label: string }[] = [
+  { value: 'viewer', label: 'Viewer' },
+  { value: 'editor', label: 'Editor' },
+  { value: 'admin', label: 'Admin' },
+]
 
 export function WorkspaceMembers({ workspaceId }: { workspaceId: string }) {
   const { role } = useSession()
@@ -119,4 +138,45 @@ function useMemberMutation<Values, Result>(mutationFn: (values: Values) => Promi
     // The keys of the member lists start with this key.
     onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   })
+}
+
+interface AddMemberProps {
+  workspaceId: string
+  members: WorkspaceMember[]
+}
+
+/** Adds a member of the organization to the workspace. */
+function AddMember({ workspaceId, members }: AddMemberProps) {
+  const [role, setRole] = useState<WorkspaceRole>('editor')
+  const queries = useQueryClient()
+  const allMembers = useInfiniteQuery(membersQuery)
+  const memberIds = new Set(members.map((member) => member.id))
+  const others =
+    allMembers.data?.pages.flatMap((page) => page.items).filter(({ id }) => !memberIds.has(id)) ?? []
+  const add = useMutation({
+    mutationFn: (userId: string) => api.workspaces.addMember({ id: workspaceId, userId, role }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+  })
+  if (allMembers.data && others.length === 0) {
+    return <p className="text-12 text-neutral-11">All members of the organization are in this workspace.</p>
+  }
+
+  return (
+    <AddMemberForm
+      label="Add member"
+      action="Add to workspace"
+      members={others}
+      failure={failureMessage(add.error)}
+      busy={add.isPending}
+      onAdd={add.mutate}
+    >
+      <Select label="Role" value={role} onChange={(event) => setRole(event.target.value as WorkspaceRole)}>
+        {WORKSPACE_ROLES.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </AddMemberForm>
+  )
 }

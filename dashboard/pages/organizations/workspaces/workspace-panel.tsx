@@ -1,21 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Rename } from '../../../components/dialogs/rename.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
+import { toast } from '../../../components/toast.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
 import { useSwitchWorkspace } from '../../../frame/switch-workspace.ts'
-import { DefaultWorkspace } from './default-workspace.tsx'
-import { DeleteWorkspace } from './delete-workspace.tsx'
 import { WorkspaceMembers } from './workspace-members.tsx'
 
 const route = getRouteApi('/app/settings/organization/workspaces/$id')
@@ -113,5 +114,60 @@ function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: ()
         <DeleteWorkspace workspace={workspace} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
       )}
     </>
+  )
+}
+
+/** Sets the default workspace. There is always exactly one, so it can be changed but not cleared. */
+function DefaultWorkspace({ workspace }: { workspace: Workspace }) {
+  const queries = useQueryClient()
+  const setDefault = useMutation({
+    mutationFn: (workspaceId: string) => api.workspaces.chooseDefault({ workspaceId }),
+    onError: (error) => toast(shortMessage(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+  })
+  if (workspace.isDefault) {
+    return (
+      <p className="text-13 text-neutral-11">This is your default workspace for sign-ins and API keys.</p>
+    )
+  }
+  const setThis = () => {
+    const before = queries.getQueryData(workspacesQuery.queryKey)?.items.find(({ isDefault }) => isDefault)
+    const undo = before && { label: 'Undo', run: () => setDefault.mutate(before.id) }
+    setDefault.mutate(workspace.id, {
+      onSuccess: () => toast(withNames`${workspace.name} is now your default workspace`, undo),
+    })
+  }
+  return (
+    <Button className="self-start" busy={setDefault.isPending} onClick={setThis}>
+      Set as default
+    </Button>
+  )
+}
+
+interface DeleteWorkspaceProps {
+  workspace: Workspace
+  onClose: () => void
+  onDeleted: () => void
+}
+
+function DeleteWorkspace({ workspace, onClose, onDeleted }: DeleteWorkspaceProps) {
+  const { id, name, memberCount } = workspace
+  return (
+    <ConfirmDialog
+      title="Delete workspace"
+      phrase={name}
+      action="Delete workspace"
+      mutate={() => api.workspaces.remove({ id })}
+      onSuccess={onDeleted}
+      invalidates={[workspacesQuery.queryKey, sessionQuery.queryKey]}
+      success={withNames`Deleted ${name}`}
+      onClose={onClose}
+    >
+      <p>
+        <Name>{name}</Name> and everything in it will be deleted for{' '}
+        {memberCount === 1 ? 'its 1 member' : `all ${memberCount} members`}. Members stay in the organization.
+      </p>
+      <p>This can’t be undone.</p>
+    </ConfirmDialog>
   )
 }

@@ -9,6 +9,7 @@ import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
+import { NoRowsMatch } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
@@ -61,9 +62,7 @@ export function WorkspacesPage() {
           currentKey={id}
         />
       )}
-      {items.length > 0 && found.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No workspaces match your filter.</p>
-      )}
+      {items.length > 0 && found.length === 0 && <NoRowsMatch>No workspaces match your filter.</NoRowsMatch>}
       {!id && <Outlet />}
     </Page>
   )

@@ -5,8 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { Name } from '../../../components/name.tsx'
 import { CheckEmail } from '../../accounts/sign-in/check-email.tsx'
-import { Invitation } from '../../organizations/invite/invitation.tsx'
-import { WrongAccount } from '../../organizations/invite/wrong-account.tsx'
+import { Invitation, WrongAccount } from '../../organizations/invite/invitation.tsx'
 import { JoinForm, type ProjectInvitation } from './join-form.tsx'
 
 /** The page of a project's invite link. */

@@ -1,23 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import { AGENT_LIMITS } from '../../../../../contract/agents/agent-options.ts'
+import { AGENT_LIMITS, AGENT_TOOL_NAMES, AGENT_TOOLS } from '../../../../../contract/agents/agent-options.ts'
+import {
+  GUARDRAIL_ACTIONS,
+  GUARDRAIL_KINDS,
+  GUARDRAIL_STAGES,
+} from '../../../../../contract/agents/guardrail-options.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
+import { guardrailsQuery } from '../../../../api/guardrails.ts'
 import { Button } from '../../../../components/button.tsx'
 import { FormFailure } from '../../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../../components/forms/field.tsx'
+import { Switch } from '../../../../components/forms/switch.tsx'
 import { UnsavedEdits } from '../../../../components/forms/unsaved-edits.tsx'
 import { Section } from '../../../../components/section.tsx'
 import { EmojiField } from '../../../projects/projects/new/emoji-field.tsx'
 import { ApprovalRules } from './approval-rules.tsx'
 import { ConnectorChoices } from './connector-choices.tsx'
-import type { Draft } from './draft.ts'
-import type { FieldsProps } from './fields-props.ts'
-import { GuardrailSwitches } from './guardrail-switches.tsx'
-import { LimitFields } from './limit-fields.tsx'
+import type { Draft, FieldsProps } from './draft.ts'
 import { McpChoices } from './mcp-choices.tsx'
-import { ModelFields } from './model-fields.tsx'
+import { LimitFields, ModelFields } from './model-fields.tsx'
 import { SkillChoices } from './skill-choices.tsx'
-import { ToolSwitches } from './tool-switches.tsx'
 
 interface AgentFormProps {
   draft: Draft
@@ -146,6 +151,50 @@ function Basics({ draft, update, errorOf }: FieldsProps) {
         error={errorOf('description')}
         onChange={(event) => update({ description: event.target.value })}
       />
+    </>
+  )
+}
+
+function ToolSwitches({ draft: { tools }, update }: FieldsProps) {
+  return (
+    <div className="border-neutral-6 border-t">
+      {AGENT_TOOL_NAMES.map((name) => (
+        <Switch
+          key={name}
+          label={AGENT_TOOLS[name].label}
+          description={AGENT_TOOLS[name].description}
+          checked={tools[name]}
+          onChange={(on) => update({ tools: { ...tools, [name]: on } })}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** The guardrails that the agent lists; those for all agents apply in any case. */
+function GuardrailSwitches({ draft: { guardrails }, update }: FieldsProps) {
+  const items = useQuery(guardrailsQuery).data?.items ?? []
+  const toggle = (id: string, on: boolean) =>
+    update({ guardrails: on ? [...guardrails, id] : guardrails.filter((other) => other !== id) })
+  return (
+    <>
+      {items.length > 0 && (
+        <div className="border-neutral-6 border-t">
+          {items.map(({ id, name, kind, on, action, everywhere }) => (
+            <Switch
+              key={id}
+              label={name}
+              description={`${GUARDRAIL_ACTIONS[action]} · ${GUARDRAIL_KINDS[kind]} · ${GUARDRAIL_STAGES[on]}${everywhere ? ' · for all agents' : ''}`}
+              checked={everywhere || guardrails.includes(id)}
+              disabled={everywhere}
+              onChange={(isOn) => toggle(id, isOn)}
+            />
+          ))}
+        </div>
+      )}
+      <Link to="/guardrails" className="text-12 text-accent-text hover:underline">
+        {items.length > 0 ? 'Manage guardrails' : 'Create a guardrail'}
+      </Link>
     </>
   )
 }

@@ -8,7 +8,7 @@ import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button } from '../../../../components/button.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { Segments } from '../../../../components/layout/segments.tsx'
-import type { FieldsProps } from './fields-props.ts'
+import type { FieldsProps } from './draft.ts'
 
 type Choice = ApprovalRule | 'none'
 

@@ -11,7 +11,7 @@ import { Button } from '../../../../components/button.tsx'
 import { accountOf } from '../../../../components/connectors/connection-labels.tsx'
 import { Mark } from '../../../../components/connectors/mark.tsx'
 import { CONTROL } from '../../../../components/forms/field.tsx'
-import type { FieldsProps } from './fields-props.ts'
+import type { FieldsProps } from './draft.ts'
 
 /** Further connectors that are neither chosen nor connected are hidden until the user searches or shows all. */
 const SHOWN_MAX = 6

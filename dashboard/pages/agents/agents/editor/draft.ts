@@ -96,3 +96,11 @@ export function settingsOf(draft: Draft) {
     budget: budget.trim() ? { amount: budget.trim(), currency: 'USD' as const } : null,
   }
 }
+
+/** The props of one section of the form. */
+export interface FieldsProps {
+  draft: Draft
+  update: (change: Partial<Draft>) => void
+  /** The message of the server for a field, such as `budget.amount`. */
+  errorOf: (field: string) => string | undefined
+}

@@ -6,7 +6,7 @@ import type { Agent } from '../../../../api/agents.ts'
 import { type McpServer, mcpServersQuery } from '../../../../api/mcp-servers.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Switch } from '../../../../components/forms/switch.tsx'
-import type { FieldsProps } from './fields-props.ts'
+import type { FieldsProps } from './draft.ts'
 
 /** The MCP servers that the agent lists, and which of their tools it is denied. */
 export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings: Agent['warnings'] }) {

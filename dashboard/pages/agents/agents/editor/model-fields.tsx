@@ -4,10 +4,11 @@ import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../../contract/agents/a
 import { type Agent, modelsQuery } from '../../../../api/agents.ts'
 import { orgSettingsQuery } from '../../../../api/org-settings.ts'
 import { Button } from '../../../../components/button.tsx'
+import { TextField } from '../../../../components/forms/field.tsx'
 import { ModelPicker } from '../../../../components/forms/model-picker.tsx'
 import { Segments } from '../../../../components/layout/segments.tsx'
 import { capitalize } from '../../../../state/capitalize.ts'
-import type { FieldsProps } from './fields-props.ts'
+import type { FieldsProps } from './draft.ts'
 
 const LEVELS: Record<(typeof REASONING_LEVELS)[number], string> = {
   off: 'Off',
@@ -91,4 +92,44 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
 function Hint({ warning, children }: { warning: string | undefined; children?: string }) {
   if (!warning) return children
   return <span className="text-warning-text">{capitalize(warning)}.</span>
+}
+
+export function LimitFields({ draft, update, errorOf }: FieldsProps) {
+  const { maxSteps, maxMinutes } = AGENT_LIMITS
+  return (
+    <div className="grid items-start gap-16 @medium:grid-cols-3">
+      <TextField
+        label="Steps"
+        hint={`Model calls, ${maxSteps.min} to ${maxSteps.max}`}
+        type="number"
+        required
+        min={maxSteps.min}
+        max={maxSteps.max}
+        value={draft.maxSteps}
+        error={errorOf('maxSteps')}
+        onChange={(event) => update({ maxSteps: event.target.value })}
+      />
+      <TextField
+        label="Minutes"
+        hint={`${maxMinutes.min} to ${maxMinutes.max}`}
+        type="number"
+        required
+        min={maxMinutes.min}
+        max={maxMinutes.max}
+        value={draft.maxMinutes}
+        error={errorOf('maxMinutes')}
+        onChange={(event) => update({ maxMinutes: event.target.value })}
+      />
+      <TextField
+        label="Budget in USD"
+        hint="For one run; leave empty for none"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="2.50"
+        value={draft.budget}
+        error={errorOf('budget.amount')}
+        onChange={(event) => update({ budget: event.target.value })}
+      />
+    </div>
+  )
 }

@@ -4,7 +4,7 @@ import type { Agent } from '../../../../api/agents.ts'
 import { skillChoicesQuery } from '../../../../api/skills.ts'
 import { Button } from '../../../../components/button.tsx'
 import { NamedChoice } from '../../../../components/forms/named-choice.tsx'
-import type { FieldsProps } from './fields-props.ts'
+import type { FieldsProps } from './draft.ts'
 
 /** The skills of the organization, and the deleted skills that the agent still lists. */
 export function SkillChoices({ draft, update, warnings }: FieldsProps & { warnings: Agent['warnings'] }) {

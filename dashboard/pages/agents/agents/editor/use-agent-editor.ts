@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ApiFailure } from '../../../../../client/client.ts'
 import { type Agent, cacheAgent, ifMatchVersion } from '../../../../api/agents.ts'
 import { api } from '../../../../api/client.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 import { toast } from '../../../../components/toast.tsx'
-import { draftOf } from './draft.ts'
-import { useDraft } from './use-draft.ts'
+import { changedSettings, type Draft, draftOf } from './draft.ts'
 
 /** The edits of an agent. Sends only changed settings, and reports if another user has changed the agent since the first edit. */
 export function useAgentEditor(agent: Agent) {
@@ -53,3 +53,28 @@ export function useAgentEditor(agent: Agent) {
 }
 
 export type AgentEditor = ReturnType<typeof useAgentEditor>
+
+/**
+ * The edits over the saved settings. A setting that is not edited shows the changes of others; `version` is the
+ * version that the user saw at the first edit.
+ */
+export function useDraft(saved: Draft, savedVersion: number) {
+  const [edits, setEdits] = useState<Partial<Draft>>({})
+  const [version, setVersion] = useState<number | null>(null)
+  const draft = { ...saved, ...edits }
+  const changed = changedSettings(saved, draft)
+  return {
+    draft,
+    changed,
+    isChanged: Object.keys(changed).length > 0,
+    version: version ?? savedVersion,
+    update: (change: Partial<Draft>) => {
+      setVersion((seen) => seen ?? savedVersion)
+      setEdits((previous) => ({ ...previous, ...change }))
+    },
+    discard: () => {
+      setEdits({})
+      setVersion(null)
+    },
+  }
+}

@@ -6,8 +6,7 @@ import { Failure } from '../../../../components/failure.tsx'
 import { ScrollEnd } from '../../../../components/table/scroll-end.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { ChangeRow } from './change-row.tsx'
-import { UndoDialog } from './undo-dialog.tsx'
-import { useUndo } from './use-undo.ts'
+import { UndoDialog, useUndo } from './undo-dialog.tsx'
 
 /** The changes of a run on the canvas, in files and in memory, and the button that undoes it. */
 export function RunChanges({ run }: { run: AgentRun }) {

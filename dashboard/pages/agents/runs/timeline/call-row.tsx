@@ -6,9 +6,8 @@ import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { targetOf } from '../../../../components/tool-labels.ts'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'
-import { CALL_STATES } from '../tool-labels.ts'
 import type { TimelineRow } from './timeline.ts'
-import { type Bar, TimelineRowFrame } from './timeline-row.tsx'
+import { type Bar, CALL_STATES, TimelineRowFrame } from './timeline-row.tsx'
 
 interface CallRowProps {
   row: TimelineRow

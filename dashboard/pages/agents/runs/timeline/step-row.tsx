@@ -6,9 +6,8 @@ import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { capitalize } from '../../../../state/capitalize.ts'
-import { STEP_STATES } from '../tool-labels.ts'
 import type { TimelineRow } from './timeline.ts'
-import { type Bar, TimelineRowFrame } from './timeline-row.tsx'
+import { type Bar, STEP_STATES, TimelineRowFrame } from './timeline-row.tsx'
 
 interface StepRowProps {
   row: TimelineRow

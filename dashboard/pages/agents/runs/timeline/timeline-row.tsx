@@ -1,6 +1,8 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Span } from './scale.ts'
+import type { AgentCall } from '../../../../api/runs.ts'
+import type { Meaning } from '../../../../components/status.tsx'
+import type { Span } from './timeline.ts'
 
 export interface Bar {
   span: Span
@@ -64,4 +66,26 @@ export function TimelineRowFrame(props: TimelineRowFrameProps) {
 function positionStyle({ from, to }: Span, positionOf: (time: number) => number) {
   const left = positionOf(from) * 100
   return { left: `min(${left}%, 100% - 4px)`, width: `${positionOf(to) * 100 - left}%` }
+}
+
+export const CALL_STATES: Record<AgentCall['state'], { label: string; meaning: Meaning }> = {
+  pending: { label: 'Pending', meaning: 'neutral' },
+  approval: { label: 'Needs approval', meaning: 'warning' },
+  running: { label: 'Running', meaning: 'info' },
+  waiting: { label: 'Waiting', meaning: 'warning' },
+  done: { label: 'Done', meaning: 'good' },
+  failed: { label: 'Failed', meaning: 'bad' },
+  denied: { label: 'Denied', meaning: 'bad' },
+  canceled: { label: 'Canceled', meaning: 'neutral' },
+  unknown: { label: 'Result unknown', meaning: 'warning' },
+}
+
+export const STEP_STATES: Record<
+  'streaming' | 'done' | 'interrupted' | 'failed',
+  { label: string; meaning: Meaning }
+> = {
+  streaming: { label: 'Writing', meaning: 'info' },
+  done: { label: 'Done', meaning: 'good' },
+  interrupted: { label: 'Interrupted', meaning: 'warning' },
+  failed: { label: 'Failed', meaning: 'bad' },
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentCall, AgentStep } from '../../../../api/runs.ts'
-import { createScale } from './scale.ts'
-import { timelineOf } from './timeline.ts'
+import { createScale, timelineOf } from './timeline.ts'
 
 const START = Date.parse('2027-01-01T00:00:00.000Z')
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString()

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   BUDGET_ACTIONS,
@@ -9,20 +9,24 @@ import {
   type BudgetPeriod,
   type BudgetScope,
 } from '../../../../../contract/billing/budget-options.ts'
+import { MODELS_PER_CHANGE_MAX } from '../../../../../contract/models/model-options.ts'
 import { api } from '../../../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
+import { modelListQuery } from '../../../../api/models.ts'
+import { organizationApi } from '../../../../api/organizations/organization-api.ts'
+import { queryClient } from '../../../../api/query-client.ts'
 import { useSession } from '../../../../api/session.ts'
 import { type Budget, budgetsQuery, refreshBudgets } from '../../../../api/usage.ts'
 import { ACTION_LABELS, PERIOD_LABELS, SCOPE_LABELS } from '../../../../components/budget-labels.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Dialog } from '../../../../components/dialogs/dialog.tsx'
 import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
+import { FormFailure } from '../../../../components/failure.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { Select } from '../../../../components/forms/select.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { UnpricedModels } from './unpriced-models.tsx'
 import { useSubjects } from './use-subjects.ts'
 
 interface BudgetKey {
@@ -173,3 +177,43 @@ function keyOf(param: string): BudgetKey | null {
 
 /** `50.000000` as `50.00`; further decimals only if they are not zero. */
 const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
+
+const NAMED_MAX = 4
+
+/** The models that a budget refuses because their price is unknown, and two ways to change that. */
+function UnpricedModels() {
+  const models = useQuery(modelListQuery)
+  const unpriced = models.data?.items.filter(({ pricing }) => pricing === null).map(({ id }) => id) ?? []
+  const countAsFree = useMutation({
+    mutationFn: () =>
+      organizationApi.modelSettings.put({
+        models: unpriced.slice(0, MODELS_PER_CHANGE_MAX),
+        pricing: { input: 0, output: 0, cacheRead: null },
+        contextWindow: null,
+      }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: modelListQuery.queryKey })
+      toast('These models now count as free')
+    },
+  })
+  if (unpriced.length === 0) return null
+  const rest = unpriced.length - NAMED_MAX
+  return (
+    <div className="flex flex-col gap-8 rounded-panel border border-warning-line bg-warning-wash p-12 text-13">
+      <p className="wrap-anywhere">
+        A budget that pauses or stops refuses models without a price:{' '}
+        <span className="font-mono text-12">{unpriced.slice(0, NAMED_MAX).join(', ')}</span>
+        {rest > 0 && ` and ${rest} more`}
+      </p>
+      <FormFailure>{failureMessage(countAsFree.error)}</FormFailure>
+      <div className="flex flex-wrap items-center gap-8">
+        <Button size="small" busy={countAsFree.isPending} onClick={() => countAsFree.mutate()}>
+          Count as free
+        </Button>
+        <Link to="/settings/organization/models" className="underline">
+          Set prices
+        </Link>
+      </div>
+    </div>
+  )
+}

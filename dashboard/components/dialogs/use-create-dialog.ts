@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage, fieldMessage } from '../../api/explain.ts'
+import { createRequestKey } from '../../state/request-key.ts'
+
+interface CreateDialog<Created> {
+  /** `keyOf` returns the idempotency key of a request: the same for a repeated attempt. */
+  create: (keyOf: (request: unknown) => string) => Promise<Created>
+  /** Refetches lists, reports the record, and opens it or closes the dialog. */
+  onCreated: (created: Created) => unknown
+  onClose: () => void
+  /** Whether a field shows the error, so that it is not repeated above the form. */
+  isFieldError?: (error: Error | null) => boolean
+}
+
+/** The state of a dialog that creates a record. `form` has the props of its `FormDialog`. */
+export function useCreateDialog<Created>({
+  create,
+  onCreated,
+  onClose,
+  isFieldError,
+}: CreateDialog<Created>) {
+  const [requestKey] = useState(createRequestKey)
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => create(requestKey.of),
+    onSuccess: onCreated,
+  })
+  return {
+    error,
+    errorOf: (field: string) => fieldMessage(error, field),
+    form: {
+      failure: isFieldError?.(error) ? undefined : failureMessage(error),
+      busy: isPending,
+      onSubmit: () => mutate(),
+      onClose,
+    },
+  }
+}

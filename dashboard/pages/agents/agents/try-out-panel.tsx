@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { MessageCircle, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import type { Agent } from '../../../api/agents.ts'
+import { newestProjectsQuery } from '../../../api/projects.ts'
+import { useSession } from '../../../api/session.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Conversation } from '../../../components/conversation/conversation.tsx'
+import { NewConversation } from '../../../components/conversation/new-conversation.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { localStore } from '../../../state/local-storage.ts'
+import type { AgentEditor } from './editor/use-agent-editor.ts'
+
+const route = getRouteApi('/app/agents/$id')
+
+interface TryOutPanelProps {
+  agent: Agent
+  editor: AgentEditor
+  takesFocus: boolean
+  onClose: () => void
+}
+
+/** A conversation with the saved version of the agent, in a project that the person chooses. */
+export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelProps) {
+  const { session } = route.useSearch()
+  const navigate = useNavigate()
+  const [rememberedId, remember] = useRememberedProject()
+  const projectList = useQuery(newestProjectsQuery)
+  const projects = (projectList.data?.items ?? []).filter(({ canEdit }) => canEdit)
+  const project = projects.find(({ id }) => id === rememberedId) ?? projects[0]
+  const open = (sessionId: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: (previous) => ({ ...previous, panel: 'try', session: sessionId }),
+      replace: true,
+      ignoreBlocker: true,
+    })
+  return (
+    <Panel
+      title="Try out"
+      subtitle={`version ${agent.version}`}
+      takesFocus={takesFocus}
+      fills
+      onClose={onClose}
+    >
+      {editor.isChanged && <Unsaved agent={agent} editor={editor} />}
+      {project && (
+        <div className="flex shrink-0 items-center gap-8 border-neutral-6 border-b px-16 py-8">
+          <InlineSelect
+            small
+            narrow
+            label="Project to try the agent out in"
+            value={project.id}
+            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            onChoose={(id) => {
+              remember(id)
+              // A conversation belongs to one project.
+              open(undefined)
+            }}
+          />
+          {session && (
+            <span className="ml-auto flex gap-4">
+              <Button look="quiet" size="small" onClick={() => open(undefined)}>
+                <RotateCcw aria-hidden className="icon" />
+                Reset
+              </Button>
+              <Link
+                to="/chat/$sessionId"
+                params={{ sessionId: session }}
+                search={{}}
+                className={buttonClass('quiet', 'small')}
+              >
+                <MessageCircle aria-hidden className="icon" />
+                Open in chat
+              </Link>
+            </span>
+          )}
+        </div>
+      )}
+      {projectList.data && !project && (
+        <p className="p-16 text-13 text-neutral-11">
+          An agent works in a project. To try it out, you need a project that you can edit.
+        </p>
+      )}
+      {project && session && <Conversation key={session} sessionId={session} onOpen={open} />}
+      {project && !session && agent.archivedAt === null && (
+        <NewConversation
+          key={project.id}
+          projectId={project.id}
+          agentId={agent.id}
+          draftName={`agent-${agent.id}`}
+          onCreated={open}
+          placeholder={textWithNames`Message ${agent.name}`}
+        >
+          {() => (
+            <div className="flex min-h-0 flex-1 flex-col justify-end p-16">
+              <p className="text-13 text-neutral-11">
+                Talk to {agent.name} as it is saved. Its changes in the project are real, and can be undone on
+                the page of its run.
+              </p>
+            </div>
+          )}
+        </NewConversation>
+      )}
+    </Panel>
+  )
+}
+
+function Unsaved({ agent, editor }: { agent: Agent; editor: AgentEditor }) {
+  const { save } = editor
+  return (
+    <div className="flex shrink-0 flex-wrap items-center justify-between gap-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13">
+      <span>Your edits are not saved: version {agent.version} answers.</span>
+      <Button size="small" busy={save.isPending} onClick={save.run}>
+        Save and try
+      </Button>
+    </div>
+  )
+}
+
+/** The project in which the person tries agents out, in this browser. */
+function useRememberedProject(): [string | null, (id: string) => void] {
+  const { user, organization } = useSession()
+  const key = `atrium.try-out-project.${user.id}.${organization.id}`
+  const [projectId, setProjectId] = useState(() => localStore.read(key))
+  const remember = (id: string) => {
+    setProjectId(id)
+    localStore.write(key, id)
+  }
+  return [projectId, remember]
+}

@@ -1,0 +1,186 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { api } from '../../../api/client.ts'
+import { type Conversation, cacheConversation, memberNamesQuery } from '../../../api/conversations.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { projectQuery } from '../../../api/projects.ts'
+import { useSession } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialogs/dialog.tsx'
+import { AddMemberForm } from '../../../components/forms/add-member-form.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+
+const route = getRouteApi('/app/chat')
+
+/** Shows who takes part in a conversation. The dialog has a URL of its own, which the CLI prints. */
+export function PeopleButton({ conversation }: { conversation: Conversation }) {
+  const { people } = route.useSearch()
+  const navigate = useNavigate()
+  const { createdBy, participants } = conversation
+  const count = new Set([createdBy, ...participants.map(({ userId }) => userId)].filter(Boolean)).size
+  const setOpen = (isOpen: boolean) =>
+    void navigate({
+      to: '.',
+      search: (previous) => ({ ...previous, people: isOpen ? 'all' : undefined }),
+      replace: true,
+    })
+  return (
+    <>
+      <Button
+        look="quiet"
+        size="small"
+        aria-label={`People in this conversation: ${count}`}
+        title="People in this conversation"
+        onClick={() => setOpen(true)}
+      >
+        <Users aria-hidden className="icon" />
+        <span className="tabular-nums">{count}</span>
+      </Button>
+      {people !== undefined && <PeopleDialog conversation={conversation} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface PeopleDialogProps {
+  conversation: Conversation
+  onClose: () => void
+}
+
+/** The creator and the participants of a conversation, the emails that they receive, and the form that adds another. */
+function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
+  const { createdBy, participants, canEdit, projectId } = conversation
+  const { user } = useSession()
+  const names = useQuery(memberNamesQuery)
+  const project = useQuery(projectQuery(projectId))
+  const creator = createdBy === null ? null : names.data?.get(createdBy)
+  const others = participants.filter(({ userId }) => userId !== createdBy)
+  return (
+    <Dialog title="People in this conversation" onClose={onClose}>
+      <div className="flex flex-col gap-16">
+        <p className="text-neutral-11">
+          Everyone who can see {project.data ? <Name>{project.data.name}</Name> : 'the project'} can read this
+          conversation. The people listed here also get an email when a run needs their decision, and when a
+          run of more than five minutes ends.
+        </p>
+        <ul aria-label="People" className="border-neutral-6 border-t">
+          {createdBy !== null && (
+            <Row name={creator ?? 'A former member'} isSelf={createdBy === user.id}>
+              <span className="text-12 text-neutral-11">Creator</span>
+            </Row>
+          )}
+          {others.map(({ userId, name }) => (
+            <Row key={userId} name={name} isSelf={userId === user.id}>
+              {(canEdit || userId === user.id) && (
+                <RemoveButton
+                  conversation={conversation}
+                  userId={userId}
+                  name={name}
+                  isSelf={userId === user.id}
+                />
+              )}
+            </Row>
+          ))}
+        </ul>
+        {canEdit ? (
+          <AddParticipant conversation={conversation} names={names.data ?? new Map()} />
+        ) : (
+          <p className="text-12 text-neutral-11">Members who can edit the project can add people.</p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface RowProps {
+  name: string
+  isSelf: boolean
+  children: React.ReactNode
+}
+
+function Row({ name, isSelf, children }: RowProps) {
+  return (
+    <li className="flex min-h-row items-center gap-8 border-neutral-6 border-b py-4">
+      <span className="min-w-0 flex-1 truncate">
+        <Name>{name}</Name>
+        {isSelf && <span className="text-neutral-11"> (you)</span>}
+      </span>
+      {children}
+    </li>
+  )
+}
+
+interface RemoveButtonProps {
+  conversation: Conversation
+  userId: string
+  name: string
+  isSelf: boolean
+}
+
+/** Removing needs no confirmation: the person keeps the access that the project gives. */
+function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButtonProps) {
+  const remove = useMutation({
+    mutationFn: () => api.sessions.removeParticipant({ id, userId }),
+    onSuccess: async (changed) => {
+      await cacheConversation(changed)
+      toast(isSelf ? 'You left the conversation' : withNames`Removed ${name}`)
+    },
+    onError: toastFailure,
+  })
+  return (
+    <Button
+      size="small"
+      look="quiet"
+      busy={remove.isPending}
+      aria-label={isSelf ? 'Leave the conversation' : textWithNames`Remove ${name}`}
+      onClick={() => remove.mutate()}
+    >
+      {isSelf ? 'Leave' : 'Remove'}
+    </Button>
+  )
+}
+
+interface AddParticipantProps {
+  conversation: Conversation
+  /** The members of the organization by id. */
+  names: ReadonlyMap<string, string>
+}
+
+/** Adds a member, after step-up: from then on the member gets email about the conversation. */
+function AddParticipant({ conversation, names }: AddParticipantProps) {
+  const { id, createdBy, participants } = conversation
+  const participantIds = new Set([createdBy, ...participants.map((participant) => participant.userId)])
+  const others = [...names]
+    .filter(([memberId]) => !participantIds.has(memberId))
+    .map(([key, name]) => ({ id: key, name }))
+  const add = useMutation({
+    mutationFn: (userId: string) => api.sessions.addParticipant({ id, userId }),
+    onSuccess: async ({ emailed, ...changed }, userId) => {
+      const name = names.get(userId) ?? 'The member'
+      await cacheConversation(changed)
+      toast(emailed ? withNames`Added ${name}` : withNames`Added ${name}, who gets no email: ${NO_EMAIL}`)
+    },
+  })
+  if (names.size > 0 && others.length === 0)
+    return <p className="text-12 text-neutral-11">All members of the organization are listed.</p>
+  return (
+    <div className="flex flex-col gap-12">
+      <AddMemberForm
+        label="Add a member"
+        action="Add"
+        members={others}
+        failure={failureMessage(add.error)}
+        busy={add.isPending}
+        onAdd={add.mutate}
+      />
+      <p className="text-12 text-neutral-11">
+        The member must be able to see the project, and sees all messages, tool calls and attachments of this
+        conversation. Adding gives no access to the project.
+      </p>
+    </div>
+  )
+}
+
+const NO_EMAIL = 'this server sends none, or the email address is not verified'

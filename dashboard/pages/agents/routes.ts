@@ -1,0 +1,192 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { app } from '../../frame/root-route.tsx'
+import { settings } from '../../frame/settings-routes.ts'
+import { textParams } from '../../state/text-params.ts'
+import { parseRunsSearch } from './runs/runs-search.ts'
+
+const agents = createRoute({ getParentRoute: () => app, path: 'agents', staticData: { title: 'Agents' } })
+
+const agentList = createRoute({
+  getParentRoute: () => agents,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
+  component: lazyRouteComponent(() => import('./agents/agents-page.tsx'), 'AgentsPage'),
+})
+
+const archivedAgents = createRoute({
+  getParentRoute: () => agents,
+  path: 'archived',
+  staticData: { title: 'Archived agents' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
+  component: lazyRouteComponent(() => import('./agents/agents-page.tsx'), 'ArchivedAgentsPage'),
+})
+
+const newAgent = createRoute({
+  getParentRoute: () => agents,
+  path: 'new',
+  staticData: { title: 'New agent' },
+  component: lazyRouteComponent(() => import('./agents/new-agent-page.tsx'), 'NewAgentPage'),
+})
+
+const apply = createRoute({
+  getParentRoute: () => agents,
+  path: 'apply',
+  staticData: { title: 'Apply changes' },
+  component: lazyRouteComponent(() => import('./agents/apply/apply-page.tsx'), 'ApplyPage'),
+})
+
+const agent = createRoute({
+  getParentRoute: () => agents,
+  path: '$id',
+  staticData: { title: 'Agent' },
+  // Beside the editor: `versions`, `try` with the `session` of its conversation, or `none`.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session'),
+  component: lazyRouteComponent(() => import('./agents/agent-page.tsx'), 'AgentPage'),
+})
+
+export const agentsRoutes = agents.addChildren([agentList, archivedAgents, newAgent, apply, agent])
+
+const chat = createRoute({
+  getParentRoute: () => app,
+  path: 'chat',
+  staticData: { title: 'Chat' },
+  // `project` and `agent` choose those of a new chat; `people` opens the list of people.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'project', 'agent', 'people'),
+  component: lazyRouteComponent(() => import('./chat/chat-page.tsx'), 'ChatPage'),
+})
+
+const chatStart = createRoute({
+  getParentRoute: () => chat,
+  path: '/',
+  component: lazyRouteComponent(() => import('./chat/new-chat-page.tsx'), 'ChatStartPage'),
+})
+
+const newChat = createRoute({
+  getParentRoute: () => chat,
+  path: 'new',
+  staticData: { title: 'New chat' },
+  component: lazyRouteComponent(() => import('./chat/new-chat-page.tsx'), 'NewChatPage'),
+})
+
+const conversation = createRoute({
+  getParentRoute: () => chat,
+  path: '$sessionId',
+  staticData: { title: 'Conversation' },
+  component: lazyRouteComponent(() => import('./chat/conversation-page.tsx'), 'ConversationPage'),
+})
+
+export const chatRoutes = chat.addChildren([chatStart, newChat, conversation])
+
+const runs = createRoute({ getParentRoute: () => app, path: 'runs', staticData: { title: 'Runs' } })
+
+const runList = createRoute({
+  getParentRoute: () => runs,
+  path: '/',
+  validateSearch: parseRunsSearch,
+  component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
+})
+
+const run = createRoute({
+  getParentRoute: () => runs,
+  path: '$runId',
+  staticData: { title: 'Run' },
+  // `prompt` opens the prompt of an attempt beside the timeline, such as `2.1`.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'prompt', 'comment'),
+  component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
+})
+
+export const runsRoutes = runs.addChildren([runList, run])
+
+const approvals = createRoute({
+  getParentRoute: () => app,
+  path: 'approvals',
+  staticData: { title: 'Approvals' },
+})
+
+const openApprovals = createRoute({
+  getParentRoute: () => approvals,
+  path: '/',
+  component: lazyRouteComponent(() => import('./approvals/approvals-page.tsx'), 'ApprovalsPage'),
+})
+
+const replies = createRoute({
+  getParentRoute: () => approvals,
+  path: 'replies',
+  staticData: { title: 'Replies' },
+  component: lazyRouteComponent(() => import('./approvals/replies-page.tsx'), 'RepliesPage'),
+})
+
+const decidedApprovals = createRoute({
+  getParentRoute: () => approvals,
+  path: 'decided',
+  staticData: { title: 'Decided approvals' },
+  component: lazyRouteComponent(() => import('./approvals/decided-page.tsx'), 'DecidedApprovalsPage'),
+})
+
+const grants = createRoute({
+  getParentRoute: () => approvals,
+  path: 'grants',
+  staticData: { title: 'Always allowed tools' },
+  component: lazyRouteComponent(() => import('./approvals/grants-page.tsx'), 'GrantsPage'),
+})
+
+const approval = createRoute({
+  getParentRoute: () => approvals,
+  path: '$approvalId',
+  staticData: { title: 'Approval' },
+  component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
+})
+
+export const approvalsRoutes = approvals.addChildren([
+  openApprovals,
+  replies,
+  decidedApprovals,
+  grants,
+  approval,
+])
+
+export const schedulesRoute = createRoute({
+  getParentRoute: () => app,
+  path: 'schedules',
+  staticData: { title: 'Schedules' },
+  component: lazyRouteComponent(() => import('./schedules/schedules-page.tsx'), 'SchedulesPage'),
+})
+
+export const guardrailsRoute = createRoute({
+  getParentRoute: () => app,
+  path: 'guardrails',
+  staticData: { title: 'Guardrails' },
+  component: lazyRouteComponent(() => import('./guardrails/guardrails-page.tsx'), 'GuardrailsPage'),
+})
+
+const servers = createRoute({
+  getParentRoute: () => app,
+  path: 'mcp-servers',
+  staticData: { title: 'MCP servers' },
+})
+
+const serverList = createRoute({
+  getParentRoute: () => servers,
+  path: '/',
+  // `error` is the reason of a sign-in that failed.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'error'),
+  component: lazyRouteComponent(() => import('./mcp-servers/servers-page.tsx'), 'McpServersPage'),
+})
+
+const server = createRoute({
+  getParentRoute: () => servers,
+  path: '$id',
+  staticData: { title: 'MCP server' },
+  // `tool` is the open tool; the others are the result of a sign-in.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'tool', 'error', 'signed-in'),
+  component: lazyRouteComponent(() => import('./mcp-servers/server-page.tsx'), 'McpServerPage'),
+})
+
+export const mcpServersRoutes = servers.addChildren([serverList, server])
+
+export const agentPolicySettings = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/agent-policy',
+  staticData: { title: 'Agent policy' },
+  component: lazyRouteComponent(() => import('./policy/agent-policy-page.tsx'), 'AgentPolicyPage'),
+})

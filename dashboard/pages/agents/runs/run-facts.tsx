@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type AgentRun, childrenQuery } from '../../../api/runs.ts'
+import { formatCost, formatDuration } from '../../../components/amounts.ts'
+import { FactCell, LINK } from '../../../components/layout/fact.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
+import { durationOf, statusOf, TRIGGERS, TRUST_REASONS, TRUSTS } from './run-labels.ts'
+
+interface RunFactsProps {
+  run: AgentRun
+  /** The model of the first step. If `run.model` differs, it is a fallback. */
+  firstModel: string | undefined
+  now: number
+}
+
+/** Agent, project, duration and cost of a run. A workflow has no model: the runs of its blocks have one. */
+export function RunFacts({ run, firstModel, now }: RunFactsProps) {
+  const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId } = run
+  const duration = durationOf(run, now)
+  const isAgent = run.kind === 'agent'
+  return (
+    <dl className="grid grid-cols-2 gap-x-24 gap-y-16 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
+      {isAgent && (
+        <FactCell label="Agent">
+          <Link to="/agents/$id" params={{ id: agentId }} search={{ panel: 'versions' }} className={LINK}>
+            <Name>{agentName}</Name>
+          </Link>{' '}
+          <span className="text-neutral-11">version {agentVersion}</span>
+        </FactCell>
+      )}
+      <FactCell label="Project">
+        <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
+          <Name>{projectName}</Name>
+        </Link>
+      </FactCell>
+      {isAgent && (
+        <FactCell label="Conversation">
+          <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={LINK}>
+            Open in chat
+          </Link>
+        </FactCell>
+      )}
+      <FactCell label="Started by">
+        <Name>{run.createdByName}</Name>
+        <span className="text-neutral-11"> · {TRIGGERS[run.trigger]}</span>
+      </FactCell>
+      <FactCell label="Started">
+        <Time at={run.startedAt ?? run.createdAt} />
+      </FactCell>
+      <FactCell label="Duration">{duration === null ? 'Not started' : formatDuration(duration)}</FactCell>
+      <FactCell label="Cost">
+        <span title={`${run.cost.amount} ${run.cost.currency}`}>{formatCost(run.cost)}</span>
+      </FactCell>
+      {isAgent && (
+        <>
+          <FactCell label="Tokens">
+            {run.tokensIn.toLocaleString('en')} in, {run.tokensOut.toLocaleString('en')} out
+          </FactCell>
+          <FactCell label="Steps">
+            {run.steps} of at most {run.maxSteps}
+          </FactCell>
+          <FactCell label="Model">
+            <code className="font-mono text-12">{run.model}</code>
+            {firstModel !== undefined && firstModel !== run.model && (
+              <span className="block text-12 text-neutral-11">
+                Fallback for <code className="font-mono">{firstModel}</code>
+              </span>
+            )}
+          </FactCell>
+        </>
+      )}
+      <FactCell label="Trust">
+        <span title={TRUSTS[run.trust]}>{TRUSTS[run.trust].split(':')[0]}</span>
+        {run.trustReason && (
+          <span className="block text-12 text-neutral-11">{TRUST_REASONS[run.trustReason]}</span>
+        )}
+      </FactCell>
+      {eventId && (
+        <FactCell label="Event">
+          <Link to="/webhooks/events/$eventId" params={{ eventId }} className={LINK}>
+            Open the event
+          </Link>
+        </FactCell>
+      )}
+      {parentRunId && (
+        <FactCell label="Started by run">
+          <Link to="/runs/$runId" params={{ runId: parentRunId }} className={LINK}>
+            Open the run
+          </Link>
+        </FactCell>
+      )}
+    </dl>
+  )
+}
+
+/** The runs that a run started: of other agents, or of the blocks of a workflow. */
+export function RunChildren({ run: { id, kind }, isLive }: { run: AgentRun; isLive: boolean }) {
+  const { data } = useQuery(childrenQuery(id, isLive))
+  if (!data || data.items.length === 0) return null
+  const heading = kind === 'workflow' ? 'Blocks' : 'Called agents'
+  return (
+    <section aria-label={heading}>
+      <h2 className="px-16 pt-24 pb-12 font-strong md:px-24">{heading}</h2>
+      <ul className="border-neutral-6 border-t">
+        {data.items.map((child) => {
+          const { label, meaning } = statusOf({
+            ...child,
+            wait: child.waitsFor && { for: child.waitsFor },
+            cancelRequestedAt: null,
+          })
+          return (
+            <li
+              key={child.id}
+              className="flex items-center gap-16 border-neutral-6 border-b px-16 py-8 text-13 md:px-24"
+            >
+              <span className="min-w-0 flex-1">
+                <Link
+                  to="/runs/$runId"
+                  params={{ runId: child.id }}
+                  className="block truncate font-medium hover:underline"
+                >
+                  <Name>{child.title || 'Run without a title'}</Name>
+                </Link>
+                <span className="block truncate text-12 text-neutral-11">
+                  <Name>{child.agentName}</Name>
+                </span>
+              </span>
+              <Status meaning={meaning}>{label}</Status>
+              <span className="shrink-0 text-right tabular-nums">{formatCost(child.cost)}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { runApprovalsQuery } from '../../../api/approvals.ts'
+import { type AgentRun, childrenQuery, refreshRun } from '../../../api/runs.ts'
+import { useSession } from '../../../api/session.ts'
+import { budgetParam, explainBudgetWait, type WaitingBudget } from '../../../components/budget-labels.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { asSentence, problemOf } from '../../../components/run-problem.ts'
+import { Time } from '../../../components/time.tsx'
+import { ApprovalCard } from '../approvals/approval-card.tsx'
+import { explainWait } from './run-labels.ts'
+
+/** Why a run waits or failed, with the next action. */
+export function RunNotice({ run }: { run: AgentRun }) {
+  if (run.status === 'failed') return <FailureBanner run={run} />
+  if (run.status !== 'waiting' || !run.wait) return null
+  const { for: reason, until, failure } = run.wait
+  if (reason === 'approval' || reason === 'input') return <OpenApprovals run={run} />
+  if (reason === 'child') return <ChildWait run={run} />
+  if (run.wait.budget) return <BudgetWait budget={run.wait.budget} until={until} />
+  return (
+    <NoticeBanner tone="warning">
+      {failure ? asSentence(failure.message) : explainWait(reason)}{' '}
+      {until && (
+        <>
+          Next attempt <Time at={until} isExpected />.
+        </>
+      )}
+    </NoticeBanner>
+  )
+}
+
+/** Links to the child run that waits for an approval or an answer: a person decides or answers on its page. */
+function ChildWait({ run }: { run: AgentRun }) {
+  const { data } = useQuery(childrenQuery(run.id, true))
+  const waitingChild = data?.items.find(({ waitsFor }) => waitsFor === 'approval' || waitsFor === 'input')
+  if (!waitingChild) return <NoticeBanner tone="warning">{explainWait('child')}</NoticeBanner>
+  return (
+    <NoticeBanner
+      tone="warning"
+      action={
+        <Link to="/runs/$runId" params={{ runId: waitingChild.id }} className={buttonClass('plain', 'small')}>
+          {waitingChild.waitsFor === 'input' ? 'Answer' : 'Decide'}
+        </Link>
+      }
+    >
+      {withNames`“${waitingChild.title}” ${waitingChild.waitsFor === 'input' ? 'asks a question' : 'needs approval'}.`}
+    </NoticeBanner>
+  )
+}
+
+/** The used and allowed amounts, with the form that raises the budget. */
+function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | null }) {
+  const { role } = useSession()
+  const canRaise = role !== 'member' && budget.reason === 'spent'
+  return (
+    <NoticeBanner
+      tone="warning"
+      action={
+        canRaise && (
+          <Link
+            to="/usage"
+            search={{ budget: budgetParam(budget) }}
+            className={buttonClass('plain', 'small')}
+          >
+            Raise the budget
+          </Link>
+        )
+      }
+    >
+      {explainBudgetWait(budget)}{' '}
+      {until && budget.reason === 'spent' && (
+        <>
+          The next period begins <Time at={until} isExpected />.
+        </>
+      )}
+      {budget.reason === 'spent' && role === 'member' && 'An admin can raise it.'}
+    </NoticeBanner>
+  )
+}
+
+function FailureBanner({ run }: { run: AgentRun }) {
+  const { message, next } = problemOf(run)
+  return (
+    <NoticeBanner
+      tone="bad"
+      action={next.page && <NextPage run={run} page={next.page} label={next.label!} />}
+    >
+      <span className="font-medium">{message}</span> {next.text}
+    </NoticeBanner>
+  )
+}
+
+function NextPage({
+  run,
+  page,
+  label,
+}: {
+  run: AgentRun
+  page: 'agent' | 'models' | 'chat' | 'usage'
+  label: string
+}) {
+  const className = buttonClass('plain', 'small')
+  if (page === 'usage')
+    return (
+      <Link to="/usage" className={className}>
+        {label}
+      </Link>
+    )
+  if (page === 'models')
+    return (
+      <Link to="/settings/organization/models" className={className}>
+        {label}
+      </Link>
+    )
+  if (page === 'chat')
+    return (
+      <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={className}>
+        {label}
+      </Link>
+    )
+  return (
+    <Link to="/agents/$id" params={{ id: run.agentId }} className={className}>
+      {label}
+    </Link>
+  )
+}
+
+function OpenApprovals({ run }: { run: AgentRun }) {
+  const { data } = useQuery(runApprovalsQuery(run.id))
+  return (
+    <section aria-label="Waiting for a decision">
+      {data?.items.map((approval) => (
+        <ApprovalCard
+          key={approval.id}
+          approval={approval}
+          withRun={false}
+          onDecided={() => void refreshRun(run.id)}
+        />
+      ))}
+    </section>
+  )
+}

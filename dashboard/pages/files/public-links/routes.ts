@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { root } from '../../../frame/root-route.tsx'
+
+/** Moves the token of a public link to the fragment, as for share links. */
+const publicLink = createRoute({
+  getParentRoute: () => root,
+  path: 'f/$token',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/f', hash: params.token, replace: true })
+  },
+})
+
+const publicFile = createRoute({
+  getParentRoute: () => root,
+  path: 'f',
+  staticData: { title: 'Shared file' },
+  component: lazyRouteComponent(() => import('./public-page.tsx'), 'PublicPage'),
+})
+
+export const publicLinkRoutes = [publicLink, publicFile] as const

@@ -1,0 +1,9 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { settings } from '../../../frame/settings-routes.ts'
+
+export const fileSettings = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/files',
+  staticData: { title: 'Files and public links' },
+  component: lazyRouteComponent(() => import('./files-settings-page.tsx'), 'FilesSettingsPage'),
+})

@@ -1,0 +1,10 @@
+import { createRoute } from '@tanstack/react-router'
+import { app } from '../../frame/root-route.tsx'
+import { HomePage } from './home-page.tsx'
+
+export const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  staticData: { title: 'Home' },
+  component: HomePage,
+})

@@ -1,0 +1,42 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { app } from '../../frame/root-route.tsx'
+import { textParams } from '../../state/text-params.ts'
+
+const memory = createRoute({ getParentRoute: () => app, path: 'memory', staticData: { title: 'Memory' } })
+
+const memoryList = createRoute({
+  getParentRoute: () => memory,
+  path: '/',
+  // `space` is a project, or `org`; `id` opens a memory beside the memoryList.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'space', 'id'),
+  component: lazyRouteComponent(() => import('./memory/memory-page.tsx'), 'MemoryPage'),
+})
+
+const proposedMemory = createRoute({
+  getParentRoute: () => memory,
+  path: 'proposed',
+  staticData: { title: 'Proposed memory' },
+  component: lazyRouteComponent(() => import('./memory/proposed-page.tsx'), 'ProposedPage'),
+})
+
+export const memoryRoutes = memory.addChildren([memoryList, proposedMemory])
+
+const skills = createRoute({ getParentRoute: () => app, path: 'skills', staticData: { title: 'Skills' } })
+
+const skillList = createRoute({
+  getParentRoute: () => skills,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
+  component: lazyRouteComponent(() => import('./skills/skills-page.tsx'), 'SkillsPage'),
+})
+
+const skill = createRoute({
+  getParentRoute: () => skills,
+  path: '$id',
+  staticData: { title: 'Skill' },
+  // `file` is the path of the open file; `panel` is `versions` while they are open.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'file', 'panel'),
+  component: lazyRouteComponent(() => import('./skills/skill-page.tsx'), 'SkillPage'),
+})
+
+export const skillsRoutes = skills.addChildren([skillList, skill])

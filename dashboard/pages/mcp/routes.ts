@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { requireSession, root } from '../../frame/root-route.tsx'
+import { settings } from '../../frame/settings-routes.ts'
+import { textParams } from '../../state/text-params.ts'
+
+export const mcpSettings = createRoute({
+  getParentRoute: () => settings,
+  path: 'mcp',
+  staticData: { title: 'MCP' },
+  component: lazyRouteComponent(() => import('./server/mcp-page.tsx'), 'McpPage'),
+})
+
+/** Opened by apps, with their request as the query. Requires a session; sign-in returns to the same request. */
+export const authorize = createRoute({
+  getParentRoute: () => root,
+  path: 'authorize',
+  staticData: { title: 'Connect an app' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'asked'),
+  beforeLoad: async (args) => {
+    const { packQuery, unpackQuery } = await import('./authorize/request-query.ts')
+    if (unpackQuery(args.search.asked) === undefined && location.search !== '')
+      throw redirect({ to: '/authorize', search: { asked: packQuery(location.search) }, replace: true })
+    await requireSession(args)
+  },
+  component: lazyRouteComponent(() => import('./authorize/authorize-page.tsx'), 'AuthorizePage'),
+})

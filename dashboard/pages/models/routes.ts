@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { settings } from '../../frame/settings-routes.ts'
+import { textParams } from '../../state/text-params.ts'
+
+const models = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/models',
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'model'),
+  staticData: { title: 'Models' },
+  component: lazyRouteComponent(() => import('./models-page.tsx'), 'ModelsPage'),
+})
+
+const newProvider = createRoute({
+  getParentRoute: () => models,
+  path: 'new',
+  staticData: { title: 'Add a model provider' },
+  component: lazyRouteComponent(() => import('./add-provider-dialog.tsx'), 'AddProviderDialog'),
+})
+
+const editProvider = createRoute({
+  getParentRoute: () => models,
+  path: '$providerId',
+  staticData: { title: 'Edit a model provider' },
+  component: lazyRouteComponent(() => import('./edit-provider-dialog.tsx'), 'EditProviderDialog'),
+})
+
+export const modelSettings = models.addChildren([newProvider, editProvider])

@@ -1,0 +1,115 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '../../frame/root-route.tsx'
+import { operate, settings } from '../../frame/settings-routes.ts'
+import { textParams } from '../../state/text-params.ts'
+
+export const invite = createRoute({
+  getParentRoute: () => root,
+  path: 'invite',
+  staticData: { title: 'Invitation' },
+  component: lazyRouteComponent(() => import('./invite/invite-page.tsx'), 'InvitePage'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization',
+  staticData: { title: 'Organization' },
+  component: lazyRouteComponent(() => import('./organization/organization-page.tsx'), 'OrganizationPage'),
+})
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/members',
+  staticData: { title: 'Members' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
+  component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
+})
+
+const inviteMember = createRoute({
+  getParentRoute: () => members,
+  path: 'invite',
+  staticData: { title: 'Invite people' },
+  component: lazyRouteComponent(() => import('./members/invite-dialog.tsx'), 'InviteDialog'),
+})
+
+const workspaces = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/workspaces',
+  staticData: { title: 'Workspaces' },
+  component: lazyRouteComponent(() => import('./workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
+})
+
+const newWorkspace = createRoute({
+  getParentRoute: () => workspaces,
+  path: 'new',
+  staticData: { title: 'New workspace' },
+  component: lazyRouteComponent(() => import('./workspaces/new-workspace-dialog.tsx'), 'NewWorkspaceDialog'),
+})
+
+const workspace = createRoute({
+  getParentRoute: () => workspaces,
+  path: '$id',
+  staticData: { title: 'Workspace' },
+  component: lazyRouteComponent(() => import('./workspaces/workspace-panel.tsx'), 'WorkspacePanel'),
+})
+
+const quotas = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/quotas',
+  staticData: { title: 'Quotas' },
+  component: lazyRouteComponent(() => import('./quotas/quotas-page.tsx'), 'QuotasPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/audit',
+  staticData: { title: 'Audit log' },
+  validateSearch: (search: Record<string, unknown>) =>
+    textParams(search, 'q', 'action', 'person', 'period', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+})
+
+export const organizationSettings = [
+  organization,
+  members.addChildren([inviteMember]),
+  workspaces.addChildren([newWorkspace, workspace]),
+  quotas,
+  audit,
+] as const
+
+const health = createRoute({
+  getParentRoute: () => operate,
+  path: 'health',
+  staticData: { title: 'Health' },
+  component: lazyRouteComponent(() => import('./health/health-page.tsx'), 'HealthPage'),
+})
+
+const jobs = createRoute({
+  getParentRoute: () => operate,
+  path: 'jobs',
+  staticData: { title: 'Jobs' },
+  component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
+})
+
+const operatedOrganizations = createRoute({
+  getParentRoute: () => operate,
+  path: 'organizations',
+  staticData: { title: 'Organizations' },
+  component: lazyRouteComponent(() => import('./operated/organizations-page.tsx'), 'OrganizationsPage'),
+})
+
+const operatedOrganization = createRoute({
+  getParentRoute: () => operate,
+  path: 'organizations/$id',
+  staticData: { title: 'Organization' },
+  component: lazyRouteComponent(() => import('./operated/organization-page.tsx'), 'OrganizationPage'),
+})
+
+const erasures = createRoute({
+  getParentRoute: () => operate,
+  path: 'organizations/erasures',
+  staticData: { title: 'Erasures' },
+  component: lazyRouteComponent(() => import('./operated/erasures-page.tsx'), 'ErasuresPage'),
+})
+
+export const operatorRoutes = [health, jobs, operatedOrganizations, operatedOrganization, erasures] as const

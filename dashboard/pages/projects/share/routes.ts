@@ -1,0 +1,21 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { root } from '../../../frame/root-route.tsx'
+
+/** Share links have their token in the path. It moves to the fragment, which browsers neither send nor log. */
+const shareLink = createRoute({
+  getParentRoute: () => root,
+  path: 's/$token',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/s', hash: params.token, replace: true })
+  },
+})
+
+/** A shared project; guests need no account. */
+const share = createRoute({
+  getParentRoute: () => root,
+  path: 's',
+  staticData: { title: 'Shared project' },
+  component: lazyRouteComponent(() => import('./share-page.tsx'), 'SharePage'),
+})
+
+export const shareRoutes = [shareLink, share] as const
