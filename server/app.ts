@@ -61,8 +61,7 @@ import {
   loadProviders,
   models as modelFeature,
 } from './features/models/providers/providers.ts'
-import { erasures } from './features/organizations/erasures/erasures.ts'
-import { organizationExports } from './features/organizations/exports/exports.ts'
+import { lifecycle } from './features/organizations/lifecycle/lifecycle.ts'
 import { operatedOrganizations } from './features/organizations/operated/operated.ts'
 import { operations } from './features/organizations/operations/operations.ts'
 import { organizations } from './features/organizations/organizations/organizations.ts'
@@ -210,8 +209,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     feedback,
     quotaFeature,
     operatedOrganizations,
-    organizationExports,
-    erasures,
+    lifecycle,
     budgets,
     usage,
     machinePayments({ stripeUrl: config.stripeUrl }),

@@ -17,22 +17,22 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['countTasks', 'readParts'],
   },
   {
-    file: 'server/features/organizations/operations/backlog-queries.ts',
+    file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['readBacklogs'],
   },
   {
-    file: 'server/features/organizations/operations/load-queries.ts',
+    file: 'server/features/organizations/operations/load.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['countLoad', 'listNames'],
   },
   {
-    file: 'server/features/organizations/operations/database-queries.ts',
+    file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['readDatabase', 'readSizes', 'listTables', 'listSlowest', 'listRunning'],
   },
   {
-    file: 'server/features/organizations/operations/metric-queries.ts',
+    file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['countProcesses', 'readSize'],
   },
@@ -57,7 +57,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['hasTrigrams'],
   },
   {
-    file: 'server/features/accounts/api-keys/keys.ts',
+    file: 'server/features/accounts/api-keys/api-keys.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
     functions: ['identifyKey'],
   },
@@ -67,13 +67,13 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findCaller'],
   },
   {
-    file: 'server/features/accounts/api-keys/use-queries.ts',
+    file: 'server/features/accounts/api-keys/queries.ts',
     reason:
       'the calls of the keys of all organizations are added in one statement, and a job deletes old ones',
     functions: ['addKeyUses', 'deleteDailyCounts'],
   },
   {
-    file: 'server/features/accounts/api-keys/expiry-queries.ts',
+    file: 'server/features/accounts/api-keys/queries.ts',
     reason: 'a job looks for keys of all organizations that expire',
     functions: ['lockExpiringKey', 'updateLongExpired'],
   },
@@ -103,7 +103,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['loadAffected'],
   },
   {
-    file: 'server/features/mcp/connected-apps/clients/client-queries.ts',
+    file: 'server/features/mcp/connected-apps/clients.ts',
     reason: 'a client registers before a person of any organization connects it',
     functions: ['insertClient', 'findClient', 'deleteUnusedClients'],
   },
@@ -118,7 +118,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['identifyApp'],
   },
   {
-    file: 'server/features/mcp/connected-apps/sweep-queries.ts',
+    file: 'server/features/mcp/connected-apps/sweep.ts',
     reason: 'a job sweeps the grants of all organizations',
     functions: ['forgetSuccessors', 'deleteExpiredTokens', 'deleteEndedGrants'],
   },
@@ -180,12 +180,12 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findLinkByToken'],
   },
   {
-    file: 'server/features/organizations/membership/workspace-visibility.ts',
+    file: 'server/features/organizations/membership/membership.ts',
     reason: 'part of a statement that starts with its organization',
     functions: ['isWorkspaceVisible'],
   },
   {
-    file: 'server/features/organizations/operations/queries.ts',
+    file: 'server/features/organizations/operations/job-queue.ts',
     reason: 'operators work across organizations',
     functions: ['listJobs', 'listDeadJobs', 'findJob', 'reviveJob', 'deleteDeadJob'],
   },
@@ -200,12 +200,12 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['listExpired'],
   },
   {
-    file: 'server/features/billing/machine-payments/claim-queries.ts',
+    file: 'server/features/billing/machine-payments/payment-queries.ts',
     reason: 'a job asks about the payments of all organizations',
     functions: ['claimDue'],
   },
   {
-    file: 'server/features/organizations/quotas/organization-queries.ts',
+    file: 'server/features/organizations/quotas/quotas.ts',
     reason: 'operators work across organizations',
     functions: ['findOrganization', 'lockOrganization'],
   },

@@ -7,11 +7,10 @@ import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
 import { type PaymentDecision, updateDecision } from './approval-queries.ts'
 import { insertAttempt } from './attempt-queries.ts'
 import { describeRefusal, reserve } from './authorize.ts'
-import { charge } from './charge.ts'
 import { findPayment, lockPayment, updatePayment } from './payment-queries.ts'
 import { type Adapter, adapterOf, checkCharge } from './provider/adapter.ts'
-import { publishPayment } from './publish.ts'
-import { type Failure, type PaymentRow, presentPayment } from './records.ts'
+import { type Failure, type PaymentRow, presentPayment, publishPayment } from './records.ts'
+import { charge } from './settle.ts'
 import { sendingEnd } from './timing.ts'
 
 /** Of two concurrent decisions, the second is refused with the status that the first one set. */

@@ -9,7 +9,7 @@ import { callbackUrl, consumeFlow, startFlow } from '../../../../oauth/flow.ts'
 import { isAccessDenied, reasonOf } from '../../../../oauth/oauth-error.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { type Refusal, resolveAccount } from './identities.ts'
-import type { ExternalIdentity, IdentityProvider } from './identity-provider.ts'
+import type { ExternalIdentity, IdentityProvider } from './identity-providers.ts'
 
 export interface OAuthOptions {
   providers: IdentityProvider[]

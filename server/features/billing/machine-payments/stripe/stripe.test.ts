@@ -10,7 +10,7 @@ import {
   startStripe,
 } from '../../../../testing/fakes/stripe.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { claimDue } from '../claim-queries.ts'
+import { claimDue } from '../payment-queries.ts'
 import { reconcile } from '../reconcile.ts'
 import { toStripeAmount } from './amount.ts'
 import { STRIPE_VERSION } from './request.ts'
