@@ -4,9 +4,7 @@ import type { CliEnvironment } from '../../config.ts'
 import { connectAccount } from './connect-account.ts'
 import { listConnectors, showConnector } from './connectors.ts'
 import { listEndpoints, listEvents } from './endpoints.ts'
-import { listConnections } from './list.ts'
-import { checkConnection, revokeConnection } from './manage.ts'
-import { showConnection } from './show.ts'
+import { checkConnection, listConnections, revokeConnection, showConnection } from './connections.ts'
 
 const CONNECTORS_HELP = `
 A connector is a service that you can connect.

@@ -1,7 +1,7 @@
 import { ApiFailure, readResponse } from '../../../client/client.ts'
 import type { Connection } from '../../connect.ts'
 import { explain, Failure, notAtrium } from '../../failure.ts'
-import { writeAtomically } from './atomic-write.ts'
+import { writeAtomically } from './local-files.ts'
 import { sha256 } from './hash.ts'
 import type { Item } from './records.ts'
 import { withRetry } from './retry.ts'

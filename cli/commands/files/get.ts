@@ -5,13 +5,11 @@ import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { download } from './download.ts'
-import { find, findFolder } from './find.ts'
 import { hashFile } from './hash.ts'
-import { makeLocalFolder } from './local-folder.ts'
-import { createNamer, localName } from './local-name.ts'
 import { type Item, isFolder, listFolder } from './records.ts'
-import { isRoot, join, parsePath } from './remote-path.ts'
 import { createTransferQueue, type Task } from './transfer-queue.ts'
+import { createNamer, localName, makeLocalFolder } from './local-files.ts'
+import { find, findFolder, isRoot, join, parsePath } from './find.ts'
 
 interface GetOptions {
   server?: string

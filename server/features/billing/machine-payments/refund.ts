@@ -4,13 +4,13 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
-import type { RefundAnswer } from './answer.ts'
 import { countRefunds, endAttempt, insertAttempt, insertLedgerEntry } from './attempt-queries.ts'
 import { findPayment, lockPayment, startRefund, updatePayment, updateRefund } from './payment-queries.ts'
-import { type Adapter, adapterOf } from './provider/adapter.ts'
-import { type PaymentRow, presentPayment, publishPayment } from './records.ts'
+import { adapterOf } from './provider.ts'
+import type { Adapter } from './stripe/request.ts'
 import { refundStripe } from './stripe/refund.ts'
 import { nextInquiry, sendingEnd } from './timing.ts'
+import { type PaymentRow, type RefundAnswer, presentPayment, publishPayment } from './records.ts'
 
 /** Only the first of several calls sends a refund; the others return the payment as it is. */
 export const refundPayment =

@@ -3,14 +3,13 @@ import type { Sql } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { addJob } from '../../../jobs/job.ts'
 import { budgetsChanged, releaseAmount } from '../budgets/budgets.ts'
-import type { Answer } from './answer.ts'
 import { endAttempt, insertLedgerEntry } from './attempt-queries.ts'
 import { uncountPayment } from './mandates/mandate-queries.ts'
 import { lockPayment, updatePayment } from './payment-queries.ts'
-import type { Adapter } from './provider/adapter.ts'
-import { type PaymentRow, publishPayment } from './records.ts'
+import type { Adapter } from './stripe/request.ts'
 import { chargeStripe } from './stripe/charge.ts'
 import { nextInquiry } from './timing.ts'
+import { type Answer, type PaymentRow, publishPayment } from './records.ts'
 
 /** Stores the report of the provider with all of its effects, in one transaction. A settled payment stays as it is. */
 export const settle = (

@@ -1,22 +1,13 @@
 import {
   APPROVAL_REASONS,
   type ApprovalReason,
-  type PaymentMethod,
 } from '../../../../../contract/billing/payment-options.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { toMicros } from '../../budgets/budgets.ts'
 import type { ApprovalRequest } from '../approval-queries.ts'
-import { findProvider } from '../provider/provider-queries.ts'
-import { inCurrency, type Payee } from '../records.ts'
+import { findProvider } from '../provider.ts'
+import { type Charge, inCurrency, type Payee } from '../records.ts'
 import { type Holders, listCandidates, type MandateRow } from './mandate-queries.ts'
-
-/** The properties of a payment that a mandate has to cover. */
-export interface Charge {
-  amount: string
-  currency: string
-  payee: Payee | null
-  method: PaymentMethod
-}
 
 /**
  * The first mandate that covers a payment, or the approval request. A mandate that the caller named is the only

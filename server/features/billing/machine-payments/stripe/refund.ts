@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { RefundAnswer } from '../answer.ts'
-import type { Adapter } from '../provider/adapter.ts'
-import type { PaymentRow } from '../records.ts'
-import { METADATA_KEY } from './intent.ts'
+import type { Adapter } from './request.ts'
+import { METADATA_KEY } from './charge.ts'
 import { callStripe } from './request.ts'
+import type { PaymentRow, RefundAnswer } from '../records.ts'
 
 const Refund = z.object({
   id: z.string(),
