@@ -3,6 +3,7 @@ import { SEARCH_TYPES } from '../contract/search/search-options.ts'
 import atrium from '../package.json' with { type: 'json' }
 import { command, LIMIT_DEFAULT, parseLimit } from './command.ts'
 import { createKey, listKeys, renameKey, revokeKey, showKey } from './commands/accounts/keys.ts'
+import { login, logout, whoami } from './commands/accounts/login.ts'
 import { addAgentCommands } from './commands/agents/agents/commands.ts'
 import { addApprovalCommands } from './commands/agents/approvals.ts'
 import { addChatCommands } from './commands/agents/chat/commands.ts'
@@ -30,7 +31,6 @@ import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import type { CliEnvironment } from './config.ts'
 import { EXIT_CODES, explain } from './failure.ts'
 import { exitWith } from './terminal.ts'
-import { login, logout, whoami } from './commands/accounts/login.ts'
 
 const HELP = `
 Environment:

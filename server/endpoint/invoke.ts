@@ -9,8 +9,8 @@ import type { Pools } from '../database/pools.ts'
 import type { StandbyReads } from '../database/standby/standby.ts'
 import type { ApiError } from '../errors.ts'
 import type { MailSettings } from '../mail/mail-settings.ts'
+import type { Quotas } from '../metering/quotas.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { Quotas } from '../quotas/quotas.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
@@ -30,7 +30,7 @@ import { createSerializer } from './serialize.ts'
 import { isStepUpRequired, withProblems } from './step-up.ts'
 import { UnparsedBody } from './unparsed-body.ts'
 
-export interface InvokerOptions {
+interface InvokerOptions {
   routes: Route[]
   pools: Pick<Pools, 'requests' | 'heavy' | 'access'>
   /** Null: the primary runs every call. */

@@ -2,20 +2,19 @@ import { type Scope, scopeGrants } from '../../contract/accounts/scopes.ts'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import type { Caller, GuestGrant } from '../context.ts'
 import { forbidden, unauthorized } from '../errors.ts'
-import { organizationSuspended, unavailableToGuests } from '../suspensions/organization-suspended.ts'
-import type { Suspensions } from '../suspensions/suspensions.ts'
+import { organizationSuspended, type Suspensions, unavailableToGuests } from '../suspensions/suspensions.ts'
 import { requireRole } from './role.ts'
 import { requireBrowser, requireStepUp } from './step-up.ts'
 
 /** The parts of a call that access may depend on. */
-export interface AccessInput {
+interface AccessInput {
   caller: Caller | null
   params: Record<string, unknown>
   query: Record<string, unknown>
 }
 
 /** The state on which access depends in addition to the call. */
-export interface AccessState {
+interface AccessState {
   now: Date
   suspensions: Pick<Suspensions, 'find'>
 }

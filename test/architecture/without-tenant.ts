@@ -268,7 +268,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['listTimePartitions', 'addTimePartitions', 'retirePartition'],
   },
   {
-    file: 'server/quotas/usage-queries.ts',
+    file: 'server/metering/usage-queries.ts',
     reason: 'partitions have rows of all organizations',
     functions: ['countDroppedEvents'],
   },

@@ -7,8 +7,8 @@ import { Failure } from '../../failure.ts'
 import { openBrowser, pollFor } from '../../page.ts'
 import { parseJson } from '../../parse.ts'
 import { canConfirm, print, printData, printMessage, sanitize } from '../../terminal.ts'
-import type { Connector } from './connectors.ts'
 import { accountSuffix, type Connection, nameOf } from './connections.ts'
+import type { Connector } from './connectors.ts'
 
 interface ConnectOptions {
   server?: string

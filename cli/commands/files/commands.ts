@@ -6,8 +6,8 @@ import { listFiles, listTrash, searchFiles } from './list.ts'
 import { makeFolders, moveFile, tagFile } from './organize.ts'
 import { linkFile, listLinks, unlinkFile } from './public-links.ts'
 import { put } from './put.ts'
-import { listVersions, restoreVersion } from './versions.ts'
 import { emptyTrash, removeFiles, restoreFile } from './trash.ts'
+import { listVersions, restoreVersion } from './versions.ts'
 
 const HELP = `
 Paths:

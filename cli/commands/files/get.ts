@@ -5,11 +5,11 @@ import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { download } from './download.ts'
+import { find, findFolder, isRoot, join, parsePath } from './find.ts'
 import { hashFile } from './hash.ts'
+import { createNamer, localName, makeLocalFolder } from './local-files.ts'
 import { type Item, isFolder, listFolder } from './records.ts'
 import { createTransferQueue, type Task } from './transfer-queue.ts'
-import { createNamer, localName, makeLocalFolder } from './local-files.ts'
-import { find, findFolder, isRoot, join, parsePath } from './find.ts'
 
 interface GetOptions {
   server?: string

@@ -1,9 +1,9 @@
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { find, findFolder, isRoot, parsePath } from './find.ts'
 import { type Item, isFolder, listAll, listFolder } from './records.ts'
 import { formatBytes } from './sizes.ts'
-import { find, findFolder, isRoot, parsePath } from './find.ts'
 
 interface ListOptions {
   server?: string

@@ -3,10 +3,10 @@ import { publicLinks } from '../../../contract/files/public-links.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
+import { canConfirm, print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { find } from './find.ts'
 import { formatMinute } from './list.ts'
 import { withRetry } from './retry.ts'
-import { canConfirm, print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 
 interface LinkOptions {
   server?: string

@@ -1,12 +1,12 @@
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
+import { findFolder, isExplicit, join, parsePath, requireUnique } from './find.ts'
 import { hashFile } from './hash.ts'
 import { type Item, isFolder, listFolder, makeFolder } from './records.ts'
 import { type LocalEntry, scanLocal, totalsOf } from './scan-local.ts'
 import { createTransferQueue, type Task } from './transfer-queue.ts'
 import { type LocalFile, upload, uploadVersion } from './upload.ts'
-import { findFolder, isExplicit, join, parsePath, requireUnique } from './find.ts'
 
 interface PutOptions {
   server?: string

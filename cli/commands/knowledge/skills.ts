@@ -8,15 +8,7 @@ import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { explain, Failure } from '../../failure.ts'
 import { isId } from '../../parse.ts'
-import {
-  print,
-  printData,
-  printMessage,
-  printTable,
-  sanitize,
-  sanitizeLines,
-  style,
-} from '../../terminal.ts'
+import { print, printData, printMessage, printTable, sanitize, sanitizeLines, style } from '../../terminal.ts'
 import { shorten } from '../agents/runs/labels.ts'
 
 const HELP = `

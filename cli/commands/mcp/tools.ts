@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../../client/client.ts'
-import { type: 'json' } from '../../../package.json'
+import atrium from '../../../package.json' with { type: 'json' }
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { explain, Failure, notAtrium } from '../../failure.ts'

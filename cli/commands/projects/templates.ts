@@ -4,8 +4,8 @@ import { command } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { findProject } from './projects/find.ts'
 import { canConfirm, confirm, print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { findProject } from './projects/find.ts'
 
 interface Options {
   server?: string

@@ -4,10 +4,10 @@ import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { createWebhook } from './create.ts'
+import { retryEvent, testWebhook } from './deliver.ts'
 import { showEvents } from './events.ts'
 import { type ListedWebhook, listAll, type Webhook } from './find.ts'
 import { listen } from './listen.ts'
-import { retryEvent, testWebhook } from './deliver.ts'
 
 const HELP = `
 <webhook> is an id or a name. <event> is the id of the event, of one of its deliveries, or the id its sender gave it.

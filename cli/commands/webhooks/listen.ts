@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
+import { follow, reportConnection } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
 import { print, printMessage, sanitize, style } from '../../terminal.ts'
-import { follow, reportConnection } from '../../event-stream.ts'
 import { findWebhook, requireAdmin } from './find.ts'
 
 interface ListenOptions {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 import { notifyEvent } from '../../events/publish.ts'
-import { countEventCte } from '../../quotas/usage-queries.ts'
+import { countEventCte } from '../../metering/usage-queries.ts'
 
 interface TestEvent {
   id: string

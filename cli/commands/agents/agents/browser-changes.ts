@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import type { Connection } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { openPage, type PageOptions, pollFor, shouldWait } from '../../../page.ts'
-import { type DocumentFile, type PlanItem, bytesByPath } from './plan.ts'
+import { bytesByPath, type DocumentFile, type PlanItem } from './plan.ts'
 
 /** Programs that open a URL take at most 128 KB of it. */
 const LINK_CHARACTERS_MAX = 100_000

@@ -6,7 +6,7 @@ import { print, printMessage, style } from '../../../terminal.ts'
 import { sessionUrl } from '../runs/find.ts'
 import { type Conversation, converse, reportEnd } from './converse.ts'
 import { chatInteractively } from './interactive.ts'
-import { type Subject, type SubjectOptions, findSubject, sendMessage, startSession } from './subject.ts'
+import { findSubject, type Subject, type SubjectOptions, sendMessage, startSession } from './subject.ts'
 
 interface ChatOptions extends SubjectOptions {
   server?: string

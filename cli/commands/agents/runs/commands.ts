@@ -8,11 +8,11 @@ import { print, printData, printMessage, printTable, sanitize } from '../../../t
 import { withRetry } from '../../files/retry.ts'
 import { findProject } from '../../projects/projects/find.ts'
 import { findAgent } from '../agents/find.ts'
+import { listChanges, undoRun } from './changes.ts'
 import { findRun, requireId } from './find.ts'
 import { followOne, followToEnd } from './follow.ts'
 import { type AgentRun, betweenText, costText, shorten, statusText, timeText } from './labels.ts'
 import { showRun } from './show.ts'
-import { listChanges, undoRun } from './changes.ts'
 
 const HELP = `
 <run> is an id, or \`last\` for the newest run that you can see.

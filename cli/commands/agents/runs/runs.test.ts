@@ -5,8 +5,8 @@ import { buildTestApp, type TestApp } from '../../../../server/testing/test-app.
 import { type CliUser, createCliUser } from '../../../testing/cli-user.ts'
 import { joinLines } from '../chat/editor.ts'
 import { targetOf } from './call-text.ts'
-import { costText, durationText } from './labels.ts'
 import { listRuns } from './commands.ts'
+import { costText, durationText } from './labels.ts'
 import { createRunView } from './render-run.ts'
 import { showRun } from './show.ts'
 

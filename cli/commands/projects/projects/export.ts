@@ -7,6 +7,7 @@ import { type Connection, connect, LONG_TIMEOUT_MS, parseResponse } from '../../
 import { Failure } from '../../../failure.ts'
 import { print } from '../../../terminal.ts'
 import { download } from '../../files/download.ts'
+import { localName, makeFoldersBelow, writeAtomically } from '../../files/local-files.ts'
 import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
 import {
   CANVAS_NAME,
@@ -18,7 +19,6 @@ import {
 } from './backup.ts'
 import { findProject, type Project } from './find.ts'
 import { readRecords } from './remote-files.ts'
-import { localName, makeFoldersBelow, writeAtomically } from '../../files/local-files.ts'
 
 interface ExportOptions {
   server?: string

@@ -2,8 +2,16 @@ import { projects } from '../../../../contract/projects/projects.ts'
 import type { CliEnvironment } from '../../../config.ts'
 import { type Connection, connect, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
+import {
+  canConfirm,
+  confirm,
+  print,
+  printData,
+  printMessage,
+  printTable,
+  sanitize,
+} from '../../../terminal.ts'
 import { findProject, type Project } from './find.ts'
-import { canConfirm, confirm, print, printData, printMessage, printTable, sanitize } from '../../../terminal.ts'
 
 interface TrashOptions {
   server?: string

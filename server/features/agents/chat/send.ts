@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import {
   assignRun,
@@ -26,7 +26,7 @@ import {
 import { readAttachments } from './attachments.ts'
 import { titleOf } from './title.ts'
 
-export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
+type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
 
 /** Adds a message of a member. It joins the active run at its next step, or starts one. */
 export const sendMessage = (

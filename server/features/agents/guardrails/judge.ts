@@ -1,7 +1,7 @@
-import type { TokenUsage } from '../../../models/cost.ts'
-import { fence } from '../../../models/fence.ts'
-import type { Models } from '../../../models/models.ts'
-import { streamCall } from '../../../models/stream-call.ts'
+import type { TokenUsage } from '../../../language-models/cost.ts'
+import { fence } from '../../../language-models/fence.ts'
+import type { Models } from '../../../language-models/models.ts'
+import { streamCall } from '../../../language-models/stream-call.ts'
 import type { ModelRule, Verdict } from './matching/screen.ts'
 
 const TIMEOUT_MS = 20_000

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../database/database.ts'
-import type { TokenUsage } from '../../../models/cost.ts'
+import type { TokenUsage } from '../../../language-models/cost.ts'
 import { newId } from '../../../security/ids.ts'
 
-export interface TrialEntry {
+interface TrialEntry {
   userId: string
   keyId: string | null
   model: string

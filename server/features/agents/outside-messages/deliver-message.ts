@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import type { Trust } from '../../../tools/tool.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../conversations/conversations.ts'
 import { joinRun, type NewRun, requireRunnableAgent, startAgentRun } from '../runs/runs.ts'
 
-export interface OutsideMessage {
+interface OutsideMessage {
   /** One chat, thread, issue, pair of numbers or call: its messages belong to one session. */
   key: string
   projectId: string

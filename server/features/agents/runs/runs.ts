@@ -14,7 +14,7 @@ import { runRoutes } from './routes.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
 
-export { fence } from '../../../models/fence.ts'
+export { fence } from '../../../language-models/fence.ts'
 export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/present.ts'
 export { readChoices, requireRunnableAgent, type WithChoices } from './api/runnable-agent.ts'
@@ -64,7 +64,7 @@ export {
   updateUndone,
 } from './undo-queries.ts'
 
-export interface RunsOptions extends EngineOptions {
+interface RunsOptions extends EngineOptions {
   channel: RunChannel
 }
 

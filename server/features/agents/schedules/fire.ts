@@ -1,6 +1,6 @@
 import { type Context, createContext, type JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import type { Models } from '../../../models/models.ts'
+import type { Models } from '../../../language-models/models.ts'
 import { type DueSchedule, isRunActive, type Outcome, recordOutcome } from './claim-queries.ts'
 import { timeAfter } from './cron.ts'
 import { readRights } from './obstacles.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
-import { costOf } from '../../../models/cost.ts'
-import type { Pricing } from '../../../models/prices.ts'
+import { costOf } from '../../../language-models/cost.ts'
+import type { Pricing } from '../../../language-models/prices.ts'
 import {
   fromMicros,
   isBinding,

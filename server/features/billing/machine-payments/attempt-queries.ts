@@ -2,8 +2,8 @@ import { canonicalJson } from '../../../../contract/canonical-json.ts'
 import type { Sql } from '../../../database/database.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
-import type { Adapter } from './stripe/request.ts'
 import type { PaymentRow } from './records.ts'
+import type { Adapter } from './stripe/request.ts'
 
 export interface AttemptRow {
   n: number

@@ -9,9 +9,9 @@ import { insertAttempt } from './attempt-queries.ts'
 import { describeRefusal, reserve } from './authorize.ts'
 import { findPayment, lockPayment, updatePayment } from './payment-queries.ts'
 import { adapterOf, checkCharge } from './provider.ts'
-import type { Adapter } from './stripe/request.ts'
 import { type Failure, type PaymentRow, presentPayment, publishPayment } from './records.ts'
 import { charge } from './settle.ts'
+import type { Adapter } from './stripe/request.ts'
 import { sendingEnd } from './timing.ts'
 
 /** Of two concurrent decisions, the second is refused with the status that the first one set. */

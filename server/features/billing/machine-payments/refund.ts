@@ -7,10 +7,10 @@ import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
 import { countRefunds, endAttempt, insertAttempt, insertLedgerEntry } from './attempt-queries.ts'
 import { findPayment, lockPayment, startRefund, updatePayment, updateRefund } from './payment-queries.ts'
 import { adapterOf } from './provider.ts'
-import type { Adapter } from './stripe/request.ts'
+import { type PaymentRow, presentPayment, publishPayment, type RefundAnswer } from './records.ts'
 import { refundStripe } from './stripe/refund.ts'
+import type { Adapter } from './stripe/request.ts'
 import { nextInquiry, sendingEnd } from './timing.ts'
-import { type PaymentRow, type RefundAnswer, presentPayment, publishPayment } from './records.ts'
 
 /** Only the first of several calls sends a refund; the others return the payment as it is. */
 export const refundPayment =

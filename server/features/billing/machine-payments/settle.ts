@@ -6,10 +6,10 @@ import { budgetsChanged, releaseAmount } from '../budgets/budgets.ts'
 import { endAttempt, insertLedgerEntry } from './attempt-queries.ts'
 import { uncountPayment } from './mandates/mandate-queries.ts'
 import { lockPayment, updatePayment } from './payment-queries.ts'
-import type { Adapter } from './stripe/request.ts'
-import { chargeStripe } from './stripe/charge.ts'
-import { nextInquiry } from './timing.ts'
 import { type Answer, type PaymentRow, publishPayment } from './records.ts'
+import { chargeStripe } from './stripe/charge.ts'
+import type { Adapter } from './stripe/request.ts'
+import { nextInquiry } from './timing.ts'
 
 /** Stores the report of the provider with all of its effects, in one transaction. A settled payment stays as it is. */
 export const settle = (

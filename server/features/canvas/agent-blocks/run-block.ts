@@ -2,7 +2,7 @@ import type { agentBlocks } from '../../../../contract/canvas/agent-blocks.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { badField, conflict, notFound, raise } from '../../../errors.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import { presentAgentRun } from '../../agents/runs/runs.ts'
 import { findProject, type ProjectRow } from '../../projects/projects/projects.ts'
 import { type BlockRow, changeCanvas, listBlocksById } from '../canvas/canvas.ts'
@@ -18,7 +18,7 @@ export const runBlock = (models: ModelChoices, ctx: Context, input: InputOf<type
     run: await presentAgentRun(inside, await startBlock(models, inside, input)),
   }))
 
-export interface BlockStart {
+interface BlockStart {
   projectId: string
   blockId: string
   /** Also runs the agent blocks to which its edges lead. */

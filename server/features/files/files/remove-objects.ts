@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BACKUP_RETRY_MS, unlessBackupRuns } from '../../../backup/object-removal-lock.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import { partsOfKey } from '../../../storage/keys.ts'
+import { partsOfKey } from '../../../storage/object-store.ts'
 
 /** Removes objects that no record owns. Idempotent, because keys are never reused. */
 export const removeObjects = job('files.remove-objects', z.object({ keys: z.array(z.string()) }), {

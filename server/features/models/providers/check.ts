@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { modelProviders } from '../../../../contract/models/model-providers.ts'
 import type { Context } from '../../../context.ts'
-import type { Models } from '../../../models/models.ts'
+import type { Models } from '../../../language-models/models.ts'
 import { findProvider } from './manage.ts'
 import { providerOf } from './records.ts'
 

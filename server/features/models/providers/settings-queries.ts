@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import type { ModelSetting } from '../../../models/prices.ts'
+import type { ModelSetting } from '../../../language-models/prices.ts'
 
 interface SettingsRow extends ModelSetting {
   model: string

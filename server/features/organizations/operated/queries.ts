@@ -3,7 +3,7 @@ import type {
   OrganizationSort,
 } from '../../../../contract/organizations/lifecycle-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { overridesOf } from '../../../quotas/usage-queries.ts'
+import { overridesOf } from '../../../metering/usage-queries.ts'
 import { projectCount, quotaUsage } from './figures.ts'
 
 /** Operators work across organizations, so these statements have no tenant. */

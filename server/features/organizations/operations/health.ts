@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { Standby } from '../../../database/standby/standby.ts'
 import { declaredJobs, identifiersOf, LANES, type Lane } from '../../../jobs/job.ts'
-import { listProcesses, type ProcessRow } from '../../../processes/process-queries.ts'
+import { listProcesses, type ProcessRow } from '../../../observability/heartbeat.ts'
 import { redactSecrets } from '../../../security/redact-secrets.ts'
 import { checkStore } from '../../../storage/watched.ts'
 import {

@@ -1,6 +1,6 @@
 import { HEALTH_LIMITS } from '../../../../contract/organizations/health-options.ts'
 import type { Sql } from '../../../database/database.ts'
-import type { ProcessRow } from '../../../processes/process-queries.ts'
+import type { ProcessRow } from '../../../observability/heartbeat.ts'
 
 const FIGURES = ['requests', 'runs', 'deliveries', 'jobs'] as const
 

@@ -8,8 +8,8 @@ import { onTransactionEnd } from '../../../database/transaction.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import type { Feature } from '../../../feature.ts'
-import type { QuotaState } from '../../../quotas/quotas.ts'
-import { setOverride } from '../../../quotas/usage-ts'
+import type { QuotaState } from '../../../metering/quotas.ts'
+import { setOverride } from '../../../metering/usage-queries.ts'
 
 export const quotas: Feature = {
   routes: [

@@ -1,7 +1,7 @@
 import { createContext, type PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { stableFence } from '../../../models/fence.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import { stableFence } from '../../../language-models/fence.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import { updateInterrupted } from '../../agents/conversations/conversations.ts'
 import {
   type ActingMember,
@@ -13,7 +13,7 @@ import { type CallRow, lockCall } from '../calls/call-queries.ts'
 import { updateRun } from './relay-queries.ts'
 
 /** A call in which an agent speaks. */
-export type SpokenCall = Pick<
+type SpokenCall = Pick<
   CallRow,
   'id' | 'direction' | 'from' | 'to' | 'projectId' | 'ownerId' | 'agentId' | 'action' | 'sessionId'
 > & { orgId: string }
@@ -34,7 +34,7 @@ export interface Message {
   authorId: string | null
 }
 
-export type DeliveryResult =
+type DeliveryResult =
   | { kind: 'delivered'; sessionId: string; runId: string }
   /** Another connection has taken the call over, or it has ended. */
   | { kind: 'gone' }

@@ -2,7 +2,7 @@ import type { RawContent } from '../../../../contract/endpoint.ts'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import type { PublicContext } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
-import { readRawBody } from '../../../inbound/raw-body.ts'
+import { readRawBody } from '../../../inbound/receive.ts'
 import { sanitizeJson } from '../../../inbound/sanitize.ts'
 import { sameSecretHash } from '../../../security/digest.ts'
 import { findNamedAgent, forTenant } from './named-agent.ts'
@@ -10,7 +10,7 @@ import { refuse } from './refuse.ts'
 import { TOOL_SECRET_HEADER } from './secrets.ts'
 import { updateUsed, type VoiceAgentRow } from './voice-agent-queries.ts'
 
-export interface AuthenticatedTool {
+interface AuthenticatedTool {
   ctx: PublicContext
   voiceAgent: VoiceAgentRow
   /** The parsed JSON; null if the body is malformed or too large. */

@@ -1,7 +1,7 @@
 import { DELIVERIES_CHANNEL } from '../../../events/publish.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
-import type { SpanStart } from '../../../telemetry/tracing.ts'
+import type { SpanStart } from '../../../observability/tracing.ts'
 import type { AttemptMetrics } from './attempt-metrics.ts'
 import { deliver } from './deliver.ts'
 import { type ClaimedDelivery, claimDeliveries } from './delivery-queries.ts'

@@ -1,10 +1,10 @@
 import type { ByteRequest } from '../../../../contract/endpoint.ts'
-import { createBatch, createSharedRead } from '../../../concurrency/shared-read.ts'
+import { createBatch, createSharedRead } from '../../../concurrency/single-flight.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { EVENTS_CHANNEL } from '../../../events/publish.ts'
-import { formatEvent, SSE_HEADERS } from '../../../streams/sse-format.ts'
+import { formatEvent, SSE_HEADERS } from '../../../streams/sse-connection.ts'
 import { streamOpenersOf } from '../../../streams/stream-slots.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import type { Batch } from '../../../streams/topic.ts'
@@ -12,14 +12,14 @@ import { areCredentialsValid } from '../../accounts/accounts/accounts.ts'
 import { BATCH_MAX, findCommittedSnapshot, type LogRange } from './follow-queries.ts'
 import { decodeLogCursor, encodeLogCursor, type LogCursor, RESUMABLE_MS } from './log-cursor.ts'
 
-export interface LoggedEvent {
+interface LoggedEvent {
   id: string
   recordedIn: string
   /** The frame of the event with its encoded cursor as the event id. */
   format: (cursor: string) => Buffer
 }
 
-export interface EventSource {
+interface EventSource {
   /** Streams of one organization with the same key send the same events, so they share each read. */
   key: string
   /** Whether the source can still be followed. */

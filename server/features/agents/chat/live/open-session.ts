@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import { notFound, raise, unauthorized } from '../../../../errors.ts'
-import { formatEvent } from '../../../../streams/sse-format.ts'
+import { formatEvent } from '../../../../streams/sse-connection.ts'
 import { isCredentialValid } from '../../../accounts/accounts/accounts.ts'
 import { findSession, presentSession, type SessionRow } from '../../conversations/conversations.ts'
 import { findCurrentPosition, findSweptRun } from './live-queries.ts'

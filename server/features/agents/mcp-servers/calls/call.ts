@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../../database/transaction.ts'
 import { ApiError } from '../../../../errors.ts'
-import { fence } from '../../../../models/fence.ts'
-import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
+import { fence } from '../../../../language-models/fence.ts'
+import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import { type Session, withSession } from '../connection/connect.ts'
 import { targetOf, withoutSecrets } from '../connection/target.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -13,7 +13,7 @@ import { resultText } from './result-text.ts'
 
 const LIMITS = { bytesMax: 8_388_608, timeoutMs: 60_000 }
 
-export interface ToolOutput {
+interface ToolOutput {
   source: string
   /** The tool or the server reports an error: the model reads it as data. */
   isError?: true

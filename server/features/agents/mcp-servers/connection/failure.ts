@@ -1,6 +1,6 @@
 import type * as Mcp from '@modelcontextprotocol/client'
 import { dictionary } from '../../../../../contract/dictionary.ts'
-import { failureMessage } from '../../../../outbound/failure.ts'
+import { failureMessage } from '../../../../outbound/lookup.ts'
 import type { GuardedFetch, SessionLimits } from './guarded-fetch.ts'
 
 const DETAIL_CHARACTERS = 300
@@ -84,7 +84,7 @@ function causeOf<T>(error: unknown, kind: abstract new (...args: never[]) => T):
 }
 
 /** One line of limited length without control characters. */
-export const clean = (text: string) =>
+const clean = (text: string) =>
   text
     .slice(0, DETAIL_CHARACTERS)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

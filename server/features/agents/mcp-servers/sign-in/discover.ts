@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 import { badRequest } from '../../../../errors.ts'
-import { failureMessage } from '../../../../outbound/failure.ts'
+import { failureMessage } from '../../../../outbound/lookup.ts'
 import { loadMcp } from '../connection/connect.ts'
 import { type GuardedFetch, guardedFetch } from '../connection/guarded-fetch.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -11,7 +11,7 @@ import { openSecret } from './secrets.ts'
 const LIMITS = { bytesMax: 1_048_576, timeoutMs: 20_000 }
 const CHARACTERS_MAX = 2000
 
-export interface PreparedClient {
+interface PreparedClient {
   oauth: OAuthClientState & { clientId: string; metadata: AuthorizationServerMetadata }
   clientSecret: string | null
 }

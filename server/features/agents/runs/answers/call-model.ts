@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../../context.ts'
-import { type ModelCall, streamCall } from '../../../../models/stream-call.ts'
+import { type ModelCall, streamCall } from '../../../../language-models/stream-call.ts'
 import { append } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { StepNumber } from '../engine/step-queries.ts'

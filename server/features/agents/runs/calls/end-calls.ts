@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
+import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { type CallOutcome, type CallRow, endCall, listOpenCalls } from './call-queries.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
-import type { ModelMessage, ToolDeclaration } from '../../../../models/stream-call.ts'
+import type { ModelMessage, ToolDeclaration } from '../../../../language-models/stream-call.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import {
   currentSummaries,

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import type { ModelFailure } from '../../../../models/failures.ts'
+import type { ModelFailure } from '../../../../language-models/failures.ts'
 import type { Answer } from '../answers/answer.ts'
 import { recordInterrupted } from '../usage/record-usage.ts'
 import { releaseAttempt } from '../usage/release-attempt.ts'
@@ -19,7 +19,7 @@ const RETRY_WINDOW_MS = 15 * 60_000
 const SUMMARIES_MAX = 4
 const BACKOFF_MS = [1000, 4000, 15_000, 60_000, 180_000]
 
-export interface FailedAttempt extends StepNumber {
+interface FailedAttempt extends StepNumber {
   failure: ModelFailure
   answer: Answer
   kind: 'answer' | 'summary'

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Slot } from '../../../../jobs/lease-loop.ts'
-import { inSpan } from '../../../../telemetry/tracing.ts'
+import { inSpan } from '../../../../observability/tracing.ts'
 import { type EndedRead, isOpen } from '../calls/call-queries.ts'
 import { type EndedReads, storeReads, withOutcome } from '../calls/ended-reads.ts'
 import { runCalls } from '../calls/run-calls.ts'

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../../context.ts'
-import type { ModelCall } from '../../../../models/stream-call.ts'
+import type { ModelCall } from '../../../../language-models/stream-call.ts'
 import type { Answer } from '../answers/answer.ts'
 import { type CallLimits, callModel } from '../answers/call-model.ts'
 import { storePartialText } from '../engine/attempts.ts'

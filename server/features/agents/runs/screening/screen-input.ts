@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../../../models/stream-call.ts'
+import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import {
   type ActiveRule,
@@ -9,7 +9,7 @@ import {
 } from '../../guardrails/guardrails.ts'
 import type { ScreeningRules } from './screening.ts'
 
-export interface ScreenedInput {
+interface ScreenedInput {
   messages: ModelMessage[]
   blockedBy: ActiveRule | null
   /** The matches in the messages that the model has not answered yet. */

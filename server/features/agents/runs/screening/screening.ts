@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { Models } from '../../../../models/models.ts'
+import type { Models } from '../../../../language-models/models.ts'
 import type { AdditionalCall } from '../../../billing/budgets/budgets.ts'
 import {
   type ActiveRules,

@@ -8,15 +8,11 @@ import { listFiles } from '../../../../tools/files/list-files.ts'
 import { organizeFiles } from '../../../../tools/files/organize-files.ts'
 import { readFile } from '../../../../tools/files/read-file.ts'
 import { writeFile } from '../../../../tools/files/write-file.ts'
-import { saveMemory } from '../../../../tools/memory/save-memory.ts'
-import { searchMemory } from '../../../../tools/memory/search-memory.ts'
+import { saveMemory, searchMemory } from '../../../../tools/memory.ts'
 import { createProject, getProject, listProjects, updateProject } from '../../../../tools/projects.ts'
-import { search } from '../../../../tools/search/search.ts'
+import { search } from '../../../../tools/search.ts'
 import { submitFeedback } from '../../../../tools/submit-feedback.ts'
-import { listCalls } from '../../../../tools/telephony/list-calls.ts'
-import { listSms } from '../../../../tools/telephony/list-sms.ts'
-import { makeCall } from '../../../../tools/telephony/make-call.ts'
-import { sendSms } from '../../../../tools/telephony/send-sms.ts'
+import { listCalls, listSms, makeCall, sendSms } from '../../../../tools/telephony.ts'
 import { askPerson } from './ask-person.ts'
 import { type HistoryReader, readHistory } from './history.ts'
 import { makePayment } from './make-payment.ts'
@@ -39,7 +35,7 @@ const BY_SETTING = {
   phone: [sendSms, makeCall, listCalls, listSms],
 }
 
-export interface ToolSources {
+interface ToolSources {
   history: HistoryReader
   /** Whether the agent has skills. */
   hasSkills?: boolean
@@ -75,7 +71,7 @@ export function withCallTools(
   return added.length === 0 ? tools : new Map([...tools, ...added.map((tool) => [tool.name, tool] as const)])
 }
 
-export interface OutsideTools {
+interface OutsideTools {
   outsideTools?: readonly RunTool[]
   /** The names of those that searches of the run found. */
   foundTools?: readonly string[]

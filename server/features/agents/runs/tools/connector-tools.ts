@@ -3,7 +3,7 @@ import { scopeGrants } from '../../../../../contract/accounts/scopes.ts'
 import type { Caller } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { ApiError, forbidden, raise } from '../../../../errors.ts'
-import { fence, stableFence } from '../../../../models/fence.ts'
+import { fence, stableFence } from '../../../../language-models/fence.ts'
 import {
   type ConnectionDependencies,
   callConnection,
@@ -29,7 +29,7 @@ export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId
 /** The dependencies of a call besides the run: the vault contains the credentials of the connections. */
 export type ConnectorOptions = Pick<ConnectionDependencies, 'vault' | 'now' | 'connectors'>
 
-export interface ConnectorTools {
+interface ConnectorTools {
   tools: RunTool[]
   /** The connectors of the agent for which the person of the run can use no connection. */
   unconnectedConnectors: { slug: string; name: string }[]

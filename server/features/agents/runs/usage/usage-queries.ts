@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { TokenUsage } from '../../../../models/cost.ts'
+import type { TokenUsage } from '../../../../language-models/cost.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 

@@ -1,7 +1,4 @@
-import {
-  APPROVAL_REASONS,
-  type ApprovalReason,
-} from '../../../../../contract/billing/payment-options.ts'
+import { APPROVAL_REASONS, type ApprovalReason } from '../../../../../contract/billing/payment-options.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { toMicros } from '../../budgets/budgets.ts'
 import type { ApprovalRequest } from '../approval-queries.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { Adapter } from './request.ts'
-import { answerOf, Intent, METADATA_KEY } from './charge.ts'
-import { callStripe } from './request.ts'
 import type { Answer, PaymentRow } from '../records.ts'
+import { answerOf, Intent, METADATA_KEY } from './charge.ts'
+import type { Adapter } from './request.ts'
+import { callStripe } from './request.ts'
 
 const PAGE = 100
 const PAGES_MAX = 20

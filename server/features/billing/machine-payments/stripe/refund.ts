@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { Adapter } from './request.ts'
-import { METADATA_KEY } from './charge.ts'
-import { callStripe } from './request.ts'
 import type { PaymentRow, RefundAnswer } from '../records.ts'
+import { METADATA_KEY } from './charge.ts'
+import type { Adapter } from './request.ts'
+import { callStripe } from './request.ts'
 
 const Refund = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context.ts'
-import type { ModelChoices } from '../../../../models/models.ts'
+import type { ModelChoices } from '../../../../language-models/models.ts'
 import { moveChildren } from '../../../agents/runs/runs.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
 import { moveBlocks } from './show-states.ts'

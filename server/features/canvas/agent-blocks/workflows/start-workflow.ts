@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context.ts'
-import type { ModelChoices } from '../../../../models/models.ts'
+import type { ModelChoices } from '../../../../language-models/models.ts'
 import { newId } from '../../../../security/ids.ts'
 import { titleOf } from '../../../agents/chat/chat.ts'
 import { insertSession } from '../../../agents/conversations/conversations.ts'

@@ -1,6 +1,6 @@
 import type { LiveEvents } from '../../../../../contract/canvas/live.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { formatEvent } from '../../../../streams/sse-format.ts'
+import { formatEvent } from '../../../../streams/sse-connection.ts'
 import type { Batch } from '../../../../streams/topic.ts'
 
 /** Changes per read; one change may be 100 KB. */

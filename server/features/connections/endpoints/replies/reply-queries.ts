@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
-import { currentTraceparent } from '../../../../telemetry/tracing.ts'
+import { currentTraceparent } from '../../../../observability/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 
 export interface EndedEvent {
@@ -32,7 +32,7 @@ export const updateEnded = (
   update connector_events set status = ${status}, reason = ${reason}, error = ${error}, finished_at = ${now}
   where org_id = ${orgId} and run_id = ${runId} and status = 'running'`
 
-export interface NewReply {
+interface NewReply {
   id: string
   endpointId: string
   eventId: string
