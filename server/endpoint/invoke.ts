@@ -30,7 +30,7 @@ import { createSerializer } from './serialize.ts'
 import { isStepUpRequired, withProblems } from './step-up.ts'
 import { UnparsedBody } from './unparsed-body.ts'
 
-interface InvokerOptions {
+export interface InvokerOptions {
   routes: Route[]
   pools: Pick<Pools, 'requests' | 'heavy' | 'access'>
   /** Null: the primary runs every call. */

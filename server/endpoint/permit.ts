@@ -7,14 +7,14 @@ import { requireRole } from './role.ts'
 import { requireBrowser, requireStepUp } from './step-up.ts'
 
 /** The parts of a call that access may depend on. */
-interface AccessInput {
+export interface AccessInput {
   caller: Caller | null
   params: Record<string, unknown>
   query: Record<string, unknown>
 }
 
 /** The state on which access depends in addition to the call. */
-interface AccessState {
+export interface AccessState {
   now: Date
   suspensions: Pick<Suspensions, 'find'>
 }

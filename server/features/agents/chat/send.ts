@@ -26,7 +26,7 @@ import {
 import { readAttachments } from './attachments.ts'
 import { titleOf } from './title.ts'
 
-type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
+export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
 
 /** Adds a message of a member. It joins the active run at its next step, or starts one. */
 export const sendMessage = (

@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/database.ts'
 import type { TokenUsage } from '../../../language-models/cost.ts'
 import { newId } from '../../../security/ids.ts'
 
-interface TrialEntry {
+export interface TrialEntry {
   userId: string
   keyId: string | null
   model: string

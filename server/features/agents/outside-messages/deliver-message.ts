@@ -13,7 +13,7 @@ import {
 } from '../conversations/conversations.ts'
 import { joinRun, type NewRun, requireRunnableAgent, startAgentRun } from '../runs/runs.ts'
 
-interface OutsideMessage {
+export interface OutsideMessage {
   /** One chat, thread, issue, pair of numbers or call: its messages belong to one session. */
   key: string
   projectId: string

@@ -64,7 +64,7 @@ export {
   updateUndone,
 } from './undo-queries.ts'
 
-interface RunsOptions extends EngineOptions {
+export interface RunsOptions extends EngineOptions {
   channel: RunChannel
 }
 

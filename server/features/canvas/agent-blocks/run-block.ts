@@ -18,7 +18,7 @@ export const runBlock = (models: ModelChoices, ctx: Context, input: InputOf<type
     run: await presentAgentRun(inside, await startBlock(models, inside, input)),
   }))
 
-interface BlockStart {
+export interface BlockStart {
   projectId: string
   blockId: string
   /** Also runs the agent blocks to which its edges lead. */

@@ -13,7 +13,7 @@ import { type CallRow, lockCall } from '../calls/call-queries.ts'
 import { updateRun } from './relay-queries.ts'
 
 /** A call in which an agent speaks. */
-type SpokenCall = Pick<
+export type SpokenCall = Pick<
   CallRow,
   'id' | 'direction' | 'from' | 'to' | 'projectId' | 'ownerId' | 'agentId' | 'action' | 'sessionId'
 > & { orgId: string }
@@ -34,7 +34,7 @@ export interface Message {
   authorId: string | null
 }
 
-type DeliveryResult =
+export type DeliveryResult =
   | { kind: 'delivered'; sessionId: string; runId: string }
   /** Another connection has taken the call over, or it has ended. */
   | { kind: 'gone' }

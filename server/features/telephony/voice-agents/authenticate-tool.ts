@@ -10,7 +10,7 @@ import { refuse } from './refuse.ts'
 import { TOOL_SECRET_HEADER } from './secrets.ts'
 import { updateUsed, type VoiceAgentRow } from './voice-agent-queries.ts'
 
-interface AuthenticatedTool {
+export interface AuthenticatedTool {
   ctx: PublicContext
   voiceAgent: VoiceAgentRow
   /** The parsed JSON; null if the body is malformed or too large. */

@@ -12,14 +12,14 @@ import { areCredentialsValid } from '../../accounts/accounts/accounts.ts'
 import { BATCH_MAX, findCommittedSnapshot, type LogRange } from './follow-queries.ts'
 import { decodeLogCursor, encodeLogCursor, type LogCursor, RESUMABLE_MS } from './log-cursor.ts'
 
-interface LoggedEvent {
+export interface LoggedEvent {
   id: string
   recordedIn: string
   /** The frame of the event with its encoded cursor as the event id. */
   format: (cursor: string) => Buffer
 }
 
-interface EventSource {
+export interface EventSource {
   /** Streams of one organization with the same key send the same events, so they share each read. */
   key: string
   /** Whether the source can still be followed. */

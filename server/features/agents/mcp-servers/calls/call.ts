@@ -13,7 +13,7 @@ import { resultText } from './result-text.ts'
 
 const LIMITS = { bytesMax: 8_388_608, timeoutMs: 60_000 }
 
-interface ToolOutput {
+export interface ToolOutput {
   source: string
   /** The tool or the server reports an error: the model reads it as data. */
   isError?: true

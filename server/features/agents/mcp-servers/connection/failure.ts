@@ -84,7 +84,7 @@ function causeOf<T>(error: unknown, kind: abstract new (...args: never[]) => T):
 }
 
 /** One line of limited length without control characters. */
-const clean = (text: string) =>
+export const clean = (text: string) =>
   text
     .slice(0, DETAIL_CHARACTERS)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

@@ -11,7 +11,7 @@ import { openSecret } from './secrets.ts'
 const LIMITS = { bytesMax: 1_048_576, timeoutMs: 20_000 }
 const CHARACTERS_MAX = 2000
 
-interface PreparedClient {
+export interface PreparedClient {
   oauth: OAuthClientState & { clientId: string; metadata: AuthorizationServerMetadata }
   clientSecret: string | null
 }

@@ -19,7 +19,7 @@ const RETRY_WINDOW_MS = 15 * 60_000
 const SUMMARIES_MAX = 4
 const BACKOFF_MS = [1000, 4000, 15_000, 60_000, 180_000]
 
-interface FailedAttempt extends StepNumber {
+export interface FailedAttempt extends StepNumber {
   failure: ModelFailure
   answer: Answer
   kind: 'answer' | 'summary'

@@ -9,7 +9,7 @@ import {
 } from '../../guardrails/guardrails.ts'
 import type { ScreeningRules } from './screening.ts'
 
-interface ScreenedInput {
+export interface ScreenedInput {
   messages: ModelMessage[]
   blockedBy: ActiveRule | null
   /** The matches in the messages that the model has not answered yet. */

@@ -35,7 +35,7 @@ const BY_SETTING = {
   phone: [sendSms, makeCall, listCalls, listSms],
 }
 
-interface ToolSources {
+export interface ToolSources {
   history: HistoryReader
   /** Whether the agent has skills. */
   hasSkills?: boolean
@@ -71,7 +71,7 @@ export function withCallTools(
   return added.length === 0 ? tools : new Map([...tools, ...added.map((tool) => [tool.name, tool] as const)])
 }
 
-interface OutsideTools {
+export interface OutsideTools {
   outsideTools?: readonly RunTool[]
   /** The names of those that searches of the run found. */
   foundTools?: readonly string[]

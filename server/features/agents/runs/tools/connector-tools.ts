@@ -29,7 +29,7 @@ export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId
 /** The dependencies of a call besides the run: the vault contains the credentials of the connections. */
 export type ConnectorOptions = Pick<ConnectionDependencies, 'vault' | 'now' | 'connectors'>
 
-interface ConnectorTools {
+export interface ConnectorTools {
   tools: RunTool[]
   /** The connectors of the agent for which the person of the run can use no connection. */
   unconnectedConnectors: { slug: string; name: string }[]

@@ -32,7 +32,7 @@ export const updateEnded = (
   update connector_events set status = ${status}, reason = ${reason}, error = ${error}, finished_at = ${now}
   where org_id = ${orgId} and run_id = ${runId} and status = 'running'`
 
-interface NewReply {
+export interface NewReply {
   id: string
   endpointId: string
   eventId: string
