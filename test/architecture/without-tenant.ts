@@ -14,12 +14,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
-    functions: ['countTasks', 'readParts'],
-  },
-  {
-    file: 'server/features/organizations/operations/health-queries.ts',
-    reason: 'the state of the installation, which operators alone read',
-    functions: ['readBacklogs'],
+    functions: ['countTasks', 'readParts', 'readBacklogs'],
   },
   {
     file: 'server/features/organizations/operations/load.ts',
@@ -120,7 +115,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/mcp/connected-apps/sweep.ts',
     reason: 'a job sweeps the grants of all organizations',
-    functions: ['forgetSuccessors', 'deleteExpiredTokens', 'deleteEndedGrants'],
+    functions: ['deleteExpiredTokens', 'deleteEndedGrants'],
   },
   {
     file: 'server/features/mcp/connected-apps/tokens/token-queries.ts',
@@ -187,7 +182,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/organizations/operations/job-queue.ts',
     reason: 'operators work across organizations',
-    functions: ['listJobs', 'listDeadJobs', 'findJob', 'reviveJob', 'deleteDeadJob'],
+    functions: ['findJobs', 'listDeadJobs', 'findJob', 'deleteDeadJob'],
   },
   {
     file: 'server/features/organizations/organizations/invite-queries.ts',
@@ -208,6 +203,42 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     file: 'server/features/organizations/quotas/quotas.ts',
     reason: 'operators work across organizations',
     functions: ['findOrganization', 'lockOrganization'],
+  },
+  {
+    file: 'server/features/connections/connections/sweep.ts',
+    reason: 'a job sweeps the connections of all organizations',
+    functions: ['deleteFailed', 'deletePreviousTokens'],
+  },
+  {
+    file: 'server/features/connections/endpoints/setup/retention.ts',
+    reason: 'a job deletes the old events of all organizations',
+    functions: ['deleteEventsBefore', 'deleteSeenBefore', 'deleteThreadsBefore'],
+  },
+  {
+    file: 'server/features/telephony/callbacks/receive-callback.ts',
+    reason: 'the secret or id in the request identifies the row, and the row its organization',
+    functions: ['findNumber'],
+  },
+  {
+    file: 'server/features/telephony/calls/sweep.ts',
+    reason: 'a job checks the calls of all organizations',
+    functions: ['claimDue'],
+  },
+  {
+    file: 'server/features/webhooks/deliver/backlog.ts',
+    reason: 'a job pauses the webhooks of all organizations',
+    functions: ['listBacklogs'],
+  },
+  {
+    file: 'server/features/webhooks/retention.ts',
+    reason: 'a job deletes the old events of all organizations',
+    functions: [
+      'listOrphaned',
+      'deleteReplays',
+      'deleteEventsBefore',
+      'deleteRepetitions',
+      'deleteSeenBefore',
+    ],
   },
   ...ORGANIZATIONS_WITHOUT_TENANT,
   ...CONNECTORS_WITHOUT_TENANT,
@@ -230,7 +261,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/projects/sharing/share-queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findShareByToken', 'findShareByGuestToken'],
+    functions: ['findShareByToken', 'findShareByGuestToken', 'findOpen'],
   },
   {
     file: 'server/features/webhooks/deliver/delivery-queries.ts',

@@ -1,7 +1,6 @@
 import { toDisplayName } from '../../../../contract/display-name.ts'
 import { redirectTargetOf, redirectUriProblem } from '../../../../contract/mcp/redirect-uri.ts'
 import type { BufferedResponse, Outbound } from '../../../outbound/outbound.ts'
-import { CLIENT_NAME_LENGTH_MAX } from './clients.ts'
 import { refusal } from './oauth-protocol.ts'
 
 /** A client that requests a code. */
@@ -21,6 +20,7 @@ export const isClientUrl = (id: string): boolean => /^https:/i.test(id)
 export const hostOfClient = ({ host }: Client, redirectUri: string): string =>
   host ?? redirectTargetOf(redirectUri)
 
+export const CLIENT_NAME_LENGTH_MAX = 80
 const BYTES_MAX = 5 * 1024
 const TIMEOUT_MS = 5000
 const CACHED_MAX = 200

@@ -12,10 +12,8 @@ import type { Sql } from '../../../database/database.ts'
 import { sameSecretHash, sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { randomToken } from '../../../security/random.ts'
-import { type Client, type ClientDocuments, isClientUrl } from './client-document.ts'
+import { CLIENT_NAME_LENGTH_MAX, type Client, type ClientDocuments, isClientUrl } from './client-document.ts'
 import { invalidClient, refusal } from './oauth-protocol.ts'
-
-export const CLIENT_NAME_LENGTH_MAX = 80
 
 /** Open to everyone, as RFC 7591 allows: a registered client can do nothing until a person connects it. */
 export async function register(ctx: PublicContext, input: InputOf<typeof authorizationServer.register>) {
