@@ -1,6 +1,6 @@
 import { inTransaction } from '../server/database/transaction.ts'
 import { releaseCall, reserveCall } from '../server/features/billing/budgets/budgets.ts'
-import type { Pricing } from '../server/models/prices.ts'
+import type { Pricing } from '../server/language-models/prices.ts'
 import { newId } from '../server/security/ids.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { compareTimes } from './compare.ts'

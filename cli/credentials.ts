@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from './failure.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from './parse.ts'
 
 const Credential = z.object({ key: z.string(), keyId: z.string(), keyName: z.string() })
 export type Credential = z.output<typeof Credential>

@@ -1,6 +1,7 @@
 import { followEvents, type StreamEvent, StreamRefused, type StreamState } from '../client/event-stream.ts'
 import type { Connection } from './connect.ts'
 import { Failure, notAtrium } from './failure.ts'
+import { printMessage, style } from './terminal.ts'
 
 /** The events of a stream, without end; throws a Failure when the server refuses it. */
 export async function* follow(
@@ -25,4 +26,24 @@ async function explainRefusal(response: Response, server: string): Promise<Failu
   const message = body?.error?.message
   if (!message) return notAtrium(server, response.status)
   return new Failure(response.status === 401 ? 'not signed in' : 'refused', message)
+}
+
+interface ReportOptions {
+  /** Shown when the stream opens. */
+  greeting?: string
+  message?: (line: string) => void
+}
+
+/** Reports when a stream opens, breaks and reconnects; scheduled reconnects are silent. */
+export function reportConnection({
+  greeting,
+  message = printMessage,
+}: ReportOptions = {}): (state: StreamState) => void {
+  let previous: StreamState = 'connecting'
+  return (state) => {
+    if (state === 'lost' && previous !== 'lost') message(style('yellow', 'Connection lost. Reconnecting…'))
+    if (state === 'open' && previous === 'connecting' && greeting) message(greeting)
+    if (state === 'open' && previous === 'lost') message('Reconnected; no events were missed')
+    previous = state
+  }
 }

@@ -1,5 +1,6 @@
+import { createInterface } from 'node:readline/promises'
 import { styleText } from 'node:util'
-import { EXIT_CODES, type Failure } from './failure.ts'
+import { EXIT_CODES, Failure } from './failure.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -72,4 +73,15 @@ export function exitWith(failure: Failure): void {
   printMessage(`${style('red', 'error')}  ${sanitize(failure.message)}`)
   if (failure.hint) printMessage(`       ${sanitize(failure.hint)}`)
   process.exitCode = EXIT_CODES[failure.kind]
+}
+
+/** Without a terminal there is no person to ask. */
+export const canConfirm = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
+
+/** Asks a person to confirm; any reply other than yes ends the command. */
+export async function confirm(question: string): Promise<void> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  const reply = await prompt.question(`${question} [y/N] `)
+  prompt.close()
+  if (!/^y(es)?$/i.test(reply.trim())) throw new Failure('interrupted', 'Canceled')
 }

@@ -5,7 +5,7 @@ import type { Connection } from './database/connection.ts'
 import type { StandbyReads } from './database/standby/standby.ts'
 import type { TimeLimits } from './http/connection/time-limits.ts'
 import type { BodyLimits } from './http/large-bodies.ts'
-import type { SocketLimits } from './http/sockets/socket-slots.ts'
+import type { SocketLimits } from './http/sockets/sockets.ts'
 import type { Deadlines } from './storage/s3.ts'
 
 export interface AppOptions {

@@ -6,11 +6,10 @@ import { createTurns } from './concurrency/turns.ts'
 import { createContext, type Origin, type PublicContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import { forOrganization } from './database/fair-pool.ts'
-import { isMigrated, migrate } from './database/migrate.ts'
+import { requireSameSecret } from './database/installation-state.ts'
+import { analyzeNewTables, isMigrated, migrate } from './database/migrate.ts'
 import { applicationNameOf, closePools, openPools } from './database/pools.ts'
-import { requireSameSecret } from './database/secret-fingerprint.ts'
 import { openConfiguredStandby } from './database/standby/standby.ts'
-import { analyzeNewTables } from './database/statistics.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
@@ -61,8 +60,7 @@ import {
   loadProviders,
   models as modelFeature,
 } from './features/models/providers/providers.ts'
-import { erasures } from './features/organizations/erasures/erasures.ts'
-import { organizationExports } from './features/organizations/exports/exports.ts'
+import { lifecycle } from './features/organizations/lifecycle/lifecycle.ts'
 import { operatedOrganizations } from './features/organizations/operated/operated.ts'
 import { operations } from './features/organizations/operations/operations.ts'
 import { organizations } from './features/organizations/organizations/organizations.ts'
@@ -83,22 +81,21 @@ import { createBodySpool } from './http/large-bodies.ts'
 import { createWorkerHttp } from './http/worker-http.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
+import { createGenerateText } from './language-models/generate-text.ts'
+import { createModels } from './language-models/models.ts'
 import { mailJobs } from './mail/mail.ts'
 import { mailSettings } from './mail/mail-settings.ts'
 import { openMailer } from './mail/mailer.ts'
 import { createMcp } from './mcp/mcp.ts'
-import { createGenerateText } from './models/generate-text.ts'
-import { createModels } from './models/models.ts'
-import { openObservability } from './observability.ts'
+import { createQuotas } from './metering/quotas.ts'
+import { openObservability } from './observability/observability.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { fixedClock, startDatabaseClock } from './processes/database-clock.ts'
 import { watchDatabaseSpace } from './processes/database-space.ts'
-import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
-import { browserUrl } from './startup/browser-url.ts'
+import { browserUrl, urlHost } from './startup/browser-url.ts'
 import { createCredentials } from './startup/credentials.ts'
-import { urlHost } from './startup/url-host.ts'
 import { openObjects } from './storage/open.ts'
 import { watchStore } from './storage/watched.ts'
 import { createStreams } from './streams/streams.ts'
@@ -210,8 +207,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     feedback,
     quotaFeature,
     operatedOrganizations,
-    organizationExports,
-    erasures,
+    lifecycle,
     budgets,
     usage,
     machinePayments({ stripeUrl: config.stripeUrl }),

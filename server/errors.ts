@@ -77,3 +77,6 @@ export const stale = () =>
   new ApiError('PRECONDITION_FAILED', 'The record has changed since you read it: read it again and retry', {
     details: { reason: 'stale' },
   })
+
+/** A failure that the operator can fix: `explain.ts` prints the message without a stack trace. */
+export class StartupError extends Error {}

@@ -6,9 +6,9 @@ import type { Route } from './endpoint/route.ts'
 import type { SocketRoute } from './endpoint/socket-route.ts'
 import type { JobHandler } from './jobs/job-handler.ts'
 import type { BackgroundTask, Schedule } from './jobs/worker.ts'
+import type { Tracer } from './observability/tracing.ts'
 import type { DatabaseClock } from './processes/database-clock.ts'
 import type { Suspensions } from './suspensions/suspensions.ts'
-import type { Tracer } from './telemetry/tracing.ts'
 
 /** Everything a feature adds to the server, exported by its public module `features/group/x/x.ts` and listed in `app.ts`. */
 export interface Feature {

@@ -4,10 +4,10 @@ import atrium from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
 import { openCopySession } from '../database/copy.ts'
 import type { Pool } from '../database/database.ts'
+import { StartupError } from '../errors.ts'
 import { randomHex } from '../security/random.ts'
 import { createVault, type Vault } from '../security/vault.ts'
 import { requireSecret } from '../startup/data-folder.ts'
-import { StartupError } from '../startup/startup-error.ts'
 import { syncFolder } from '../storage/disk-folder.ts'
 import { openObjects } from '../storage/open.ts'
 import { copyObjects } from './copy-objects.ts'
@@ -16,9 +16,8 @@ import { type Installation, openInstallation, requireInstalled } from './install
 import { recordsBackups, writeLastBackup } from './last-backup.ts'
 import { type Manifest, manifestOf, writeManifest } from './manifest.ts'
 import { blockObjectRemoval } from './object-removal-lock.ts'
-import type { Progress } from './progress.ts'
+import { formatBytes, type Progress } from './progress.ts'
 import { SILENCE_MS, withSilenceLimit } from './silence.ts'
-import { formatBytes } from './sizes.ts'
 import { verifyBackup } from './verify.ts'
 
 interface BackupOptions {
@@ -29,7 +28,7 @@ interface BackupOptions {
   silenceMs?: number
 }
 
-export interface Backup {
+interface Backup {
   folder: string
   manifest: Manifest
   bytes: number

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { readConfig } from '../config/config.ts'
-import { ACCEPT_NEW_SECRET } from '../database/secret-fingerprint.ts'
+import { ACCEPT_NEW_SECRET } from '../database/installation-state.ts'
 import { backup } from './backup.ts'
-import { createProgress } from './progress.ts'
+import { createProgress, formatBytes } from './progress.ts'
 import { restore } from './restore.ts'
-import { formatBytes } from './sizes.ts'
 
 const SHOWN_MAX = 10
 

@@ -1,13 +1,11 @@
 import type { Config } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase, type Pool, type Sql } from '../database/database.ts'
-import { startEmbedded } from '../database/embedded/embedded.ts'
+import { findRunningServer, hasCluster, startEmbedded } from '../database/embedded/embedded.ts'
 import { COMMAND, describeProcess } from '../database/embedded/ownership.ts'
-import { findRunningServer, hasCluster } from '../database/embedded/running.ts'
-import { requireNoRestore } from '../database/restore-marker.ts'
-import { fingerprintOf } from '../database/secret-fingerprint.ts'
+import { fingerprintOf, requireNoRestore } from '../database/installation-state.ts'
+import { StartupError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
-import { StartupError } from '../startup/startup-error.ts'
 import { waitForDatabase } from '../startup/wait-for-database.ts'
 
 /** The database of an installation, for a command beside the server. */

@@ -2,8 +2,8 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { canonicalJson } from '../../contract/canonical-json.ts'
+import { StartupError } from '../errors.ts'
 import { sha256 } from '../security/digest.ts'
-import { StartupError } from '../startup/startup-error.ts'
 
 /** Incremented with every change that an earlier version could not restore. */
 const FORMAT = 1

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CopySession } from '../database/copy.ts'
 import type { Sql } from '../database/database.ts'
-import { StartupError } from '../startup/startup-error.ts'
+import { StartupError } from '../errors.ts'
 
 /** An arbitrary advisory lock id. A backup holds it exclusively, and each removal of objects checks it. */
 const LOCK_ID = 7_164_253

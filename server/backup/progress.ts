@@ -1,5 +1,3 @@
-import { formatBytes } from './sizes.ts'
-
 /** Without a terminal, a line at most this often. */
 const LINE_EVERY_MS = 10_000
 const REDRAW_EVERY_MS = 100
@@ -55,4 +53,17 @@ export function createProgress(output: { write: (text: string) => unknown; isTTY
     },
     end: () => show(true),
   }
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** A size with up to three digits: `734 B`, `1.5 kB`, `104 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${value.toFixed(unit === 0 || value >= 99.95 ? 0 : 1)} ${UNITS[unit]}`
 }

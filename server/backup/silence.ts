@@ -1,4 +1,4 @@
-import { StartupError } from '../startup/startup-error.ts'
+import { StartupError } from '../errors.ts'
 
 /** Sorting the keys of millions of objects takes a minute or two; nothing healthy is silent for longer. */
 export const SILENCE_MS = 10 * 60_000

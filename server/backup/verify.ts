@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { inParallel } from '../concurrency/in-parallel.ts'
-import { StartupError } from '../startup/startup-error.ts'
-import { partsOfKey } from '../storage/keys.ts'
+import { StartupError } from '../errors.ts'
+import { partsOfKey } from '../storage/object-store.ts'
 import { OBJECT_CONCURRENCY } from './copy-objects.ts'
 import type { Manifest, Part } from './manifest.ts'
-import { readCopiedObjects } from './object-list.ts'
-import { hashFile } from './parts.ts'
+import { hashFile, readCopiedObjects } from './parts.ts'
 import type { Progress } from './progress.ts'
 
 const SHOWN_MAX = 5

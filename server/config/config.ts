@@ -1,13 +1,16 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { QuotaName } from '../../contract/quotas.ts'
-import { StartupError } from '../startup/startup-error.ts'
+import { QUOTA_MAX, QUOTA_NAMES, QUOTAS, type QuotaName } from '../../contract/quotas.ts'
+import { StartupError } from '../errors.ts'
 import { type ConnectorsConfig, connectorsConfigOf, isConnectorVariable } from './connectors.ts'
-import { oneOf, url } from './fields.ts'
-import { missingModelVariable } from './model-providers.ts'
-import { type ModelsConfig, modelsConfigOf, modelVariables } from './models.ts'
-import { isNamedProviderVariable } from './named-providers.ts'
-import { networkList, toCidr } from './networks.ts'
+import { networkList, oneOf, toCidr, url } from './fields.ts'
+import {
+  isNamedProviderVariable,
+  type ModelsConfig,
+  missingModelVariable,
+  modelsConfigOf,
+  modelVariables,
+} from './models.ts'
 import { missingOAuthVariable, type OAuthClient, oauthClientsOf, oauthVariables } from './oauth-clients.ts'
 import {
   missingObjectStoreVariable,
@@ -15,7 +18,6 @@ import {
   objectStoreConfigOf,
   objectStoreVariables,
 } from './object-store.ts'
-import { quotaLimitsOf, quotaVariables } from './quotas.ts'
 import { type TelemetryConfig, telemetryConfigOf, telemetryVariables } from './telemetry.ts'
 import {
   missingTelephonyVariable,
@@ -109,6 +111,29 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     ),
   })
 }
+
+/** `ATRIUM_QUOTA_PROJECTS` and so on: the default limit of each quota. */
+const variableOf = <N extends QuotaName>(name: N) =>
+  `ATRIUM_QUOTA_${name.toUpperCase()}` as `ATRIUM_QUOTA_${Uppercase<N>}`
+
+const QUOTA_RULE = `must be a whole number from 0 to ${QUOTA_MAX}`
+const quotaLimit = z.coerce
+  .number({ error: QUOTA_RULE })
+  .int(QUOTA_RULE)
+  .min(0, QUOTA_RULE)
+  .max(QUOTA_MAX, QUOTA_RULE)
+  .optional()
+
+type QuotaVariables = Record<`ATRIUM_QUOTA_${Uppercase<QuotaName>}`, typeof quotaLimit>
+
+const quotaVariables = Object.fromEntries(
+  QUOTA_NAMES.map((name) => [variableOf(name), quotaLimit]),
+) as QuotaVariables
+
+const quotaLimitsOf = (env: Partial<Record<keyof QuotaVariables, number | undefined>>) =>
+  Object.fromEntries(
+    QUOTA_NAMES.map((name) => [name, env[variableOf(name)] ?? QUOTAS[name].default]),
+  ) as Record<QuotaName, number>
 
 const port = () =>
   z.coerce

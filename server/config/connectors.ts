@@ -1,8 +1,8 @@
-import { StartupError } from '../startup/startup-error.ts'
+import { StartupError } from '../errors.ts'
 import { optionalBaseUrl } from './fields.ts'
 
 /** The settings of the operator for a connector. */
-export interface ConnectorSettings {
+interface ConnectorSettings {
   /** The OAuth client of this server at the provider. */
   client: { id: string; secret: string } | null
   /** Replaces scheme, host and port of every URL of the definition. */

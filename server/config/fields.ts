@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 export const optionalText = z.string().optional()
@@ -20,3 +21,23 @@ export const url = (...protocols: string[]) =>
 
 export const oneOf = <const V extends [string, ...string[]]>(...values: V) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` })
+
+const MESSAGE = 'must be a list of IP addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
+
+export const networkList = () =>
+  z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine((list) => list.every(isNetwork), MESSAGE)
+    .default([])
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+/** CIDR notation; a single IP address becomes a network of one. */
+export const toCidr = (value: string) =>
+  value.includes('/') ? value : `${value}/${isIP(value) === 4 ? 32 : 128}`

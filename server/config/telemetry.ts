@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { oneOf, optionalBaseUrl } from './fields.ts'
-import { networkList, toCidr } from './networks.ts'
+import { networkList, oneOf, optionalBaseUrl, toCidr } from './fields.ts'
 
 /** Where traces and metrics are sent, from the standard variables of OpenTelemetry. */
 export interface TelemetryConfig {

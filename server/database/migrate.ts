@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { StartupError } from '../errors.ts'
 import { sha256 } from '../security/digest.ts'
-import { StartupError } from '../startup/startup-error.ts'
 import type { Pool, Sql } from './database.ts'
-import { requireNoRestore } from './restore-marker.ts'
+import { requireNoRestore } from './installation-state.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 /** An arbitrary advisory lock id: the process that holds it migrates; the others wait, then find nothing to do. */
@@ -144,4 +144,17 @@ async function requireSupportedServer(sql: Sql) {
       `DATABASE_URL is a PostgreSQL ${row.text} server; Atrium needs PostgreSQL 15 or newer.`,
     )
   }
+}
+
+/**
+ * Analyzes the tables that have rows and no planner statistics, such as those of a database that was just restored from a
+ * dump: until then, lists of them have slow plans. Returns their names.
+ */
+export async function analyzeNewTables(pool: Pool): Promise<string[]> {
+  const tables = await pool<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and pg_relation_size(c.oid) > 0
+      and not exists (select from pg_stats s where s.schemaname = 'public' and s.tablename = c.relname)`
+  for (const { name } of tables) await pool`analyze ${pool(name)}`
+  return tables.map(({ name }) => name)
 }

@@ -1,4 +1,4 @@
-import { StartupError } from '../startup/startup-error.ts'
+import { StartupError } from '../errors.ts'
 import { type DatabaseClient, openClient } from './client.ts'
 import type { Connection } from './connection.ts'
 import { isConnectionLost } from './pg-errors.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
-import { analyzeNewTables } from './statistics.ts'
+import { analyzeNewTables } from './migrate.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import type { PublishedEventType } from '../../contract/webhooks/event-types.ts'
 import type { Context } from '../context.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 import { notify } from '../database/transaction.ts'
-import { countEventCte } from '../quotas/usage-queries.ts'
+import { countEventCte } from '../metering/usage-queries.ts'
+import { currentTraceparent } from '../observability/tracing.ts'
 import { newId } from '../security/ids.ts'
-import { currentTraceparent } from '../telemetry/tracing.ts'
 
 /** Wakes the dispatchers of deliveries. */
 export const DELIVERIES_CHANNEL = 'atrium_deliveries'

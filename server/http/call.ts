@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { ByteRequest, Endpoint, RawContent } from '../../contract/endpoint.ts'
 import type { Origin } from '../context.ts'
 import type { Call } from '../endpoint/call.ts'
+import { bodyOf } from './bodies.ts'
 import { deviceCookieOf, flowCookieOf } from './cookies.ts'
-import { bodyOf } from './drain-body.ts'
 import { formPartsOf } from './forms.ts'
 
 const USER_AGENT_LENGTH_MAX = 500

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { matchesEtag } from '../endpoint/etag.ts'
 import { sha256 } from '../security/digest.ts'
-import { isNotModified } from './not-modified.ts'
 
 /** A smaller text gains nothing. */
 const BYTES_MIN = 1024
@@ -70,4 +70,10 @@ function compress(key: string, encoding: Encoding, bytes: Buffer): Promise<Buffe
   const [oldest] = compressed.keys()
   if (compressed.size > TEXTS_MAX) compressed.delete(oldest!)
   return result
+}
+
+/** Whether a read answers 304, because the client has this version. */
+export function isNotModified({ method, headers }: FastifyRequest, etag: string): boolean {
+  const ifNoneMatch = headers['if-none-match']
+  return ifNoneMatch !== undefined && ['GET', 'HEAD'].includes(method) && matchesEtag(ifNoneMatch, etag)
 }

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import serveStatic, { type FastifyStaticOptions } from '@fastify/static'
+import type { FastifyStaticOptions } from '@fastify/static'
+import serveStatic from '@fastify/static'
+import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf, renderUnknownRoute } from './errors.ts'
 import { PAGE_HEADERS } from './headers.ts'
-import { pageLanguage } from './pages/page-language.ts'
-import { withPreview } from './pages/page-preview.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 const ASSETS = 'assets'
@@ -98,3 +98,69 @@ const sendHtml = (reply: FastifyReply, html: string, headers: Record<string, str
     .header('cache-control', 'no-cache')
     .headers({ ...PAGE_HEADERS, ...headers })
     .send(html)
+
+/** A page that people send to others as a link. Its preview names the kind of the link, and nothing of its target. */
+interface LinkedPage {
+  path: RegExp
+  title: string
+  description: string
+}
+
+const LINKED_PAGES: LinkedPage[] = [
+  {
+    path: /^\/s(\/|$)/,
+    title: 'Shared project · Atrium',
+    description: 'Open this link to view a project that was shared with you.',
+  },
+  {
+    path: /^\/f(\/|$)/,
+    title: 'Shared file · Atrium',
+    description: 'Open this link to view a file that was shared with you.',
+  },
+  {
+    path: /^\/(invite|join)$/,
+    title: 'Invitation · Atrium',
+    description: 'Open this link to join an organization in Atrium.',
+  },
+  {
+    path: /^\/device$/,
+    title: 'Device login · Atrium',
+    description: 'Open this link to approve the sign-in of a device.',
+  },
+]
+
+/** The page with the title and description of its link; null for pages without a preview of their own. */
+function withPreview(html: string, path: string): string | null {
+  const page = LINKED_PAGES.find((each) => each.path.test(path))
+  if (!page) return null
+  const { title, description } = page
+  return html
+    .replace(/<title>[^<]*<\/title>/, `<title>${title}</title>\n    <meta name="robots" content="noindex" />`)
+    .replace(/(<meta property="og:title" content=")[^"]*/, `$1${title}`)
+    .replace(/(<meta (?:name="description"|property="og:description") content=")[^"]*/g, `$1${description}`)
+}
+
+/** Set by the dashboard when a person chooses a language; a browser without it is shown the first of its own languages. */
+const COOKIE = 'atrium_language'
+
+/** The language of the page for a browser: chosen, or the first of its languages that the dashboard has. */
+function pageLanguage(request: FastifyRequest, available: readonly string[]): string {
+  const { cookie, 'accept-language': accepted = '' } = request.headers
+  const chosen = cookie && parseCookie(cookie)[COOKIE]
+  if (chosen && available.includes(chosen)) return chosen
+  return acceptedLanguages(accepted).find((language) => available.includes(language)) ?? available[0]!
+}
+
+/** `de-CH, fr;q=0.9` as `['de', 'fr']`, the preferred one first. */
+function acceptedLanguages(header: string): string[] {
+  return header
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.trim().toLowerCase().split(';')
+      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean)
+      return { language: tag.split('-')[0]!, quality: Number(quality ?? 1) }
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ language }) => language)
+}

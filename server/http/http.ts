@@ -1,13 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Mcp } from '../mcp/mcp.ts'
-import type { Load } from '../processes/load.ts'
+import type { Load } from '../observability/load.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import { newId } from '../security/ids.ts'
 import { acceptBodies } from './bodies.ts'
 import { checkResponses } from './check-responses.ts'
 import { clientErrorHandler, refuseTunnels } from './connection/client-errors.ts'
-import { continueOnceAdmitted } from './connection/expect-continue.ts'
 import { createHostCheck } from './connection/host.ts'
 import { createBodyLimit, HEADERS_SWEEP_MS, TIME_LIMITS, type TimeLimits } from './connection/time-limits.ts'
 import { serveDashboard } from './dashboard.ts'
@@ -18,14 +19,14 @@ import { safeHeaders, setHeaders } from './headers.ts'
 import { type Parts, serveHealth } from './health.ts'
 import { logRequests } from './log.ts'
 import { serveMcp } from './mcp.ts'
-import { type Metrics, serveMetrics } from './metrics.ts'
+import { serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
 import { acceptsUpgrade, type Sockets, type SocketsOptions, serveSockets } from './sockets/sockets.ts'
 import { createKnownCredentials, delayStrangers } from './strangers.ts'
-import { type RequestTracing, traceRequests } from './telemetry/trace-requests.ts'
+import { type RequestTracing, traceRequests } from './trace-requests.ts'
 
-export interface HttpOptions extends Omit<MountOptions, 'known'> {
+interface HttpOptions extends Omit<MountOptions, 'known'> {
   log: Logger
   metrics: Metrics
   load: Pick<Load, 'add'>
@@ -159,4 +160,20 @@ function withoutChildren(log: Logger): FastifyBaseLogger {
 /** Accepts the request id of a caller if it is safe in a log and in a header. */
 function validRequestId(id: string | string[] | undefined): string | undefined {
   return typeof id === 'string' && /^[A-Za-z0-9._-]{8,128}$/.test(id) ? id : undefined
+}
+
+/** Sends `100 Continue` once the caller is admitted, so that a refused client does not have to send its body. */
+function continueOnceAdmitted(http: FastifyInstance): void {
+  const waitingRequests = new WeakSet<IncomingMessage>()
+  http.server.on('checkContinue', (request, response) => {
+    waitingRequests.add(request)
+    http.server.emit('request', request, response)
+  })
+  // Node refuses other expectations with an empty response. RFC 9110 permits ignoring them.
+  http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
+  // Runs after every `onRequest` hook, including that of the route.
+  http.addHook('preParsing', (request, reply, payload, done) => {
+    if (waitingRequests.delete(request.raw)) reply.raw.writeContinue()
+    done(null, payload)
+  })
 }

@@ -4,8 +4,7 @@ import { type ByteBudget, createByteBudget, type HeldBytes } from '../concurrenc
 import { UnparsedBody } from '../endpoint/unparsed-body.ts'
 import { ApiError } from '../errors.ts'
 import { openUnlinked, raiseDiskFailure } from '../storage/spool.ts'
-import { jsonParser } from './bodies.ts'
-import { bodyOf, drain } from './drain-body.ts'
+import { bodyOf, drain, jsonParser } from './bodies.ts'
 
 export interface BodyLimits {
   bytesPerOrganizationMax: number

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Load } from '../processes/load.ts'
+import type { Load } from '../observability/load.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import { pathOf } from './errors.ts'
 import { MCP_PATH } from './mcp.ts'
-import type { Metrics } from './metrics.ts'
 
 /** The routes outside of /api whose requests are logged. Their secrets are in bodies and headers. */
 const ROOT_PATHS = [MCP_PATH, '/token', '/register', '/revoke']

@@ -6,14 +6,12 @@ import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
 import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
-import { acceptBytes } from './bodies.ts'
+import { acceptBytes, drain } from './bodies.ts'
 import { callInputOf, originOf } from './call.ts'
+import { isNotModified } from './compress.ts'
 import { applySession, setDeviceCookie, setFlowCookie } from './cookies.ts'
-import { acceptPreflight, CROSS_ORIGIN } from './cross-origin.ts'
-import { drain } from './drain-body.ts'
-import type { ErrorFormat } from './error-response.ts'
+import type { ErrorFormat } from './errors.ts'
 import { acceptLargeBodies, type BodySpool } from './large-bodies.ts'
-import { isNotModified } from './not-modified.ts'
 import { type KnownCredentials, networkKeyOf } from './strangers.ts'
 
 export interface MountOptions {
@@ -137,4 +135,26 @@ function send(result: Result, request: FastifyRequest, reply: FastifyReply): Fas
     .status(status)
     .type('application/json; charset=utf-8')
     .send(bytes ?? body)
+}
+
+/** Without `access-control-allow-credentials`: a browser sends no cookies, and a page reads only data that any program can read. */
+const CROSS_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** Answers the CORS preflight request of a browser. */
+function acceptPreflight(http: FastifyInstance, { method, path }: Endpoint): void {
+  http.options(path, async (_request, reply) =>
+    reply
+      .status(204)
+      .headers({
+        ...CROSS_ORIGIN,
+        'access-control-allow-methods': `${method}, OPTIONS`,
+        'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+        'access-control-max-age': '86400',
+      })
+      .send(),
+  )
 }

@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ERROR_STATUS, ErrorBody, type ErrorCode, OAuthErrorBody } from '../../contract/errors.ts'
 import { type DeclaredResponse, responsesOf } from '../../contract/responses.ts'
-import { jsonSchema } from './json-schema.ts'
 
 /** Every response of an endpoint. `default` gives the format of errors that a proxy may add. */
 export function openApiResponsesOf(endpoint: Endpoint) {
@@ -99,3 +99,8 @@ const reducedSchema = ({ below, output }: NonNullable<Endpoint['reduced']>) => (
   ...jsonSchema(output, 'output'),
   description: `For callers below the role ${below}`,
 })
+
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}

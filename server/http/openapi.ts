@@ -4,8 +4,7 @@ import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import { nameOf } from '../../contract/index.ts'
 import { type PreparedText, prepareText, sendCompressed } from './compress.ts'
 import { sessionCookieNameOf } from './cookies.ts'
-import { jsonSchema } from './json-schema.ts'
-import { ERROR_SCHEMAS, openApiResponsesOf, RESPONSE_COMPONENTS } from './openapi-responses.ts'
+import { ERROR_SCHEMAS, jsonSchema, openApiResponsesOf, RESPONSE_COMPONENTS } from './openapi-responses.ts'
 
 /** The contract as an OpenAPI 3.1 document. The name of the session cookie depends on the scheme of the request. */
 export function serveOpenApi(http: FastifyInstance, endpoints: Endpoint[]): void {

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../database/database.ts'
 import { notifyEventStreams } from '../events/publish.ts'
-import { countEventCte } from '../quotas/usage-queries.ts'
+import { countEventCte } from '../metering/usage-queries.ts'
 import { newId } from '../security/ids.ts'
 import type { Receiver } from './receiver.ts'
 import type { Refusal } from './store-event.ts'

@@ -3,8 +3,7 @@ import { takeToken } from '../database/limits.ts'
 import type { SignatureScheme } from '../signatures/scheme.ts'
 import { bodyField, type Headers, type SignedRequest } from '../signatures/signed-request.ts'
 import { type Verdict, verify } from '../signatures/verify.ts'
-import { unavailableToSenders } from '../suspensions/organization-suspended.ts'
-import { type RawContent, readRawBody } from './raw-body.ts'
+import { unavailableToSenders } from '../suspensions/suspensions.ts'
 import type { Receiver } from './receiver.ts'
 import { redactHeaders } from './sanitize.ts'
 import type { Refusal } from './store-event.ts'
@@ -14,7 +13,7 @@ export const RETRIES_MAX = 3
 /** Refused requests are recorded, but a sender cannot fill the log with them. */
 const REFUSALS_RECORDED = { name: 'inbound-refusal', capacity: 60, perSeconds: 60 }
 
-export interface InboundRequest extends RawContent {
+interface InboundRequest extends RawContent {
   /** The public URL of the receiver, which some schemes sign. */
   url: string
   headers: Headers
@@ -29,7 +28,7 @@ export interface VerifiedRequest {
 
 export type RefusalReason = NonNullable<Verdict['reason']> | 'too_large' | 'too_many_hops'
 
-export type Outcome<Stored, Answer = never> =
+type Outcome<Stored, Answer = never> =
   | { kind: 'stored'; event: Stored }
   | { kind: 'refused'; reason: RefusalReason }
   /** A signed request by which the sender checks the URL, with the text to respond with. */
@@ -102,7 +101,7 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
   return { kind: 'conflict' }
 }
 
-export interface SignatureCheck {
+interface SignatureCheck {
   reason: RefusalReason | null
   scheme: SignatureScheme | null
 }
@@ -147,4 +146,25 @@ export async function recordRefusal<R extends Receiver>(
   }
   // Over the quota, the refusal is not recorded.
   await ctx.quotas.within(ctx.sql, receiver.orgId, { events: 1 }, () => record(ctx, receiver, refusal))
+}
+
+interface RawContent {
+  content: AsyncIterable<Uint8Array>
+  contentLength: number | null
+}
+
+/** The bytes of a body as they were sent, which senders sign; null if there are more than `bytesMax`. */
+export async function readRawBody(
+  { content, contentLength }: RawContent,
+  bytesMax: number,
+): Promise<Buffer | null> {
+  if (contentLength !== null && contentLength > bytesMax) return null
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.length
+    if (size > bytesMax) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -1,4 +1,4 @@
-import type { Secret } from '../signatures/secret.ts'
+import type { Secret } from '../signatures/scheme.ts'
 import type { Headers } from '../signatures/signed-request.ts'
 
 const HEADER_LENGTH_MAX = 2000

@@ -1,8 +1,14 @@
-import type { Fragment, Sql } from '../database/database.ts'
-import { countEventCte } from '../quotas/usage-queries.ts'
+import { createBatches } from '../concurrency/batches.ts'
+import { leaveTurn } from '../concurrency/turns.ts'
+import type { Fragment, Pool, Sql } from '../database/database.ts'
+import { forOrganization, poolOf } from '../database/fair-pool.ts'
+import { isCausedByData } from '../database/pg-errors.ts'
+import { countEventCte } from '../metering/usage-queries.ts'
+import { sha256 } from '../security/digest.ts'
+import type { SignatureScheme } from '../signatures/scheme.ts'
 import type { Receiver } from './receiver.ts'
 
-export interface Verification {
+interface Verification {
   scheme: string | null
   result: 'valid' | 'invalid' | 'none'
   reason: string | null
@@ -30,7 +36,7 @@ export interface InboundEvent {
 }
 
 /** Where a feature stores received events, as parts of one statement. */
-export interface EventStore {
+interface EventStore {
   /**
    * The columns of the receiver: `org_id`, `id`, `source`, the `verdict` that becomes the status of the event, and those
    * that `effects` reads. Part of `select … from input i join lateral (the receiver) w`.
@@ -146,4 +152,65 @@ export interface Refusal {
   verification: Verification
   headers: Record<string, string>
   now: Date
+}
+
+const LIMITS = {
+  // One at a time: events become visible in the order in which they arrived.
+  running: 1,
+  items: 64,
+  bytes: 1_048_576,
+  waitingItems: 2000,
+  waitingBytes: 67_108_864,
+  waitMs: 10_000,
+}
+
+interface Item {
+  key: string
+  bytes: number
+  event: InboundEvent
+}
+
+type Insert = (sql: Sql, orgId: string, events: InboundEvent[]) => Promise<(StoredEvent | null)[]>
+
+/**
+ * Stores an event together with events of its organization that arrive at the same time: under load, this takes half
+ * the CPU time per event of a separate statement and commit. Uses the connections of the organization, not those of the
+ * IP address of the sender, which other organizations share.
+ */
+export function createBatchedStore(insert: Insert) {
+  const batchesByPool = new WeakMap<Pool, ReturnType<typeof batchesOn>>()
+  const batchesOn = (pool: Pool) =>
+    createBatches<Item, StoredEvent | null>({
+      name: 'events',
+      ...LIMITS,
+      run: (orgId, items) =>
+        insert(
+          forOrganization(pool, orgId),
+          orgId,
+          items.map(({ event }) => event),
+        ),
+      isCausedByItem: isCausedByData,
+    })
+
+  return (sql: Sql, orgId: string, event: InboundEvent): Promise<StoredEvent | null> => {
+    const pool = poolOf(sql as Pool)
+    const batches = batchesByPool.get(pool) ?? batchesOn(pool)
+    batchesByPool.set(pool, batches)
+    const key = `${event.receiver.id} ${event.deduplicationKey}`
+    // A batch contains what arrives at the same time: handlers that wait for it must not hold back the next ones.
+    leaveTurn()
+    return batches.add(orgId, { key, bytes: event.body.length, event })
+  }
+}
+
+/**
+ * Identifies the signed content of a request. Linear signs each retry again with the current time in the body, so the
+ * digest leaves that field out: a retry and a replay have the digest of the first request. A quote inside a JSON string is
+ * escaped, so the pattern matches keys only.
+ */
+export function contentDigest(body: Buffer, scheme: SignatureScheme | null): string {
+  const from = scheme && 'format' in scheme ? scheme.timestamp?.from : undefined
+  if (!from || !('body' in from)) return sha256(body).toString('hex')
+  const timestamp = new RegExp(`("${from.body}"\\s*:\\s*)\\d+`, 'g')
+  return sha256(body.toString('latin1').replace(timestamp, '$1')).toString('hex')
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Fragment, Sql } from '../database/database.ts'
-import { currentTraceparent } from '../telemetry/tracing.ts'
+import { currentTraceparent } from '../observability/tracing.ts'
 
 /** Durable work that any worker runs later, at least once: its handler must be idempotent. */
 export interface Job<P = unknown> extends JobSettings {
@@ -30,7 +30,7 @@ export const LANES = {
 }
 export type Lane = keyof typeof LANES
 
-export interface JobOptions {
+interface JobOptions {
   runAt?: Date
   /** The organization that the job is for. Default: `orgId` of the payload. */
   orgId?: string

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import type { Pool } from '../database/database.ts'
+import { inTrace, type SpanStart, type Tracer, withTracer } from '../observability/tracing.ts'
 import type { DatabaseClock } from '../processes/database-clock.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
-import { inTrace, type SpanStart, type Tracer, withTracer } from '../telemetry/tracing.ts'
 
 /** Collects freed capacity for one claim: a claim costs the same for one item as for many. */
 const REFILL_DEBOUNCE_MS = 5

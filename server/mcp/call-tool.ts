@@ -1,13 +1,16 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { Id } from '../../contract/fields.ts'
+import { endpointsByName } from '../../contract/index.ts'
 import { recordAudit } from '../audit/record.ts'
+import type { Caller } from '../context.ts'
+import type { Sql } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { failureOf } from '../endpoint/failures.ts'
 import { ApiError, badRequest, forbidden } from '../errors.ts'
 import { newId } from '../security/ids.ts'
 import { createTextGuard } from '../tools/text-guard.ts'
+import type { InvokeTool } from '../tools/tool.ts'
 import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
-import { invokeAs } from './invoke-as.ts'
-import { findNamedRun } from './run-context.ts'
 import { type ToolResult, toolError, toolResult } from './tool-result.ts'
 import type { McpTool, McpToolCall } from './tools/mcp-tool.ts'
 import { TOOL_SETS, toolSetOf } from './tools/tool-set.ts'
@@ -169,4 +172,58 @@ function asApiError(
   if (error instanceof ApiError) return error
   log.error({ err: error, requestId, tool }, 'a tool call failed')
   return failureOf(error) ?? new ApiError('INTERNAL', 'The server could not run this tool')
+}
+
+/** Calls endpoints for a client, with the checks of every other call. A run makes the changes if the client names one. */
+export const invokeAs =
+  ({ invoke }: McpEnvironment, exchange: Exchange, run: OpenRun | null, sql?: Sql): InvokeTool =>
+  async (name, { params = {}, query = {}, body, idempotencyKey }) => {
+    const { caller, identifiedAt, origin, signal } = exchange
+    const result = await invoke(name, {
+      caller: inRun(caller.caller, run),
+      reidentify: async () => {
+        const current = await caller.reidentify()
+        return current && inRun(current, run)
+      },
+      identifiedAt,
+      origin,
+      params,
+      query,
+      body,
+      // Only a call that waits for its turn is dropped when the client has disconnected.
+      ...(endpointsByName[name].heavy && { signal: signal() }),
+      ...(idempotencyKey && { idempotencyKey }),
+      ...(sql && { sql }),
+    })
+    if (result.stream) {
+      result.stream.destroy()
+      throw badRequest('This action returns a file: download it with the REST API')
+    }
+    return JSON.parse(result.body)
+  }
+
+const inRun = (caller: Caller, run: OpenRun | null): Caller =>
+  run === null ? caller : { ...caller, via: 'run', credentialId: run.id, trust: run.trust }
+
+/** The key of `_meta` under which a client names the run to which its changes belong. */
+const RUN_META_KEY = 'atrium/run'
+
+const RunRef = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)])
+
+/** The run that a call names, null without one. Only the person who started a run can add changes to it. */
+async function findNamedRun(
+  { sqlFor, findOpenRun }: McpEnvironment,
+  { caller: { caller } }: Exchange,
+  meta: Record<string, unknown> | undefined,
+): Promise<OpenRun | null> {
+  const runRef = meta?.[RUN_META_KEY]
+  if (runRef === undefined) return null
+  const id = RunRef.safeParse(runRef)
+  const { orgId, userId } = caller
+  const run = id.success ? await findOpenRun(sqlFor(orgId), orgId, { id: id.data, userId }) : null
+  if (!run)
+    throw badRequest(
+      `_meta["${RUN_META_KEY}"] must be the id of a run that you started with run_action runs.start and that has not ended`,
+    )
+  return run
 }

@@ -1,6 +1,7 @@
+import { dictionary } from '../../contract/dictionary.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { ApiError } from '../errors.ts'
 import { clip } from '../tools/clip.ts'
-import { errorText } from './error-text.ts'
 
 export interface ToolResult {
   [name: string]: unknown
@@ -32,3 +33,47 @@ export const toolError = (error: ApiError, requestId: string): ToolResult => ({
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const NEXT_STEPS: Partial<Record<ErrorCode, string>> = {
+  BAD_REQUEST: 'Correct the input and call again.',
+  UNAUTHORIZED: 'Ask the person to connect this client again.',
+  FORBIDDEN: 'Do not repeat the call: ask the person, who may have access.',
+  NOT_FOUND: 'Find the right id with search or a list tool.',
+  CONFLICT: 'Read the present state, then decide whether to call again.',
+  PRECONDITION_FAILED: 'Read the record again, then repeat the change.',
+  PAYLOAD_TOO_LARGE: 'Send less in one call.',
+  REQUEST_TIMEOUT: 'Call again, with less in one call.',
+  UNAVAILABLE: 'Wait a few seconds and call again.',
+  INSUFFICIENT_STORAGE: 'Do not repeat the call; tell the operator of the server that its storage is full.',
+  PROVIDER_ERROR: 'Wait a few seconds and call again.',
+  INTERNAL: 'Do not repeat the call; report the request id to the operator of the server.',
+}
+
+const BY_REASON: Record<string, string> = dictionary({
+  missing_scope: 'Do not repeat the call: no tool offers this.',
+  read_only_key: 'The person has to connect with write access, or make the change in the dashboard.',
+  view_only: 'The person has view-only access: ask them for a project that they can edit.',
+  step_up_required: 'Only a person can do this, in the dashboard.',
+  browser_session_required: 'Only a person can do this, in the dashboard.',
+})
+
+/** An error as text for a model: the problem, the next action, and the request id of the log. */
+export function errorText({ code, message, details, headers }: ApiError, requestId: string): string {
+  const fields = Array.isArray(details)
+    ? details.map(({ path, message: rule }) => `${path.replace(/^(body|query|params)\./, '')} ${rule}`)
+    : []
+  const unnamedFields = fields.filter((field) => !message.includes(field)).slice(0, 10)
+  const reason = Array.isArray(details) ? undefined : details?.reason
+  const wait = headers['retry-after']
+  const next =
+    (reason && BY_REASON[reason]) ??
+    (code === 'RATE_LIMITED' ? `Wait ${wait ?? 'a few'} seconds, then call again.` : NEXT_STEPS[code])
+  const sentences = [
+    withPeriod(message),
+    ...(unnamedFields.length > 0 ? [withPeriod(unnamedFields.join('; '))] : []),
+    next,
+  ]
+  return `${sentences.filter(Boolean).join(' ')} (request ${requestId})`
+}
+
+const withPeriod = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)

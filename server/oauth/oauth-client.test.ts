@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomToken } from '../security/random.ts'
 import { createCookieClient } from '../testing/clients/cookie-client.ts'
 import { CLIENT, startIdentityProvider } from '../testing/fakes/identity-provider.ts'
-import { createOAuthClient } from './oauth-client.ts'
-import { reasonOf } from './oauth-error.ts'
+import { createOAuthClient, reasonOf } from './oauth-client.ts'
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback'
 let idp: Awaited<ReturnType<typeof startIdentityProvider>>

@@ -1,4 +1,5 @@
 import type * as OpenId from 'openid-client'
+import type { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import type { FlowSecrets } from './flow.ts'
 
 const TIMEOUT_S = 10
@@ -7,12 +8,12 @@ const TIMEOUT_S = 10
 const load = () => import('openid-client')
 
 /** Where the endpoints of a provider are: discovered from the issuer, or listed for plain OAuth 2. */
-export type OAuthServer =
+type OAuthServer =
   | { protocol: 'openid-connect'; issuer: string }
   | { protocol: 'oauth2'; issuer: string; authorizationEndpoint: string; tokenEndpoint: string }
 
 /** A provider as data, with the registration of this server at it. URLs may be local: only the operator sets them. */
-export interface OAuthRegistration {
+interface OAuthRegistration {
   server: OAuthServer
   clientId: string
   clientSecret: string
@@ -146,3 +147,23 @@ const tokensOf = (response: TokenResponse): OAuthTokens => ({
   expiresInS: response.expiresIn() ?? null,
   claims: (response.claims() as Claims | undefined) ?? null,
 })
+
+/** The codes of the library's errors: comparing classes would load it in every process. */
+const REDIRECT = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR'
+const BODY = 'OAUTH_RESPONSE_BODY_ERROR'
+
+/** Whether the user declined at the provider. */
+export const isAccessDenied = (error: unknown) =>
+  isErrorResponse(error) && error.code === REDIRECT && error.error === 'access_denied'
+
+/** The reason for the log of the operator. Messages and codes only: the cause of an error can contain tokens. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  const detail = isErrorResponse(error) ? error.error : cause instanceof Error ? cause.message : undefined
+  return detail ? `${message}: ${detail}` : message
+}
+
+function isErrorResponse(error: unknown): error is AuthorizationResponseError | ResponseBodyError {
+  const { code } = error as { code?: unknown }
+  return code === REDIRECT || code === BODY
+}

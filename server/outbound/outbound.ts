@@ -3,8 +3,7 @@ import { Readable } from 'node:stream'
 import { leaveTurn } from '../concurrency/turns.ts'
 import { refuseInTransaction, releaseClient } from '../concurrency/work-scope.ts'
 import { type AllowedNetworks, checkTargetUrl, hostOf, isPublicIp } from '../security/public-network.ts'
-import { failureMessage } from './failure.ts'
-import { createResolver, guardedLookup, NOT_PUBLIC, NotPublicError } from './lookup.ts'
+import { createResolver, failureMessage, guardedLookup, NOT_PUBLIC, NotPublicError } from './lookup.ts'
 
 /** The HTTP client for URLs that users enter. */
 export interface Outbound {
@@ -40,7 +39,7 @@ export interface OutboundRequest {
   signal?: AbortSignal
 }
 
-export interface PostOptions {
+interface PostOptions {
   headers: Record<string, string>
   body: string
 }

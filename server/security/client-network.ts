@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -18,3 +18,18 @@ export function neighborhoodOf(ip: string): string {
   const network = networkOf(ip)
   return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network
 }
+
+/** Whether an IP address is in one of the networks, which are in CIDR notation. */
+export function createNetworkList(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address, bits] = network.split('/') as [string, string]
+    list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return (address) => {
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+    return isIP(plain) !== 0 && list.check(plain, familyOf(plain))
+  }
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

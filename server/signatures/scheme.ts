@@ -47,7 +47,7 @@ export interface SignedScheme {
 }
 
 /** A signed request that is not an event: the response to a body with this `type` repeats one of its fields. */
-export interface Handshake {
+interface Handshake {
   type: string
   echo: string
 }
@@ -57,7 +57,7 @@ export interface Handshake {
  * scheme if other schemes use the same header. `list`: several, separated by spaces, each after a prefix. `pairs`:
  * several as `name=value` in a list that may also contain the timestamp.
  */
-export type SignatureFormat =
+type SignatureFormat =
   | { as: 'one'; prefix: string; optional?: true; selects?: true }
   | { as: 'list'; prefix: string }
   | { as: 'pairs'; name: string }
@@ -66,7 +66,7 @@ export type SignatureFormat =
  * `form` is the parameters of a form body, sorted by name, each as name and value. A URL with a `bodySHA256` parameter
  * signs the body by that digest instead.
  */
-export type SignedPart = 'id' | 'timestamp' | 'body' | 'url' | 'form' | { text: string }
+type SignedPart = 'id' | 'timestamp' | 'body' | 'url' | 'form' | { text: string }
 
 export interface TimestampRule {
   from: { header: readonly string[] } | { pair: string } | { body: string }
@@ -76,4 +76,17 @@ export interface TimestampRule {
 }
 
 /** The key is the secret as text, the bytes that a `whsec_` secret encodes, or those that a secret in base64 encodes. */
-export type SecretEncoding = 'text' | 'base64' | 'plain-base64'
+type SecretEncoding = 'text' | 'base64' | 'plain-base64'
+
+export interface Secret {
+  text: string
+  /** The SHA-256 of the text, to compare with a secret that a sender presents. */
+  hash: Uint8Array
+}
+
+/** The HMAC key of a secret. If the scheme expects `whsec_` or base64, any other secret is used as text. */
+export function hmacKey(secret: string, encoding: SecretEncoding): Uint8Array {
+  if (encoding === 'plain-base64') return Buffer.from(secret, 'base64')
+  const encoded = encoding === 'base64' ? /^whsec_([A-Za-z0-9+/_-]+={0,2})$/.exec(secret)?.[1] : undefined
+  return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64')
+}

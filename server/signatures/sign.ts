@@ -1,5 +1,5 @@
 import { hmac } from '../security/hmac.ts'
-import { hmacKey } from './secret.ts'
+import { hmacKey } from './scheme.ts'
 
 interface Message {
   id: string

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import atrium from '../../package.json' with { type: 'json' }
-import { ACCEPT_NEW_SECRET } from '../database/secret-fingerprint.ts'
+import { ACCEPT_NEW_SECRET } from '../database/installation-state.ts'
 import { explain } from './explain.ts'
 import { addOrganizationCommands } from './organizations/commands.ts'
 
@@ -72,7 +72,7 @@ function createProgram(): Command {
     .exitOverride()
     .action((options: { json?: boolean }) =>
       runInterruptibly('The check failed.', async () => {
-        const { runCheck } = await import('./checklist/print.ts')
+        const { runCheck } = await import('./checklist/checklist.ts')
         return runCheck(options)
       }),
     )

@@ -1,8 +1,8 @@
 import { access, constants, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { StartupError } from '../errors.ts'
 import { randomToken } from '../security/random.ts'
-import { StartupError } from './startup-error.ts'
 
 /** Creates the data folder if it is missing, and returns the master secret: the configured one, or the stored one. */
 export async function openDataFolder({ dataFolder, secret }: Config): Promise<string> {

@@ -1,6 +1,5 @@
 import { isDatabaseUnavailable } from '../database/pg-errors.ts'
-import { ApiError } from '../errors.ts'
-import { StartupError } from './startup-error.ts'
+import { ApiError, StartupError } from '../errors.ts'
 
 /** The text of an error in the terminal: the remedy if there is one, otherwise the stack. */
 export function explain(error: unknown): string {

@@ -1,10 +1,11 @@
 import { counted } from '../../contract/counted.ts'
 import { openInstallation, requireInstalled } from '../backup/installation.ts'
-import { formatBytes } from '../backup/sizes.ts'
+import { formatBytes } from '../backup/progress.ts'
 // Declares every job, so that its lane is known.
 import '../app.ts'
 import { readConfig } from '../config/config.ts'
 import { openConfiguredStandby } from '../database/standby/standby.ts'
+import { StartupError } from '../errors.ts'
 import {
   createSizes,
   type HealthReport,
@@ -15,7 +16,6 @@ import { mailSettings } from '../mail/mail-settings.ts'
 import { createVault } from '../security/vault.ts'
 import { openObjects } from '../storage/open.ts'
 import { readSecret } from './data-folder.ts'
-import { StartupError } from './startup-error.ts'
 import { tableOf } from './table.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openClient } from '../database/client.ts'
 import type { Connection } from '../database/connection.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '../errors.ts'
 
 interface WaitOptions {
   /** Prints a line for the operator. */

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { StartupError } from '../errors.ts'
 import { randomHex } from '../security/random.ts'
-import { StartupError } from '../startup/startup-error.ts'
 
 /** A partial file that has not changed for this long is abandoned; a newer one may belong to another process. */
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000

@@ -14,8 +14,7 @@ import {
   writeProbe,
 } from './disk-folder.ts'
 import { openFileStream } from './file-stream.ts'
-import { partsOfKey } from './keys.ts'
-import type { ObjectStore } from './object-store.ts'
+import { type ObjectStore, partsOfKey } from './object-store.ts'
 import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.ts'
 import { diskFailureOf, ObjectStoreUnavailable } from './unavailable.ts'
 

@@ -21,9 +21,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { S3Config } from '../config/object-store.ts'
-import { StartupError } from '../startup/startup-error.ts'
-import { isObjectKey, partsOfKey } from './keys.ts'
-import type { ObjectStore } from './object-store.ts'
+import { StartupError } from '../errors.ts'
+import { isObjectKey, type ObjectStore, partsOfKey } from './object-store.ts'
 import { removeOldSpools, type SpooledBytes, withSpooled } from './spool.ts'
 import { ObjectStoreUnavailable } from './unavailable.ts'
 

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import type { Vault } from '../security/vault.ts'
-import { isObjectKey, partsOfKey } from './keys.ts'
+import { isObjectKey, partsOfKey } from './object-store.ts'
 
 /** A signed URL of this server permits one method on one object until it expires. */
 export interface SignedRead {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { formatEvent, HEARTBEAT } from './sse-format.ts'
 
 /** A client with more unread bytes than this is disconnected; it reconnects and resumes from its last event. */
 const BUFFERED_BYTES_MAX = 1_048_576
@@ -74,4 +73,20 @@ export function createSseConnection(onClose: () => void, endFrameOf = formatEnd)
       finish()
     },
   }
+}
+
+/** A comment line, which clients ignore: it keeps proxies from closing an idle connection. */
+export const HEARTBEAT = Buffer.from(': heartbeat\n\n')
+
+export const SSE_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  // Keeps nginx from buffering the response.
+  'x-accel-buffering': 'no',
+}
+
+/** JSON escapes line breaks, so the data always fits one `data:` line and no value can start an event of its own. */
+export function formatEvent(name: string, data: unknown, id?: number | string): Buffer {
+  const head = id === undefined ? '' : `id: ${id}\n`
+  return Buffer.from(`${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
 }

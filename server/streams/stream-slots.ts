@@ -1,8 +1,7 @@
 import { STREAMS_MAX } from '../../contract/quotas.ts'
 import type { Caller } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { quotaExceededForNow } from '../quotas/quota-exceeded.ts'
-import type { Quotas } from '../quotas/quotas.ts'
+import { type Quotas, quotaExceededForNow } from '../metering/quotas.ts'
 
 /** Streams close after two minutes, and immediately when the client disconnects. */
 const RETRY_SECONDS = 30

@@ -7,7 +7,7 @@ import { openDatabase, type Pool } from '../database/database.ts'
 import { cloneDatabase } from '../testing/database.ts'
 import { NO_SUSPENSIONS } from '../testing/fakes/suspensions.ts'
 import { notifyAccessChanged } from './notify.ts'
-import { formatEvent } from './sse-format.ts'
+import { formatEvent } from './sse-connection.ts'
 import { createStreams, type FollowOptions, type Streams } from './streams.ts'
 
 const log = pino({ level: 'silent' })

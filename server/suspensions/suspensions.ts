@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
-import type { Pool } from '../database/database.ts'
-import { organizationSuspended, unavailableToGuests } from './organization-suspended.ts'
-import { readSuspensions, type Suspension } from './suspension-queries.ts'
+import type { Pool, Sql } from '../database/database.ts'
+import { ApiError } from '../errors.ts'
 
 /** Sent in the transaction of a change, with the id of the organization. */
 export const SUSPENSIONS_CHANNEL = 'atrium_suspensions'
@@ -75,3 +74,52 @@ export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, 
     },
   }
 }
+
+/** Senders of webhooks repeat an event after a 503. */
+const RETRY_AFTER_S = 3600
+
+type ReportedSuspension = Pick<Suspension, 'kind' | 'reason' | 'since' | 'eraseAfter'>
+
+/** For members, their keys and apps. */
+export const organizationSuspended = (suspension: ReportedSuspension): ApiError =>
+  new ApiError('FORBIDDEN', messageOf(suspension), { details: detailsOf(suspension) })
+
+/** For guests, to whom the reason is not shown. */
+export const unavailableToGuests = (suspension: ReportedSuspension): ApiError =>
+  new ApiError('FORBIDDEN', 'The organization of this link is suspended', {
+    details: { reason: 'organization_suspended', since: suspension.since },
+  })
+
+/** For external senders, whom the response asks to send the event again later. */
+export const unavailableToSenders = (): ApiError =>
+  new ApiError('UNAVAILABLE', 'The receiving organization is suspended: send the request again later', {
+    details: { reason: 'organization_suspended' },
+    headers: { 'retry-after': String(RETRY_AFTER_S) },
+  })
+
+const detailsOf = ({ kind, since, eraseAfter }: ReportedSuspension) => ({
+  reason: 'organization_suspended',
+  since,
+  ...(kind === 'erasure' && { eraseAfter }),
+})
+
+const messageOf = ({ kind, reason }: ReportedSuspension) =>
+  kind === 'erasure'
+    ? 'This organization is scheduled for erasure. An owner can cancel the erasure in the dashboard'
+    : `This organization is suspended: ${reason.replace(/[.\s]+$/, '')}. Ask the operator of this server`
+
+interface Suspension {
+  orgId: string
+  kind: 'operator' | 'erasure'
+  reason: string
+  since: string
+  /** The time at which the organization is erased; null without an erasure. */
+  eraseAfter: string | null
+}
+
+/** Suspensions by operators come first: an organization that is to be erased can be suspended as well. */
+const readSuspensions = (sql: Sql) => sql<Suspension[]>`
+  select distinct on (s.org_id) s.org_id as "orgId", s.kind, s.reason, s.suspended_at as since, (
+      select e.erase_after from erasures e
+      where e.subject_id = s.org_id and e.status in ('scheduled', 'running')) as "eraseAfter"
+  from suspensions s order by s.org_id, s.kind desc`

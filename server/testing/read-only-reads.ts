@@ -1,8 +1,7 @@
 import { inTransactionScope } from '../concurrency/work-scope.ts'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase } from '../database/database.ts'
-import { markStandbyRead, NeedsPrimary } from '../database/standby/primary-only.ts'
-import type { StandbyReads } from '../database/standby/standby.ts'
+import { markStandbyRead, NeedsPrimary, type StandbyReads } from '../database/standby/standby.ts'
 
 const LIMITS = {
   connections: 4,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '../../contract/fields.ts'
 import { webhooks } from '../../contract/webhooks/webhooks.ts'
-import { fence } from '../models/fence.ts'
+import { fence } from '../language-models/fence.ts'
 import { callEndpoint } from './call-endpoint.ts'
 import { clip } from './clip.ts'
 import { requireTrust } from './project-ref.ts'

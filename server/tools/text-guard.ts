@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { fence } from '../models/fence.ts'
+import { fence } from '../language-models/fence.ts'
 import { sha256 } from '../security/digest.ts'
 import type { InvokeTool } from './tool.ts'
 

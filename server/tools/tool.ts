@@ -28,7 +28,7 @@ export interface Tool<Input = never> {
 }
 
 /** What the risk of a call may depend on, beside its input. */
-export interface RiskContext extends Pick<ToolCall, 'trust' | 'projectId'> {
+interface RiskContext extends Pick<ToolCall, 'trust' | 'projectId'> {
   /** The hosts of the planned calls that a person named; absent where nothing is planned. */
   namedHosts?: ReadonlySet<string>
 }
@@ -62,3 +62,6 @@ export type FindOutsideBlocks = (
   blockIds: string[],
   fields: ('title' | 'content')[],
 ) => Promise<ReadonlySet<string>>
+
+/** What a model reads after a call whose result is unknown. */
+export const MAY_HAVE_HAPPENED = 'It may or may not have happened: check before repeating it.'

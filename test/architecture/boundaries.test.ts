@@ -105,8 +105,8 @@ describe('dependencies', () => {
     ['SMTP', /^server\/mail\//, /^nodemailer$/],
     ['the outbound HTTP client', /^server\/outbound\//, /^undici$/],
     // A benchmark compares a step with the call of the SDK alone.
-    ['language models', /^(server\/models\/|bench\/agents\.ts$)/, /^(ai|@ai-sdk\/.*)$/],
-    ['OpenTelemetry', /^server\/telemetry\/otlp\//, /^@opentelemetry\//],
+    ['language models', /^(server\/language-models\/|bench\/agents\.ts$)/, /^(ai|@ai-sdk\/.*)$/],
+    ['OpenTelemetry', /^server\/observability\/otlp\//, /^@opentelemetry\//],
     [
       'parsers of untrusted files',
       /^server\/features\/files\/files\/previews\//,
@@ -122,11 +122,11 @@ describe('dependencies', () => {
 
   test('OpenTelemetry is loaded only if traces or metrics are sent', () => {
     fence(
-      'its libraries occupy memory and time: server/telemetry/otlp/ is imported by `await import` alone',
+      'its libraries occupy memory and time: server/observability/otlp/ is imported by `await import` alone',
       productImports.filter(
         ({ from, to, isLazy, isType }) =>
-          to.startsWith('server/telemetry/otlp/') &&
-          !from.startsWith('server/telemetry/otlp/') &&
+          to.startsWith('server/observability/otlp/') &&
+          !from.startsWith('server/observability/otlp/') &&
           !isLazy &&
           !isType,
       ),

@@ -51,11 +51,14 @@ describe('tables', () => {
 })
 
 describe('statements', () => {
-  /** Exported functions that run a statement: their first parameter is a connection. Fragments run none. */
+  /**
+   * Functions that run a statement: their first parameter is a connection. Those that a file keeps for itself count if
+   * they are named as queries. Fragments run none.
+   */
   const functions = server.flatMap((file) =>
     [
       ...textOf(file).matchAll(
-        /export (?:async function|function|const) (\w+)\s*=?\s*(?:async\s*)?(?:<[^(]*>)?\(\s*sql: Sql,?\s*((?:\{\s*)?\w+)?[^)]*\)(: Fragment)?/g,
+        /^(?:export )?(?:async function|function|const) ((?<=export .*)\w+|(?:find|list|insert|update|delete|lock|count|has|claim)[A-Z]\w*)\s*=?\s*(?:async\s*)?(?:<[^(]*>)?\(\s*sql: Sql,?\s*((?:\{\s*)?\w+)?[^)]*\)(: Fragment)?/gm,
       ),
     ]
       .filter(([, , , fragment]) => fragment === undefined)

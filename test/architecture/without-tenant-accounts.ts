@@ -11,8 +11,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
     'updateEmail',
     'findEmail',
   ],
-  ['member-queries.ts', ABOVE, 'lockUser', 'insertInvitedUser'],
-  ['oauth/identity-queries.ts', ABOVE, 'findIdentity', 'insertIdentity', 'deleteIdentity'],
+  ['oauth/identities.ts', ABOVE, 'findIdentity', 'insertIdentity', 'deleteIdentity'],
   [
     'passkeys/passkey-queries.ts',
     ABOVE,
@@ -24,7 +23,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
     'deletePasskey',
     'findPasskeyUser',
   ],
-  ['profile/profile-queries.ts', ABOVE, 'updateProfileOf'],
+  ['profile.ts', ABOVE, 'updateProfileOf'],
   [
     'queries.ts',
     ABOVE,
@@ -40,8 +39,10 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
     'findDefaultWorkspace',
     'listOrganizations',
     'listOperators',
+    'lockUser',
+    'insertInvitedUser',
   ],
-  ['sessions/credential-check.ts', ABOVE, 'isCredentialValid', 'areCredentialsValid'],
+  ['sessions/sessions.ts', ABOVE, 'isCredentialValid', 'areCredentialsValid'],
   [
     'sessions/security-queries.ts',
     ABOVE,
@@ -63,7 +64,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
     'deleteSetupLinks',
     'insertOwner',
   ],
-  ['sign-in/sign-in-method-queries.ts', ABOVE, 'lockUserForUpdate', 'hasSignInMethod'],
+  ['sign-in/sign-in-methods.ts', ABOVE, 'lockUserForUpdate', 'hasSignInMethod'],
   [
     'totp/totp-queries.ts',
     ABOVE,

@@ -9,25 +9,20 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
-    functions: ['countTasks', 'readParts'],
+    functions: ['countTasks', 'readParts', 'readBacklogs'],
   },
   {
-    file: 'server/features/organizations/operations/backlog-queries.ts',
-    reason: 'the state of the installation, which operators alone read',
-    functions: ['readBacklogs'],
-  },
-  {
-    file: 'server/features/organizations/operations/load-queries.ts',
+    file: 'server/features/organizations/operations/load.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['countLoad', 'listNames'],
   },
   {
-    file: 'server/features/organizations/operations/database-queries.ts',
+    file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['readDatabase', 'readSizes', 'listTables', 'listSlowest', 'listRunning'],
   },
   {
-    file: 'server/features/organizations/operations/metric-queries.ts',
+    file: 'server/features/organizations/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
     functions: ['countProcesses', 'readSize'],
   },
@@ -42,7 +37,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['claimBacklogs', 'claimTexts', 'releaseBacklogs'],
   },
   {
-    file: 'server/features/accounts/api-keys/keys.ts',
+    file: 'server/features/accounts/api-keys/api-keys.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
     functions: ['identifyKey'],
   },
@@ -52,13 +47,13 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findCaller'],
   },
   {
-    file: 'server/features/accounts/api-keys/use-queries.ts',
+    file: 'server/features/accounts/api-keys/queries.ts',
     reason:
       'the calls of the keys of all organizations are added in one statement, and a job deletes old ones',
     functions: ['addKeyUses', 'deleteDailyCounts'],
   },
   {
-    file: 'server/features/accounts/api-keys/expiry-queries.ts',
+    file: 'server/features/accounts/api-keys/queries.ts',
     reason: 'a job looks for keys of all organizations that expire',
     functions: ['lockExpiringKey', 'updateLongExpired'],
   },
@@ -83,7 +78,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['loadAffected'],
   },
   {
-    file: 'server/features/mcp/connected-apps/clients/client-queries.ts',
+    file: 'server/features/mcp/connected-apps/clients.ts',
     reason: 'a client registers before a person of any organization connects it',
     functions: ['insertClient', 'findClient', 'deleteUnusedClients'],
   },
@@ -98,9 +93,9 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['identifyApp'],
   },
   {
-    file: 'server/features/mcp/connected-apps/sweep-queries.ts',
+    file: 'server/features/mcp/connected-apps/sweep.ts',
     reason: 'a job sweeps the grants of all organizations',
-    functions: ['forgetSuccessors', 'deleteExpiredTokens', 'deleteEndedGrants'],
+    functions: ['deleteExpiredTokens', 'deleteEndedGrants'],
   },
   {
     file: 'server/features/mcp/connected-apps/tokens/token-queries.ts',
@@ -155,14 +150,14 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findLinkByToken'],
   },
   {
-    file: 'server/features/organizations/membership/workspace-visibility.ts',
+    file: 'server/features/organizations/membership/membership.ts',
     reason: 'part of a statement that starts with its organization',
     functions: ['isWorkspaceVisible'],
   },
   {
-    file: 'server/features/organizations/operations/queries.ts',
+    file: 'server/features/organizations/operations/job-queue.ts',
     reason: 'operators work across organizations',
-    functions: ['listJobs', 'listDeadJobs', 'findJob', 'reviveJob', 'deleteDeadJob'],
+    functions: ['findJobs', 'listDeadJobs', 'findJob', 'deleteDeadJob'],
   },
   {
     file: 'server/features/organizations/organizations/invite-queries.ts',
@@ -175,14 +170,50 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['listExpired'],
   },
   {
-    file: 'server/features/billing/machine-payments/claim-queries.ts',
+    file: 'server/features/billing/machine-payments/payment-queries.ts',
     reason: 'a job asks about the payments of all organizations',
     functions: ['claimDue'],
   },
   {
-    file: 'server/features/organizations/quotas/organization-queries.ts',
+    file: 'server/features/organizations/quotas/quotas.ts',
     reason: 'operators work across organizations',
     functions: ['findOrganization', 'lockOrganization'],
+  },
+  {
+    file: 'server/features/connections/connections/sweep.ts',
+    reason: 'a job sweeps the connections of all organizations',
+    functions: ['deleteFailed', 'deletePreviousTokens'],
+  },
+  {
+    file: 'server/features/connections/endpoints/setup/retention.ts',
+    reason: 'a job deletes the old events of all organizations',
+    functions: ['deleteEventsBefore', 'deleteSeenBefore', 'deleteThreadsBefore'],
+  },
+  {
+    file: 'server/features/telephony/callbacks/receive-callback.ts',
+    reason: 'the secret or id in the request identifies the row, and the row its organization',
+    functions: ['findNumber'],
+  },
+  {
+    file: 'server/features/telephony/calls/sweep.ts',
+    reason: 'a job checks the calls of all organizations',
+    functions: ['claimDue'],
+  },
+  {
+    file: 'server/features/webhooks/deliver/backlog.ts',
+    reason: 'a job pauses the webhooks of all organizations',
+    functions: ['listBacklogs'],
+  },
+  {
+    file: 'server/features/webhooks/retention.ts',
+    reason: 'a job deletes the old events of all organizations',
+    functions: [
+      'listOrphaned',
+      'deleteReplays',
+      'deleteEventsBefore',
+      'deleteRepetitions',
+      'deleteSeenBefore',
+    ],
   },
   ...ORGANIZATIONS_WITHOUT_TENANT,
   ...CONNECTORS_WITHOUT_TENANT,
@@ -205,7 +236,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/projects/sharing/share-queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findShareByToken', 'findShareByGuestToken'],
+    functions: ['findShareByToken', 'findShareByGuestToken', 'findOpen'],
   },
   {
     file: 'server/features/webhooks/deliver/claim.ts',
@@ -233,7 +264,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['listTimePartitions', 'addTimePartitions', 'retirePartition'],
   },
   {
-    file: 'server/quotas/usage-queries.ts',
+    file: 'server/metering/usage-queries.ts',
     reason: 'partitions have rows of all organizations',
     functions: ['countDroppedEvents'],
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listTenantTables } from '../../server/database/tenant-tables.ts'
-import { erasureSchedules } from '../../server/features/organizations/erasures/jobs.ts'
+import { erasureSchedules } from '../../server/features/organizations/lifecycle/erase/erase.ts'
 import { createChatClient } from '../../server/testing/clients/chat-client.ts'
 import { sendHalf } from '../../server/testing/clients/half-sent.ts'
 import { objectsOf, storedFiles, upload, uploadVersion } from '../../server/testing/factories/uploads.ts'

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { EVENTS_CHANNEL } from '../../server/events/publish.ts'
-import { formatEvent } from '../../server/streams/sse-format.ts'
+import { formatEvent } from '../../server/streams/sse-connection.ts'
 import { createStreams, type FollowOptions } from '../../server/streams/streams.ts'
 import { type CanvasStream, openCanvasStream, openEventStream } from '../../server/testing/clients/live.ts'
 import { NO_SUSPENSIONS } from '../../server/testing/fakes/suspensions.ts'

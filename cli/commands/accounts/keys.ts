@@ -7,7 +7,7 @@ import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
-import { logout } from './logout.ts'
+import { logout } from './login.ts'
 
 interface KeyOptions {
   server?: string

@@ -1,12 +1,53 @@
+import type { Command } from 'commander'
 import { MENTION } from '../../../contract/comments/comment-options.ts'
 import { comments } from '../../../contract/comments/comments.ts'
+import { notifications } from '../../../contract/comments/notifications.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import { command, LIMIT_DEFAULT, parseLimit } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { print, printData, printMessage, sanitize, sanitizeLines, style } from '../../terminal.ts'
 import { requireId } from '../agents/runs/find.ts'
 import { timeText } from '../agents/runs/labels.ts'
 import { findProject } from '../projects/projects/find.ts'
+
+const HELP = `
+A target is block:<id>, file:<id> or run:<id>. @[<user id>] in a text mentions a member.
+
+Examples:
+  npx atrium comments list file:0199…                     the open threads of a file
+  npx atrium comments add run:0199… 'Please check this'   a new thread
+  npx atrium comments add run:0199… --reply 0199… 'Done'  a reply to the thread with this id
+  npx atrium comments resolve 0199…                       resolve the thread; --reopen opens it again
+`
+
+/** Adds `atrium comments` and `atrium notifications`. */
+export function addCommentCommands(program: Command, environment: CliEnvironment): void {
+  const comments = program
+    .command('comments')
+    .description('List, add and resolve comments on blocks, files and runs')
+    .addHelpText('after', HELP)
+    .exitOverride()
+  const project = '--project <project>'
+  const projectDescription = 'the project of a block (slug, id or name), if several have a block with this id'
+  command(comments, 'list <target>', 'List the open threads of a block, a file or a run, oldest first')
+    .alias('ls')
+    .option('--all', 'resolved threads too')
+    .option(project, projectDescription)
+    .action((target, options) => listComments(target, options, environment))
+  command(comments, 'add <target> <text>', 'Add a comment')
+    .option('--reply <thread>', 'reply to the thread with this id')
+    .option(project, projectDescription)
+    .action((target, text, options) => addComment(target, text, options, environment))
+  command(comments, 'resolve <thread>', 'Resolve a thread')
+    .option('--reopen', 'reopen it instead')
+    .action((id, options) => resolveComment(id, options, environment))
+  command(program, 'notifications', 'List your notifications, newest first')
+    .option('--unread', 'unread notifications only')
+    .option('--read', 'mark the listed notifications as read')
+    .option('--limit <count>', 'notifications to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .action((options) => listNotifications(options, environment))
+}
 
 type Comment = OutputOf<typeof comments.create>
 type Thread = OutputOf<typeof comments.get>
@@ -19,7 +60,7 @@ interface Options {
 
 const PAGE = 50
 
-export async function listComments(
+async function listComments(
   target: string,
   options: Options & { all?: boolean },
   environment: CliEnvironment,
@@ -71,7 +112,7 @@ const textOf = ({ body, mentions }: Comment): string =>
     return `@${person?.name ?? 'former member'}`
   })
 
-export async function addComment(
+async function addComment(
   target: string,
   body: string,
   options: Options & { reply?: string },
@@ -89,7 +130,7 @@ export async function addComment(
   print(added.id)
 }
 
-export async function resolveComment(
+async function resolveComment(
   ref: string,
   options: Options & { reopen?: boolean },
   environment: CliEnvironment,
@@ -100,4 +141,35 @@ export async function resolveComment(
   const thread = await parseResponse(server, comments.update, change)
   if (options.json) return printData(thread)
   printMessage(options.reopen ? 'Reopened the thread' : 'Resolved the thread')
+}
+
+interface NotificationOptions {
+  server?: string
+  json?: boolean
+  unread?: boolean
+  read?: boolean
+  limit: number
+}
+
+/** Lists the notifications of the user; `--read` marks the listed ones as read. */
+async function listNotifications(options: NotificationOptions, environment: CliEnvironment): Promise<void> {
+  const { server, client } = await connect(options.server, environment)
+  const unread = options.unread ? ('true' as const) : ('false' as const)
+  const list = client.notifications.list({ unread, limit: options.limit })
+  const response = await parseResponse(server, notifications.list, list)
+  const ids = response.items.filter(({ readAt }) => readAt === null).map(({ id }) => id)
+  if (options.read && ids.length > 0)
+    await parseResponse(server, notifications.read, client.notifications.read({ ids }))
+  if (options.json) return printData(response)
+  if (response.items.length === 0)
+    return printMessage(options.unread ? 'No unread notifications' : 'No notifications')
+  for (const { title, excerpt, path, readAt, createdAt } of response.items) {
+    const mark = readAt === null ? '*' : ' '
+    print(
+      `${mark} ${style('bold', sanitize(title), process.stdout)}  ${style('dim', timeText(createdAt), process.stdout)}`,
+    )
+    if (excerpt) print(`    ${sanitize(excerpt)}`)
+    print(`    ${server}${sanitize(path)}`)
+  }
+  if (response.nextCursor) printMessage('There are more: use --limit.')
 }

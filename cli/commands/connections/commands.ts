@@ -2,11 +2,9 @@ import type { Command } from 'commander'
 import { command, LIMIT_DEFAULT, parseLimit } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connectAccount } from './connect-account.ts'
+import { checkConnection, listConnections, revokeConnection, showConnection } from './connections.ts'
 import { listConnectors, showConnector } from './connectors.ts'
 import { listEndpoints, listEvents } from './endpoints.ts'
-import { listConnections } from './list.ts'
-import { checkConnection, revokeConnection } from './manage.ts'
-import { showConnection } from './show.ts'
 
 const CONNECTORS_HELP = `
 A connector is a service that you can connect.

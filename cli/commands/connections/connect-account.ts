@@ -1,13 +1,14 @@
+import { text } from 'node:stream/consumers'
 import { connections } from '../../../contract/connections/connections.ts'
 import { connectors } from '../../../contract/connections/connectors.ts'
-import { openBrowser } from '../../browser.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse, type Connection as Server } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { pollFor } from '../../page.ts'
-import { print, printData, printMessage, sanitize } from '../../terminal.ts'
-import { readCredentials } from './credentials.ts'
-import { accountSuffix, type Connection, nameOf } from './find.ts'
+import { openBrowser, pollFor } from '../../page.ts'
+import { parseJson } from '../../parse.ts'
+import { canConfirm, print, printData, printMessage, sanitize } from '../../terminal.ts'
+import { accountSuffix, type Connection, nameOf } from './connections.ts'
+import type { Connector } from './connectors.ts'
 
 interface ConnectOptions {
   server?: string
@@ -73,4 +74,41 @@ async function authorize(
   })
   if (decided.status === 'active') return decided
   throw new Failure('failed', `Not connected: ${decided.statusReason ?? decided.status}`)
+}
+
+type Field = NonNullable<Connector['credentialFields']>[number]
+
+/**
+ * Reads the credentials from stdin, or from a prompt that does not show them. Never from an argument, which other
+ * programs can read.
+ */
+async function readCredentials(
+  fields: readonly Field[],
+  { stdin }: { stdin?: boolean },
+): Promise<Record<string, string>> {
+  if (stdin) return parseCredentials(await text(process.stdin))
+  if (!canConfirm())
+    throw new Failure(
+      'usage',
+      'Without a terminal, --stdin is required',
+      `Send JSON with ${fields.map(({ key }) => key).join(', ')}.`,
+    )
+  const { isCancel, password, text: ask } = await import('@clack/prompts')
+  const credentials: Record<string, string> = {}
+  for (const { key, label, secret, required, hint } of fields) {
+    if (hint) printMessage(sanitize(hint))
+    const message = sanitize(required ? label : `${label} (optional)`)
+    const typed = await (secret ? password({ message, mask: '' }) : ask({ message }))
+    if (isCancel(typed)) throw new Failure('interrupted', 'Canceled')
+    if (typed) credentials[key] = typed
+  }
+  return credentials
+}
+
+function parseCredentials(json: string): Record<string, string> {
+  const value = parseJson(json)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (isObject && Object.values(value).every((each) => typeof each === 'string'))
+    return value as Record<string, string>
+  throw new Failure('usage', 'Stdin is not a JSON object of strings', 'Example: {"apiKey":"…"}')
 }

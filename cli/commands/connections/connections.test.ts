@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startOAuthService } from '../../../server/testing/fakes/oauth-service.ts'
 import { buildTestApp, cookie, type TestApp } from '../../../server/testing/test-app.ts'
 import { createHome } from '../../testing/command.ts'
-import { accountSuffix } from './find.ts'
+import { accountSuffix } from './connections.ts'
 
 const KEY = 're_valid_key_1234567890'
 let service: Awaited<ReturnType<typeof startOAuthService>>

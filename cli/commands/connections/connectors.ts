@@ -3,7 +3,7 @@ import { connectors } from '../../../contract/connections/connectors.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
-import { parseChoice } from '../../parse-choice.ts'
+import { parseChoice } from '../../parse.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 
 export type Connector = OutputOf<typeof connectors.get>

@@ -4,10 +4,10 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse, type Connection as Server } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { parseChoice } from '../../parse-choice.ts'
+import { parseChoice } from '../../parse.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { shorten, timeText } from '../agents/runs/labels.ts'
-import { findConnection } from './find.ts'
+import { findConnection } from './connections.ts'
 
 type Endpoint = OutputOf<typeof connectorEndpoints.list>['items'][number]
 

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
 import { command, PARALLEL_MAX, parseParallel } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
-import { emptyTrash } from './empty-trash.ts'
 import { get } from './get.ts'
 import { listFiles, listTrash, searchFiles } from './list.ts'
 import { makeFolders, moveFile, tagFile } from './organize.ts'
 import { linkFile, listLinks, unlinkFile } from './public-links.ts'
 import { put } from './put.ts'
-import { removeFiles, restoreFile } from './trash.ts'
+import { emptyTrash, removeFiles, restoreFile } from './trash.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
 const HELP = `

@@ -1,9 +1,8 @@
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
-import { find, findFolder } from './find.ts'
+import { find, findFolder, isRoot, parsePath } from './find.ts'
 import { type Item, isFolder, listAll, listFolder } from './records.ts'
-import { isRoot, parsePath } from './remote-path.ts'
 import { formatBytes } from './sizes.ts'
 
 interface ListOptions {

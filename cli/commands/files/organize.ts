@@ -2,9 +2,20 @@ import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { print, printData, sanitize } from '../../terminal.ts'
-import { type Folder, find, findByPath, findFolder, listFoldersNamed, pathOf, requireUnique } from './find.ts'
+import {
+  type Folder,
+  find,
+  findByPath,
+  findFolder,
+  formatPath,
+  isRoot,
+  join,
+  listFoldersNamed,
+  parsePath,
+  pathOf,
+  requireUnique,
+} from './find.ts'
 import { type Item, isFolder, listFolder, makeFolder, updateRecord } from './records.ts'
-import { formatPath, isRoot, join, parsePath } from './remote-path.ts'
 
 interface OrganizeOptions {
   server?: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatPath, isExplicit, isRoot, parsePath } from './remote-path.ts'
+import { formatPath, isExplicit, isRoot, parsePath } from './find.ts'
 
 const ID = '0199c0de-0000-7000-8000-00000000000a'
 

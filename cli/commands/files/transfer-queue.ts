@@ -1,8 +1,6 @@
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'
 import { printData, printMessage } from '../../terminal.ts'
-import type { Totals } from './bars.ts'
-import { createDisplay, type Outcome } from './display.ts'
-import { inParallel } from './parallel.ts'
+import { createDisplay, type Outcome, type Totals } from './display.ts'
 import { formatBytes } from './sizes.ts'
 import type { Meter } from './transfer.ts'
 
@@ -110,3 +108,31 @@ function abortOnThrow(abort: AbortController, action: () => void): void {
 
 /** Failures that affect every file: missing key, missing scope, unreachable server. */
 const FATAL_KINDS: ReadonlySet<string> = new Set(['not signed in', 'refused', 'unreachable'])
+
+/** Runs tasks with limited concurrency. The first error rejects, after running tasks have settled. */
+async function inParallel<T>(
+  tasks: AsyncIterable<T> | Iterable<T>,
+  limit: number,
+  work: (task: T) => Promise<void>,
+): Promise<void> {
+  const iterator = iterate(tasks)
+  let hasFailed = false
+  const worker = async () => {
+    try {
+      while (!hasFailed) {
+        const next = await iterator.next()
+        if (next.done) return
+        await work(next.value)
+      }
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }
+  const results = await Promise.allSettled(Array.from({ length: limit }, worker))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+async function* iterate<T>(tasks: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
+  yield* tasks
+}

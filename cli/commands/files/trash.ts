@@ -1,13 +1,15 @@
 import { files } from '../../../contract/files/files.ts'
+import { fileTrash } from '../../../contract/files/retention.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'
+import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
-import { type FoundItem, find, findFolder, pathOf, requireUnique } from './find.ts'
+import { type FoundItem, find, findFolder, formatPath, parsePath, pathOf, requireUnique } from './find.ts'
 import { listTrashed } from './list.ts'
 import { type Item, isFolder, removeRecord } from './records.ts'
-import { formatPath, parsePath } from './remote-path.ts'
 import { withRetry } from './retry.ts'
+import { formatBytes } from './sizes.ts'
 
 interface TrashOptions {
   server?: string
@@ -102,3 +104,34 @@ async function filterByFolder(
   const { id } = await findFolder(connection, folder)
   return items.filter(({ parentId }) => parentId === id)
 }
+
+/**
+ * Prints the number and size of the files in the trash, and opens the page that empties it: API keys cannot delete
+ * permanently.
+ */
+export async function emptyTrash(options: PageOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const read = () =>
+    parseResponse(
+      server,
+      fileTrash.summary,
+      withRetry(() => client.fileTrash.summary()),
+    )
+  const before = await read()
+  const { entries, files, bytes } = before
+  if (entries === 0)
+    return options.json ? printData(before) : printMessage('The trash has nothing that you can delete')
+  printMessage(`${count(entries, 'item')} with ${count(files, 'file')}, ${formatBytes(bytes)}`)
+  const page = { path: 'files/trash?empty=1', action: 'Empty the trash', subject: 'permanent deletion' }
+  const url = openPage(connection, page, options)
+  if (!shouldWait(options)) return options.json ? printData({ ...before, url }) : undefined
+  const after = await pollFor(url, async () => {
+    const now = await read()
+    return now.entries === 0 ? now : null
+  })
+  if (options.json) return printData(after)
+  printMessage('The trash is empty')
+}
+
+const count = (value: number, noun: string) => `${value} ${noun}${value === 1 ? '' : 's'}`

@@ -1,8 +1,49 @@
+import type { Command } from 'commander'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { modelProviders } from '../../../contract/models/model-providers.ts'
 import { models } from '../../../contract/models/models.ts'
+import { command } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
-import { connect, parseResponse } from '../../connect.ts'
+import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
-import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+
+const HELP = `
+<provider> is the id, slug or name of a provider that the organization added. API keys cannot add or delete providers, or set prices.
+
+Examples:
+  npx atrium models ls               models with context window and price; without a provider, the test models
+  npx atrium models test openrouter  ask the provider for its models now
+`
+
+/** Adds `atrium models`. */
+export function addModelCommands(program: Command, environment: CliEnvironment): void {
+  const models = program
+    .command('models')
+    .description('List language models, and list and test their providers')
+    .addHelpText('after', HELP)
+    .exitOverride()
+  command(models, 'ls', 'List models with context window and price').action((options) =>
+    listModels(options, environment),
+  )
+  command(models, 'providers', 'List model providers with their status').action((options) =>
+    listProviders(options, environment),
+  )
+  command(models, 'test <provider>', 'Test whether a provider responds').action((ref, options) =>
+    testProvider(ref, options, environment),
+  )
+  command(
+    models,
+    'price <model>',
+    'Print the URL of the page that sets the price and context window of a model',
+  ).action((model, options) => setPrice(model, options, environment))
+  command(models, 'add', 'Print the URL of the page that adds a provider').action((options) =>
+    addProvider(options, environment),
+  )
+  command(models, 'rm <provider>', 'Print the URL of the page that deletes a provider').action(
+    (ref, options) => removeProvider(ref, options, environment),
+  )
+}
 
 interface ModelOptions {
   server?: string
@@ -10,7 +51,7 @@ interface ModelOptions {
 }
 
 /** Every model that the organization can use, with context window and price per million tokens. */
-export async function listModels(options: ModelOptions, environment: CliEnvironment): Promise<void> {
+async function listModels(options: ModelOptions, environment: CliEnvironment): Promise<void> {
   const list = await readModels(options, environment)
   if (options.json) return printData(list)
   const dollars = (price: number | undefined) => (price === undefined ? '–' : `$${price}`)
@@ -26,7 +67,7 @@ export async function listModels(options: ModelOptions, environment: CliEnvironm
 }
 
 /** Every provider with its status. */
-export async function listProviders(options: ModelOptions, environment: CliEnvironment): Promise<void> {
+async function listProviders(options: ModelOptions, environment: CliEnvironment): Promise<void> {
   const { providers, hint } = await readModels(options, environment)
   if (options.json) return printData({ providers })
   const rows = providers.map(({ id, name, source, availability, problem }) => [
@@ -41,11 +82,7 @@ export async function listProviders(options: ModelOptions, environment: CliEnvir
 }
 
 /** The browser sets prices: a leaked key could otherwise count every model as free and so lift all budgets. */
-export async function setPrice(
-  model: string,
-  options: ModelOptions,
-  environment: CliEnvironment,
-): Promise<void> {
+async function setPrice(model: string, options: ModelOptions, environment: CliEnvironment): Promise<void> {
   const { server } = await connect(options.server, environment)
   const url = `${server}/settings/organization/models?model=${encodeURIComponent(model)}`
   throw new Failure('refused', `Setting the price of ${model} requires the browser`, url)
@@ -57,3 +94,60 @@ async function readModels({ server: serverOption }: ModelOptions, environment: C
   if ('object' in list) throw new Failure('failed', 'The server responded in an unexpected format')
   return list
 }
+
+interface ProviderOptions {
+  server?: string
+  json?: boolean
+}
+
+type Provider = OutputOf<typeof modelProviders.get>
+
+/** A key cannot manage providers, so that a leaked key cannot redirect conversations. */
+async function addProvider(options: ProviderOptions, environment: CliEnvironment): Promise<void> {
+  const { server } = await connect(options.server, environment)
+  throw browserOnly('Adding a model provider', `${server}/settings/organization/models/new`)
+}
+
+async function removeProvider(
+  ref: string,
+  options: ProviderOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { name } = await findProvider(connection, ref)
+  throw browserOnly(
+    `Deleting the model provider ${name}`,
+    `${connection.server}/settings/organization/models`,
+  )
+}
+
+/** Asks a provider of the organization for its models now. */
+async function testProvider(
+  ref: string,
+  options: ProviderOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const { id, name } = await findProvider(connection, ref)
+  const result = await parseResponse(server, modelProviders.test, client.modelProviders.test({ id }))
+  if (options.json) printData({ id, name, ...result })
+  if (!result.ok) throw new Failure('failed', `${name}: ${result.problem ?? 'the provider does not respond'}`)
+  if (!options.json) print(`${sanitize(name)} responds with ${result.modelCount} models`)
+}
+
+async function findProvider({ server, client }: Connection, ref: string): Promise<Provider> {
+  const { items } = await parseResponse(server, modelProviders.list, client.modelProviders.list())
+  const found = items.filter(({ id, slug, name }) => [id, slug, name].includes(ref))
+  if (found.length === 1) return found[0]!
+  if (found.length > 1) throw new Failure('usage', `${found.length} providers are named ${ref}: use an id`)
+  const slugs = items.map(({ slug }) => slug).join(', ')
+  throw new Failure(
+    'failed',
+    `The organization has no model provider ${ref}`,
+    slugs ? `Providers: ${slugs}` : 'The operator configures the providers of the server.',
+  )
+}
+
+const browserOnly = (action: string, url: string) =>
+  new Failure('refused', `${action} requires the browser`, url)

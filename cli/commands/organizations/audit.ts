@@ -1,7 +1,7 @@
 import { organization } from '../../../contract/organizations/organization.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
-import { parseTime } from '../../parse-time.ts'
+import { parseTime } from '../../parse.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 
 interface AuditOptions {

@@ -6,7 +6,7 @@ import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
-import { findConnection } from '../connections/find.ts'
+import { findConnection } from '../connections/connections.ts'
 import { findProject } from '../projects/projects/find.ts'
 import { findNumber, listAll, type PhoneNumber, parseNumber } from './find-number.ts'
 

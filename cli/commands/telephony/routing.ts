@@ -1,11 +1,13 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { routing } from '../../../contract/telephony/routing.ts'
+import { RULE_CHANNELS } from '../../../contract/telephony/telephony-options.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
+import { parseChoice, parseTime } from '../../parse.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { listAll as listAgents } from '../agents/agents/find.ts'
 import { shorten } from '../agents/runs/labels.ts'
-import { listAll as listNumbers } from './find-number.ts'
+import { findNumber, listAll as listNumbers, parseNumber } from './find-number.ts'
 
 type Rule = OutputOf<typeof routing.list>['items'][number]
 type Action = Rule['action']
@@ -41,7 +43,7 @@ export async function listRules(
   printMessage(`Rules are changed in the dashboard: ${server}/telephony/routing`)
 }
 
-export async function readNames(connection: Connection): Promise<Names> {
+async function readNames(connection: Connection): Promise<Names> {
   const [agents, numbers] = await Promise.all([listAgents(connection), listNumbers(connection)])
   return new Map([
     ...agents.map(({ id, name }) => [id, name] as const),
@@ -61,7 +63,7 @@ function matchText({ numberIds, channel, callerPrefix, contains, schedule }: Rul
 }
 
 /** `agent Assistant`, `forward +4930123456` */
-export function actionText({ type, agentId, blockId, targets, record }: Action, names: Names): string {
+function actionText({ type, agentId, blockId, targets, record }: Action, names: Names): string {
   const object = {
     agent: agentId && (names.get(agentId) ?? agentId),
     workflow: blockId,
@@ -69,4 +71,43 @@ export function actionText({ type, agentId, blockId, targets, record }: Action, 
   }
   const text = [type, type in object && object[type as keyof typeof object]].filter(Boolean).join(' ')
   return sanitize(record ? `${text}, recorded` : text)
+}
+
+interface TryOptions {
+  server?: string
+  json?: boolean
+  from: string
+  to: string
+  at?: string
+  channel?: string
+  text?: string
+}
+
+const CHANNELS = RULE_CHANNELS.filter((channel) => channel !== 'both')
+
+/** Prints for each checked rule whether it answers and why, then the action that follows. */
+export async function tryRouting(options: TryOptions, environment: CliEnvironment): Promise<void> {
+  const from = parseNumber(options.from)
+  const channel = parseChoice('channel', CHANNELS, options.channel)
+  const at = options.at && parseTime('--at', options.at)
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const { e164: to } = await findNumber(connection, options.to)
+  const call = client.routing.try({ from, to, at, channel, text: options.text })
+  const result = await parseResponse(server, routing.try, call)
+  if (options.json) return printData(result)
+  const { checked, rule, action, usesFallback, because } = result
+  if (checked.length > 0) {
+    const rows = checked.map(({ name, answers, explanation }, index) => [
+      String(index + 1),
+      sanitize(name),
+      answers ? 'answers' : 'does not answer',
+      sanitize(explanation),
+    ])
+    printTable([['#', 'RULE', 'RESULT', 'REASON'], ...rows])
+    print()
+  }
+  const name = rule ? `${rule.name}${usesFallback ? ' (its fallback)' : ''}` : 'The default'
+  print(`${sanitize(name)}: ${actionText(action, await readNames(connection))}`)
+  print(sanitize(because))
 }

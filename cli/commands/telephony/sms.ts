@@ -5,7 +5,7 @@ import { DIRECTIONS, SMS_STATUSES } from '../../../contract/telephony/telephony-
 import { command, LIMIT_DEFAULT, parseLimit } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
-import { parseChoice } from '../../parse-choice.ts'
+import { parseChoice } from '../../parse.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { shorten, timeText } from '../agents/runs/labels.ts'
 import { findProject } from '../projects/projects/find.ts'

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { command } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
+import { connect } from '../../connect.ts'
+import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { createWebhook } from './create.ts'
+import { retryEvent, testWebhook } from './deliver.ts'
 import { showEvents } from './events.ts'
-import { listWebhooks } from './list.ts'
+import { type ListedWebhook, listAll, type Webhook } from './find.ts'
 import { listen } from './listen.ts'
-import { retryEvent } from './retry.ts'
-import { testWebhook } from './send-test.ts'
 
 const HELP = `
 <webhook> is an id or a name. <event> is the id of the event, of one of its deliveries, or the id its sender gave it.
@@ -74,3 +75,44 @@ const pageCommand = (webhooks: Command, usage: string, description: string) =>
     .option('--no-browser', 'print the URL only')
     .option('--wait', 'wait for the outcome; default in a terminal')
     .option('--no-wait', 'do not wait for the outcome')
+
+interface ListOptions {
+  server?: string
+  json?: boolean
+}
+
+async function listWebhooks(options: ListOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const items = await listAll(connection)
+  if (options.json) return printData({ items })
+  if (items.length === 0) return printMessage(`No webhooks. Create one: ${connection.server}/webhooks/new`)
+  if (items.some(isReduced)) return printSummaries(items)
+  printTable([['ID', 'NAME', 'STATUS', 'LAST 24 HOURS', 'FORWARDS TO'], ...items.map(rowOf)])
+}
+
+const isReduced = ({ receiveUrl }: ListedWebhook) => receiveUrl === undefined
+
+function printSummaries(items: ListedWebhook[]): void {
+  const row = ({ id, name, source, status }: ListedWebhook) => [id, sanitize(name), sanitize(source), status]
+  printTable([['ID', 'NAME', 'SOURCE', 'STATUS'], ...items.map(row)])
+  printMessage('URLs and deliveries are visible to admins and owners.')
+}
+
+const rowOf = ({ id, name, status, pausedReason, health, forwards, url }: Webhook): string[] => [
+  id,
+  sanitize(name),
+  pausedReason ? `${status} (${pausedReason})` : status,
+  healthOf(health),
+  forwards ? sanitize(url) : '-',
+]
+
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+
+/** A delivery may fail several times before it succeeds, so failures are counted by attempt. */
+function healthOf({ succeeded, failed }: Webhook['health']): string {
+  const [succeededCount, failedCount] = [sum(succeeded), sum(failed)]
+  if (succeededCount + failedCount === 0) return 'no deliveries'
+  return failedCount === 0
+    ? `${succeededCount} delivered`
+    : `${succeededCount} delivered, failed attempts: ${failedCount}`
+}

@@ -6,8 +6,7 @@ import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
-import { listAll } from './find.ts'
-import { requireAdmin } from './require-admin.ts'
+import { listAll, requireAdmin } from './find.ts'
 
 interface CreateOptions extends PageOptions {
   url?: string

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { deviceLogin } from '../../../contract/accounts/device-login.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { WebhookEventSummary, WebhookSummary } from '../../../contract/webhooks/webhook-records.ts'
 import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import { type Connection, parseResponse } from '../../connect.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, ROLE_HINT } from '../../failure.ts'
 
 export type Webhook = OutputOf<typeof webhooks.get>
 /** A webhook of a list: members without the admin role get only the fields of the summary. */
@@ -39,3 +40,9 @@ export async function findEvent(connection: Connection, ref: string): Promise<Ev
 
 export const readEvent = ({ server, client }: Connection, eventId: string): Promise<EventWithDeliveries> =>
   parseResponse(server, webhooks.event, client.webhooks.event({ eventId }))
+
+/** Refuses members before a browser page opens that would refuse them. */
+export async function requireAdmin({ server, client }: Connection): Promise<void> {
+  const { role } = await parseResponse(server, deviceLogin.me, client.deviceLogin.me())
+  if (role === 'member') throw new Failure('refused', 'Webhook management requires the admin role', ROLE_HINT)
+}

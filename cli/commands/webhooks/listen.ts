@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
-import { follow } from '../../event-stream.ts'
+import { follow, reportConnection } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
-import { reportConnection } from '../../stream-state.ts'
 import { print, printMessage, sanitize, style } from '../../terminal.ts'
-import { findWebhook } from './find.ts'
-import { requireAdmin } from './require-admin.ts'
+import { findWebhook, requireAdmin } from './find.ts'
 
 interface ListenOptions {
   server?: string

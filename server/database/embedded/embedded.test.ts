@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { StartupError } from '../../startup/startup-error.ts'
+import { StartupError } from '../../errors.ts'
 import { startEmbedded } from './embedded.ts'
 import { embeddedFixtures, QUICK, query } from './testing.ts'
 

@@ -1,13 +1,13 @@
-import { realpath } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartupError } from '../../startup/startup-error.ts'
+import { StartupError } from '../../errors.ts'
 import { findBinaries } from './binaries.ts'
-import { type Cluster, clusterFolder } from './cluster.ts'
+import { type Cluster, clusterFolder, PORT, USER } from './cluster.ts'
 import { guard } from './guard.ts'
-import { initialise, readMajorVersion, removeUnfinished } from './initialise.ts'
+import { initialise, readMajorVersion, readOrCreatePassword, removeUnfinished } from './initialise.ts'
 import { anotherOwnerError, findOwner, takeOver, takeOwnership } from './ownership.ts'
-import { readOrCreatePassword } from './password.ts'
+import { findPostmaster } from './postmaster.ts'
 import { type OpenServer, reachServer } from './reach.ts'
 import { chooseRunAs, type RunAs } from './run-as.ts'
 import { type Server, shutDown } from './server.ts'
@@ -118,4 +118,17 @@ function toStartupError(error: unknown, dataFolder: string): unknown {
   return new StartupError(
     `The folder ${dataFolder} cannot be used for the database (${message}). ${remedy}, or set ATRIUM_DATA to another folder.`,
   )
+}
+
+/** Whether the data folder has an embedded database, running or not. */
+export const hasCluster = async (dataFolder: string): Promise<boolean> =>
+  (await readMajorVersion(clusterFolder(dataFolder))) !== null
+
+/** The connection to the running server of this folder, which another process owns; null if none runs. */
+export async function findRunningServer(dataFolder: string): Promise<Server['connection'] | null> {
+  const folder = await realpath(dataFolder)
+  const socketFolder = findPostmaster(clusterFolder(folder))?.socketFolder
+  if (!socketFolder) return null
+  const password = (await readFile(join(folder, 'postgres.password'), 'utf8')).trim()
+  return { host: socketFolder, port: PORT, user: USER, password, database: USER }
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartupError } from '../../startup/startup-error.ts'
+import { StartupError } from '../../errors.ts'
 import type { Session } from './session.ts'
 
 // "Atrium" in ASCII. The lock ends with its connection, so a killed owner never blocks the next one.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartupError } from '../../startup/startup-error.ts'
+import { StartupError } from '../../errors.ts'
 import type { Cluster } from './cluster.ts'
 import { anotherOwnerError } from './ownership.ts'
 import { findPostmaster, removeStaleLocks } from './postmaster.ts'

@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { StartupError } from '../../startup/startup-error.ts'
+import { StartupError } from '../../errors.ts'
 
 /** PostgreSQL refuses to run as root, so root must run it as another user. */
 export interface RunAs {

@@ -1,10 +1,10 @@
+import { spawn } from 'node:child_process'
+import { statfsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, PORT, USER } from './cluster.ts'
 import { type Log, lastMessage, openLog, readLog } from './log.ts'
-import { createOrphanGuard, type OrphanGuard } from './orphan-guard.ts'
 import { isPostmaster, type Postmaster } from './postmaster.ts'
-import { spawnAs } from './run-as.ts'
-import { settingsFor } from './settings.ts'
+import { CHILD_ENVIRONMENT, spawnAs } from './run-as.ts'
 
 /** A server process of this cluster: our child process, or one that was already running. */
 export interface Server {
@@ -86,4 +86,79 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 
 function connectionTo(cluster: Cluster, host: string): Server['connection'] {
   return { host, port: PORT, user: USER, password: cluster.password, database: USER }
+}
+
+const SHARED_MEMORY_MIN = 64 * 1024 * 1024
+
+/** Command-line settings, which override the configuration files. Durability keeps its default: on. */
+function settingsFor(socketFolder: string): Record<string, string> {
+  return {
+    port: String(PORT),
+    listen_addresses: '',
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    shared_buffers: '128MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Statements contain user data, and more people can read a log than a database.
+    log_min_error_statement: 'panic',
+    ...(hasEnoughSharedMemory() ? {} : { dynamic_shared_memory_type: 'mmap' }),
+  }
+}
+
+// Containers have 64 MB by default, which one parallel query can fill. Only Linux has the folder.
+function hasEnoughSharedMemory(): boolean {
+  if (process.platform !== 'linux') return true
+  try {
+    const { bsize, blocks } = statfsSync('/dev/shm')
+    return bsize * blocks > SHARED_MEMORY_MIN
+  } catch {
+    return false
+  }
+}
+
+interface OrphanGuard {
+  /** Idempotent. */
+  start(): void
+  release(): void
+}
+
+/**
+ * Requests a fast shutdown when the pipe closes without a line: this process has ended and has not stopped the server.
+ * The lock file proves that the pid still belongs to the server of this folder.
+ */
+const SCRIPT = `read -r line && exit
+[ "$(head -n 1 "$2/postmaster.pid" 2>/dev/null)" = "$1" ] && kill -INT "$1"`
+
+/** Stops the server when this process ends without stopping it, for example by SIGKILL. */
+function createOrphanGuard(pid: number, { folder }: Cluster): OrphanGuard {
+  let pipe: NodeJS.WritableStream | undefined
+  return {
+    start() {
+      pipe ??= startShell(pid, folder)
+    },
+    release() {
+      pipe?.end('stopped\n')
+      pipe = undefined
+    },
+  }
+}
+
+function startShell(pid: number, folder: string): NodeJS.WritableStream {
+  // In its own session: a signal to the group of this process, such as Ctrl-C, does not end it.
+  const shell = spawn('sh', ['-c', SCRIPT, 'atrium-orphan-guard', String(pid), folder], {
+    cwd: '/',
+    env: CHILD_ENVIRONMENT,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  // Without a shell the server runs on, and the next start takes it over.
+  shell.once('error', () => {})
+  shell.stdin.on('error', () => {})
+  shell.unref()
+  // The type does not say that a pipe is a socket. A referenced one would keep this process running.
+  const socket = shell.stdin as typeof shell.stdin & { unref(): void }
+  socket.unref()
+  return socket
 }

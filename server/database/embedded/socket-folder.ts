@@ -1,7 +1,7 @@
 import { chmod, lchown, lstat, mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartupError } from '../../startup/startup-error.ts'
+import { StartupError } from '../../errors.ts'
 import { PORT } from './cluster.ts'
 
 // Linux limits the path of a socket to 107 bytes, macOS to 103.

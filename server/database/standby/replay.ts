@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from '../database.ts'
-import type { Position } from './position.ts'
+import type { Logger } from 'pino'
+import { StartupError } from '../../errors.ts'
+import type { Connection } from '../connection.ts'
+import { openDatabase, type Pool, type Sql } from '../database.ts'
 
 /**
  * Pauses between reads of the position of the standby, 31 ms in total. A standby in the same data center replays a commit
@@ -8,7 +10,7 @@ import type { Position } from './position.ts'
  */
 const PAUSES_MS = [1, 2, 4, 8, 16]
 
-export interface Replay {
+interface Replay {
   isInRecovery: boolean
   timeline: number
   system: string
@@ -48,7 +50,7 @@ export async function readReplay(sql: Sql, { lsn }: Position): Promise<Replay> {
 }
 
 /** Why a server can never be the standby of a primary; null if it can. */
-export function problemOf(replay: Replay, position: Position): string | null {
+function problemOf(replay: Replay, position: Position): string | null {
   if (!replay.isInRecovery) return 'is not a standby: it is not in recovery'
   if (replay.system !== position.system)
     return 'is not a standby of DATABASE_URL: it belongs to another cluster'
@@ -61,7 +63,107 @@ export function problemOf(replay: Replay, position: Position): string | null {
  * After a failover, a standby of the former primary may have replayed changes that the new one never had, so that positions
  * cannot be compared. The standby shows the timeline of its last restart point, which may be some minutes old.
  */
-export const timelineProblemOf = ({ timeline }: Replay, position: Position): string | null =>
+const timelineProblemOf = ({ timeline }: Replay, position: Position): string | null =>
   timeline === position.timeline
     ? null
     : `was on timeline ${timeline} at its last restart point, and the primary is on ${position.timeline}`
+
+/** A position in the WAL of the primary, with its timeline, cluster and database. */
+interface Position {
+  lsn: string
+  timeline: number
+  /** The identifier of the cluster, which a standby shares with its primary. */
+  system: string
+  database: string
+}
+
+/**
+ * Reads the position of the primary. Concurrent calls share a statement, which is always sent after they began: one that
+ * runs already may have read its position before the change that a call has to see.
+ */
+export function createPositionReader(primary: Pool): () => Promise<Position> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<Position> | null = null
+  return () => {
+    next ??= running.then(() => {
+      next = null
+      const position = readPosition(primary)
+      running = position.catch(() => {})
+      return position
+    })
+    return next
+  }
+}
+
+/**
+ * The insert position of the WAL, not its flush position: with `synchronous_commit` off, and in transactions that write
+ * unlogged tables only, a transaction is visible before its commit is flushed. A standby receives flushed WAL only, and
+ * the WAL writer takes 200 ms, so the statement flushes the remaining WAL with a commit of its own. That waits for the
+ * disk of the primary (`local`), and for no standby.
+ */
+async function readPosition(sql: Sql): Promise<Position> {
+  const [row] = await sql<[Position]>`
+    select pg_current_wal_insert_lsn()::text as lsn,
+      ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int as timeline,
+      (pg_control_system()).system_identifier::text as system, current_database() as database,
+      set_config('synchronous_commit', 'local', true),
+      case when pg_current_wal_insert_lsn() <> pg_current_wal_flush_lsn()
+        then pg_logical_emit_message(true, 'atrium', '')::text end`
+  const { lsn, timeline, system, database } = row
+  return { lsn, timeline, system, database }
+}
+
+const ONE = {
+  connections: 1,
+  connectionsPerOrg: 1,
+  statementTimeoutMs: 5000,
+  idleTimeoutS: null,
+  waitMs: 60_000,
+}
+const END_TIMEOUT_S = 1
+
+/**
+ * Refuses a DATABASE_READ_URL that is not a standby of the primary. An unreachable server may become reachable later.
+ */
+export async function requireStandby(connection: Connection, url: string, log: Logger): Promise<void> {
+  const primary = openDatabase(connection, 'atrium standby check', ONE)
+  try {
+    const { problem, warning } = await inspectStandby(primary, url)
+    if (problem) throw new StartupError(`${problem}. ${REMEDY}`)
+    if (warning) log.warn(`${warning}: the primary runs all lists until that changes`)
+  } finally {
+    await primary.end({ timeout: END_TIMEOUT_S })
+  }
+}
+
+export const REMEDY =
+  'Set it to the address of one streaming standby of the server at DATABASE_URL, with the same database, or remove it.'
+
+interface Inspection {
+  /** Why the server can never be used. */
+  problem?: string
+  /** Why the server cannot be used now. */
+  warning?: string
+  replay?: Replay
+}
+
+/** Checks DATABASE_READ_URL, for the startup and the checklist of the operator. */
+export async function inspectStandby(primary: Pool, url: string): Promise<Inspection> {
+  const position = await readPosition(primary)
+  const standby = openDatabase(url, 'atrium standby check', ONE)
+  try {
+    const replay = await readReplay(standby, position)
+    return { replay, ...verdictOf(replay, position) }
+  } catch (error) {
+    return { warning: `DATABASE_READ_URL cannot be reached: ${(error as Error).message}` }
+  } finally {
+    await standby.end({ timeout: END_TIMEOUT_S })
+  }
+}
+
+function verdictOf(replay: Replay, position: Position): Pick<Inspection, 'problem' | 'warning'> {
+  const problem = problemOf(replay, position)
+  if (problem) return { problem: `DATABASE_READ_URL ${problem}` }
+  const warning = timelineProblemOf(replay, position)
+  return warning ? { warning: `DATABASE_READ_URL ${warning}` } : {}
+}

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConnectionError } from '../pg-errors.ts'
-import { createCircuit } from './circuit.ts'
-import { isStandbyFailure } from './failures.ts'
-import { createPositionReader } from './position.ts'
-import { catchUp } from './replay.ts'
+import { createCircuit, isStandbyFailure } from './fallback.ts'
+import { catchUp, createPositionReader } from './replay.ts'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -5,12 +5,8 @@ import type { Config } from '../../config/config.ts'
 import { Busy } from '../../errors.ts'
 import { openDatabase, type Pool, type Sql } from '../database.ts'
 import { applicationNameOf } from '../pools.ts'
-import { createCircuit } from './circuit.ts'
-import { isStandbyFailure } from './failures.ts'
-import { createPositionReader } from './position.ts'
-import { markStandbyRead, NeedsPrimary } from './primary-only.ts'
-import { catchUp, readReplay, StandbyBehind, UnsuitableStandby } from './replay.ts'
-import { createWatchdog } from './watchdog.ts'
+import { createCircuit, createWatchdog, isStandbyFailure } from './fallback.ts'
+import { catchUp, createPositionReader, readReplay, StandbyBehind, UnsuitableStandby } from './replay.ts'
 
 /** Runs reads outside of the primary. */
 export interface StandbyReads {
@@ -185,4 +181,16 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
 function unlessRefused(error: unknown): Release | null {
   if (error instanceof Busy && error.code === 'UNAVAILABLE') return null
   throw error
+}
+
+const standbyReads = new WeakSet<Sql>()
+
+/** Thrown by a read on the standby that needs to write. */
+export class NeedsPrimary extends Error {}
+
+export const markStandbyRead = (sql: Sql): void => void standbyReads.add(sql)
+
+/** Call it before a write in a handler that otherwise reads: a call on the standby then starts again on the primary. */
+export function requirePrimary(sql: Sql): void {
+  if (standbyReads.has(sql)) throw new NeedsPrimary('This call has to write')
 }

@@ -3,7 +3,7 @@ import type { ConnectorsConfig } from '../../config/connectors.ts'
 import type { TelephonyConfig } from '../../config/telephony.ts'
 import type { JobContext } from '../../context.ts'
 import type { Feature } from '../../feature.ts'
-import type { Models } from '../../models/models.ts'
+import type { Models } from '../../language-models/models.ts'
 import type { RunChannel } from '../agents/runs/runs.ts'
 
 export interface TelephonyOptions {

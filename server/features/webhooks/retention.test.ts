@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstIdAt } from '../../database/id-range.ts'
-import { addTimePartitions, listTimePartitions } from '../../database/time-partitions.ts'
+import { addTimePartitions, firstIdAt, listTimePartitions } from '../../database/time-partitions.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { sweepEvents } from './retention.ts'
 

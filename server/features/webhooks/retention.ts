@@ -1,12 +1,12 @@
 import type { Sql } from '../../database/database.ts'
-import { firstIdAt } from '../../database/id-range.ts'
 import {
+  firstIdAt,
   listTimePartitions,
   type PartitionedTable,
   retirePartition,
   type TimePartition,
 } from '../../database/time-partitions.ts'
-import { countDroppedEvents } from '../../quotas/usage-queries.ts'
+import { countDroppedEvents } from '../../metering/usage-queries.ts'
 
 const DAY_MS = 86_400_000
 /** The retention of the event log. Events with pending deliveries stay until those are done. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import { errorResponseOf } from '../error-response.ts'
+import { errorResponseOf } from '../errors.ts'
 import { endEarly } from './time-limits.ts'
 
 interface ClientErrorOptions {

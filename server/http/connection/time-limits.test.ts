@@ -4,7 +4,7 @@ import { exchangeRaw } from '../../testing/clients/raw-http.ts'
 import { objectsOf, storedFiles } from '../../testing/factories/uploads.ts'
 import { captureLog } from '../../testing/log.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { createBodyProgress } from './body-progress.ts'
+import { createBodyProgress } from './time-limits.ts'
 
 const log = captureLog()
 

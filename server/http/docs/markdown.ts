@@ -1,7 +1,6 @@
-import { CONVENTIONS } from './conventions.ts'
 import { BASE } from './curl.ts'
 import { type Field, sentences } from './fields.ts'
-import { type Block, GETTING_STARTED, type Section } from './guide.ts'
+import { type Block, CONVENTIONS, GETTING_STARTED, type Section } from './guide.ts'
 import type { Group, Operation } from './reference.ts'
 
 /** The reference as Markdown, for agents, terminals and diffs. */

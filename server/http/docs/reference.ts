@@ -1,11 +1,10 @@
 import { dictionary } from '../../../contract/dictionary.ts'
-import type { Endpoint } from '../../../contract/endpoint.ts'
-import { accessOf, limitOf } from './access.ts'
+import type { Access, Endpoint, Limit } from '../../../contract/endpoint.ts'
+import { responsesOf } from '../../../contract/responses.ts'
 import { curlOf } from './curl.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
 import { jsonOf, type OpenApiOperation, operationsOf } from './openapi-operation.ts'
 import { sampleBody, sampleOf } from './sample.ts'
-import { type Status, statusesOf } from './statuses.ts'
 
 export interface Group {
   id: string
@@ -138,3 +137,66 @@ const NAMES: Record<string, string | undefined> = dictionary({
 })
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The access of an endpoint as a sentence. */
+function accessOf(access: Access): string {
+  if (access.kind === 'signature') return 'Signed URL or signature; no other credential'
+  if (access.kind === 'public') return 'Public; no credential required'
+  if (access.kind === 'member') {
+    if (access.share) return `API key or browser session; guests of a share link with ${access.share} access`
+    const ordinary = access.scope
+      ? `API key with the [scope](#scopes) \`${access.scope}\`, or browser session`
+      : 'API key or browser session'
+    return access.steppedUpIf
+      ? `${ordinary}; \`${access.steppedUpIf.query}=true\` requires a browser session with [step-up](#credentials)`
+      : ordinary
+  }
+  if (access.kind === 'browser') {
+    return access.operator
+      ? 'Operator in a browser session; API keys are refused'
+      : 'Browser session; API keys are refused'
+  }
+  if (access.operator) return 'Operator in a browser session with [step-up](#credentials)'
+  return access.orSelf
+    ? 'Browser session with [step-up](#credentials), or the API key itself'
+    : 'Browser session with [step-up](#credentials); API keys are refused'
+}
+
+/** A rate limit as a sentence. */
+function limitOf({ capacity, perSeconds, by, refusal }: Limit): string {
+  const rate = `${capacity.toLocaleString('en-US')} calls per ${duration(perSeconds)}, per ${SUBJECTS[by]}`
+  return refusal ? `${rate}; then \`${refusal}\`` : rate
+}
+
+function duration(seconds: number): string {
+  const [amount, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second']
+  return amount === 1 ? unit : `${amount} ${unit}s`
+}
+
+const SUBJECTS = {
+  caller: 'user',
+  ip: 'IP address',
+  'caller and ip': 'user and IP address',
+} satisfies Record<Limit['by'], string>
+
+interface Status {
+  status: number
+  /** The error code, or the meaning of another status. */
+  name: string
+}
+
+/** The declared statuses of an endpoint; an error status once per code. */
+const statusesOf = (endpoint: Endpoint): Status[] =>
+  responsesOf(endpoint).flatMap(({ status, description, codes }) =>
+    codes.length > 0 && !endpoint.errors
+      ? codes.map((code) => ({ status, name: code }))
+      : [{ status, name: STATUS_NAMES[status] ?? description }],
+  )
+
+const STATUS_NAMES: Record<number, string | undefined> = {
+  201: 'Created',
+  202: 'Accepted',
+  206: 'Partial content',
+  304: 'Not modified',
+  416: 'Range not satisfiable',
+}

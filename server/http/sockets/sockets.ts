@@ -5,12 +5,11 @@ import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Origin, PublicContext } from '../../context.ts'
 import { CLOSE, type OpenedSocket, type SocketRoute } from '../../endpoint/socket-route.ts'
-import { ApiError, badRequest } from '../../errors.ts'
+import { ApiError, Busy, badRequest } from '../../errors.ts'
 import type { Suspensions } from '../../suspensions/suspensions.ts'
 import { refuseOtherSites } from '../authenticate.ts'
 import { joinedHeaders, originOf } from '../call.ts'
 import { type LiveSocket, runSocket } from './socket-connection.ts'
-import { createSocketSlots, SOCKET_LIMITS, type SocketLimits } from './socket-slots.ts'
 
 const LIVENESS_CHECK_MS = 30_000
 const HANDSHAKE_MS = 10_000
@@ -174,3 +173,37 @@ const requestOf = (request: FastifyRequest, origin: Origin) => ({
   headers: joinedHeaders(request),
   origin,
 })
+
+export interface SocketLimits {
+  total: number
+  perOrganization: number
+}
+
+const SOCKET_LIMITS: SocketLimits = { total: 2000, perOrganization: 500 }
+
+/** How many sockets are open in this process, in total and per organization. */
+function createSocketSlots({ total, perOrganization }: SocketLimits) {
+  const counts = new Map<string, number>()
+  let openCount = 0
+  return {
+    /** Returns the function that frees the slot, which may be called more than once. */
+    take(orgId: string): () => void {
+      const count = counts.get(orgId) ?? 0
+      if (openCount >= total) throw new Busy('UNAVAILABLE', 'This server has too many open connections')
+      if (count >= perOrganization)
+        throw new Busy('RATE_LIMITED', 'This organization has too many open connections')
+      openCount += 1
+      counts.set(orgId, count + 1)
+      let isFree = false
+      return () => {
+        if (isFree) return
+        isFree = true
+        openCount -= 1
+        const remaining = counts.get(orgId)! - 1
+        if (remaining > 0) counts.set(orgId, remaining)
+        else counts.delete(orgId)
+      }
+    },
+    size: () => openCount,
+  }
+}

@@ -4,9 +4,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Exchange, McpEnvironment } from '../environment.ts'
+import { createSessionId, readSessionId } from './client-info.ts'
 import { CONFIRMED_TOOL } from './confirm.ts'
 import { createServer } from './server.ts'
-import { createSessionId, readSessionId } from './session-id.ts'
 
 const SESSION_HEADER = 'mcp-session-id'
 

@@ -8,10 +8,9 @@ import {
 import { callTool, isTool, planCall, type RequestedCall } from '../call-tool.ts'
 import type { Exchange, McpEnvironment } from '../environment.ts'
 import type { ToolResult } from '../tool-result.ts'
-import { clientOf } from './client-info.ts'
+import { clientOf, readSessionId } from './client-info.ts'
 import { CONFIRMED_TOOL } from './confirm.ts'
 import { INFO } from './server.ts'
-import { readSessionId } from './session-id.ts'
 
 /** A message as HTTP has received it. */
 export interface McpMessage {

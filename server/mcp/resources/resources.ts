@@ -1,15 +1,17 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import { Id } from '../../../contract/fields.ts'
+import { files } from '../../../contract/files/files.ts'
 import { projectExport } from '../../../contract/projects/project-export.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import { ApiError } from '../../errors.ts'
-import { fence } from '../../models/fence.ts'
+import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../../tools/call-endpoint.ts'
+import { loadCanvas } from '../../tools/canvas/load-canvas.ts'
+import { clip } from '../../tools/clip.ts'
 import { readFile } from '../../tools/files/read-file.ts'
 import { OUTSIDE_SOURCE } from '../../tools/text-guard.ts'
 import type { ToolCall } from '../../tools/tool.ts'
-import { errorText } from '../error-text.ts'
-import { digestOf } from './digest.ts'
-import { parseUri, projectUri, type ResourceRef, TEMPLATES } from './uris.ts'
+import { errorText } from '../tool-result.ts'
 
 const LIMIT = 50
 
@@ -75,4 +77,84 @@ type CanvasNode = { id: string } & Partial<Record<(typeof NODE_TEXTS)[number], s
 interface FileText {
   text?: string
   content?: string
+}
+
+const TEXT_BYTES = 8000
+const BLOCKS_MAX = 100
+const FILES_MAX = 50
+
+/** A project in Markdown. */
+async function digestOf(call: ToolCall, slug: string): Promise<string> {
+  const project = await callEndpoint(call, projects.get, { params: { id: slug } })
+  const { id, name, description, prompt, status, tags, folderId } = project
+  const { blocks, edges } = await loadCanvas(call, id, ({ id: blockId, type, title }) => ({
+    id: blockId,
+    type,
+    title,
+  }))
+  const outside = await call.findOutsideBlocks(
+    id,
+    blocks.map((block) => block.id),
+    ['title'],
+  )
+  const list = await callEndpoint(call, files.list, { query: { parentId: folderId, limit: FILES_MAX } })
+  const titledBlocks = blocks.filter(({ title }) => title).slice(0, BLOCKS_MAX)
+  return [
+    `# ${name}`,
+    `Status: ${status}${tags.length > 0 ? `. Tags: ${tags.join(', ')}` : ''}`,
+    ...(description ? [clip(description, TEXT_BYTES).text] : []),
+    ...(prompt ? [`## Instructions\n\n${clip(prompt, TEXT_BYTES).text}`] : []),
+    `## Canvas\n\n${blocks.length} blocks and ${edges.length} edges: ${projectUri(project.slug)}/canvas`,
+    titledBlocks
+      .map((block) => `- ${block.type}: ${outside.has(block.id) ? '(by a guest)' : block.title}`)
+      .join('\n'),
+    `## Files\n\n${list.items.map((file) => `- ${file.name} (${fileUri(file.id)})`).join('\n') || 'None'}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+const SCHEME = 'atrium://'
+
+const projectUri = (slug: string) => `${SCHEME}projects/${slug}`
+const fileUri = (id: string) => `${SCHEME}files/${id}`
+
+const TEMPLATES = [
+  {
+    name: 'project',
+    title: 'Project',
+    uriTemplate: projectUri('{slug}'),
+    description: 'A project in Markdown: description, instructions, the titles on its canvas and its files',
+    mimeType: 'text/markdown',
+  },
+  {
+    name: 'canvas',
+    title: 'Canvas',
+    uriTemplate: `${projectUri('{slug}')}/canvas`,
+    description: 'The canvas of a project as JSON Canvas 1.0',
+    mimeType: 'application/json',
+  },
+  {
+    name: 'file',
+    title: 'File',
+    uriTemplate: fileUri('{id}'),
+    description: 'The text of a file; PDF, Word and spreadsheet files as extracted text',
+  },
+]
+
+type ResourceRef =
+  | { kind: 'project'; slug: string }
+  | { kind: 'canvas'; slug: string }
+  | { kind: 'file'; id: string }
+
+const SLUG = '([\\w-]{1,255})'
+const PROJECT = new RegExp(`^${SCHEME}projects/${SLUG}(/canvas)?$`)
+const FILE = new RegExp(`^${SCHEME}files/([0-9a-fA-F-]{36})$`)
+
+/** The record that a URI names; null if the URI is unknown. */
+function parseUri(uri: string): ResourceRef | null {
+  const project = PROJECT.exec(uri)
+  if (project) return { kind: project[2] ? 'canvas' : 'project', slug: project[1]! }
+  const id = FILE.exec(uri)?.[1]
+  return id && Id.safeParse(id).success ? { kind: 'file', id } : null
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sessions } from '../../../contract/agents/sessions.ts'
 import { Id } from '../../../contract/fields.ts'
-import { fence } from '../../models/fence.ts'
+import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../../tools/call-endpoint.ts'
 import { clip } from '../../tools/clip.ts'
 import { projectInput, projectOf } from '../../tools/project-ref.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../../contract/index.ts'
-import { ANNOTATIONS } from './annotations.ts'
-import { COVERED_BY_TOOLS, ENDPOINTS_OF_TOOLS } from './reachable.ts'
+import { ANNOTATIONS, COVERED_BY_TOOLS, ENDPOINTS_OF_TOOLS } from './annotations.ts'
 import { TOOL_SETS } from './tool-set.ts'
 
 const { read, write } = TOOL_SETS

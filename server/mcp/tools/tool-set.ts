@@ -9,25 +9,20 @@ import { listFiles } from '../../tools/files/list-files.ts'
 import { organizeFiles } from '../../tools/files/organize-files.ts'
 import { readFile } from '../../tools/files/read-file.ts'
 import { writeFile } from '../../tools/files/write-file.ts'
-import { saveMemory } from '../../tools/memory/save-memory.ts'
-import { searchMemory } from '../../tools/memory/search-memory.ts'
+import { saveMemory, searchMemory } from '../../tools/memory.ts'
 import { createProject, getProject, listProjects, updateProject } from '../../tools/projects.ts'
-import { SEARCH_KINDS } from '../../tools/search/hit.ts'
-import { search } from '../../tools/search/search.ts'
+import { SEARCH_KINDS, search } from '../../tools/search.ts'
 import { submitFeedback } from '../../tools/submit-feedback.ts'
-import { listCalls } from '../../tools/telephony/list-calls.ts'
-import { sendSms } from '../../tools/telephony/send-sms.ts'
+import { listCalls, sendSms } from '../../tools/telephony.ts'
 import type { McpAccess, McpCaller } from '../identify.ts'
-import { ANNOTATIONS, type Annotations } from './annotations.ts'
-import { inputSchemaOf, type JsonSchema, outputSchemaOf } from './json-schemas.ts'
+import { ANNOTATIONS, type Annotations, COVERED_BY_TOOLS } from './annotations.ts'
 import type { McpTool } from './mcp-tool.ts'
-import { COVERED_BY_TOOLS } from './reachable.ts'
 import { getRun, startRun } from './runs.ts'
 import { listSessions, readSession } from './sessions.ts'
 import { whoami } from './whoami.ts'
 
 /** A tool as `tools/list` has it. */
-export interface ListedTool {
+interface ListedTool {
   name: string
   description: string
   inputSchema: JsonSchema
@@ -35,7 +30,7 @@ export interface ListedTool {
   annotations: Annotations
 }
 
-export interface ToolSet {
+interface ToolSet {
   byName: ReadonlyMap<string, McpTool>
   list: readonly ListedTool[]
   actions: Actions
@@ -117,6 +112,63 @@ const describe = ({ name, description, input, output }: McpTool): ListedTool => 
   ...(output && { outputSchema: outputSchemaOf(output) }),
   annotations: ANNOTATIONS[name]!,
 })
+
+type JsonSchema = { type: 'object'; properties?: Record<string, object>; required?: string[] }
+
+/** Tools that also work without a project. A client has no project of its own, so the others need one. */
+const PROJECT_IS_OPTIONAL = [
+  'search',
+  'read_file',
+  'list_sessions',
+  'search_memory',
+  'save_memory',
+  'start_run',
+]
+
+/** The input as a client sees it. */
+function inputSchemaOf(name: string, input: z.ZodType): JsonSchema {
+  const schema = jsonSchemaOf(input, 'input')
+  const { project, ...properties } = schema.properties ?? {}
+  if (!project) return schema
+  const isOptional = PROJECT_IS_OPTIONAL.includes(name)
+  const required = [...(isOptional ? [] : ['project']), ...(schema.required ?? [])]
+  return {
+    ...schema,
+    properties: { project: { ...project, description: 'Id, slug or exact name' }, ...properties },
+    ...(required.length > 0 && { required }),
+  }
+}
+
+const outputSchemaOf = (output: z.ZodType): JsonSchema => jsonSchemaOf(output, 'output')
+
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io })
+  return compact(rest) as JsonSchema
+}
+
+/** Bounds that the server checks and that no model needs in order to write a good input. */
+const OMITTED_KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']
+
+/** The same schema in fewer tokens, because it is part of every conversation of a client. */
+function compact(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(compact)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(
+    ([key, value]) => typeof value === 'object' || !(OMITTED_KEYWORDS.includes(key) || isUnbounded(value)),
+  )
+  const small = Object.fromEntries(entries.map(([key, value]) => [key, compact(value)]))
+  const { anyOf, ...rest } = small
+  return isNullable(anyOf) ? { ...anyOf[0], type: [anyOf[0].type, 'null'], ...rest } : small
+}
+
+const isUnbounded = (value: unknown) => value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
+
+const isNullable = (anyOf: unknown): anyOf is [{ type: string }, { type: 'null' }] =>
+  Array.isArray(anyOf) &&
+  anyOf.length === 2 &&
+  typeof anyOf[0]?.type === 'string' &&
+  anyOf[0].enum === undefined &&
+  anyOf[1]?.type === 'null'
 
 export const TOOL_SETS: Readonly<Record<McpAccess, ToolSet>> = {
   read: buildToolSet('read'),

@@ -1,18 +1,18 @@
 import { openInstallation, requireInstalled } from '../../backup/installation.ts'
-import type { Config } from '../../config/config.ts'
+import { formatBytes } from '../../backup/progress.ts'
+import { type Config, readConfig } from '../../config/config.ts'
 import { isMigrated } from '../../database/migrate.ts'
+import { inspectStandby, REMEDY } from '../../database/standby/replay.ts'
+import { StartupError } from '../../errors.ts'
 import { verifySmtp } from '../../mail/mailer.ts'
-import { MISSING_PUBLIC_URL } from '../../processes/heartbeat.ts'
-import { listProcesses } from '../../processes/process-queries.ts'
+import { listProcesses, MISSING_PUBLIC_URL } from '../../observability/heartbeat.ts'
 import { createVault } from '../../security/vault.ts'
 import { openObjects } from '../../storage/open.ts'
 import { readSecret } from '../data-folder.ts'
 import { explain } from '../explain.ts'
-import { StartupError } from '../startup-error.ts'
-import { type Check, failed, ok, orFailed, warning } from './check.ts'
+import { type Check, failed, ok, orFailed, summarize, warning } from './check.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase } from './database.ts'
-import { checkStandby } from './standby.ts'
 import { checkBackup, checkDisk } from './storage.ts'
 
 /** Everything that an installation needs for production, in the order in which an operator sets it up. */
@@ -86,3 +86,34 @@ const asList = async (check: Promise<Check>): Promise<Check[]> => [await check]
 
 const reasonOf = (error: unknown): string =>
   error instanceof StartupError ? error.message : (explain(error).split('\n')[0] ?? '')
+
+/** Prints the checklist. Fails if one of the checks has failed. */
+export async function runCheck({ json = false }: { json?: boolean }): Promise<'ok' | 'failed'> {
+  const checks = await runChecklist(readConfig(), new Date())
+  process.stdout.write(json ? `${JSON.stringify({ checks }, null, 2)}\n` : `${render(checks)}\n`)
+  return checks.some(({ state }) => state === 'failed') ? 'failed' : 'ok'
+}
+
+function render(checks: Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const lines = checks.map(({ name, state, text }) => `  ${state.padEnd(7)}  ${name.padEnd(width)}  ${text}`)
+  return [...lines, '', `  ${summarize(checks)}`].join('\n')
+}
+
+const name = 'Standby'
+/** A standby with a larger lag gets no list queries; processes check it every five seconds. */
+const LAG_BYTES_WARNING = 16_000_000
+
+export async function checkStandby(primary: Pool, { databaseReadUrl }: Config): Promise<Check[]> {
+  if (!databaseReadUrl) return []
+  const inspection = await inspectStandby(primary, databaseReadUrl)
+  if (inspection.problem) return [failed(name, `${inspection.problem}. ${REMEDY}`)]
+  if (inspection.warning) return [warning(name, `${inspection.warning}: the primary runs all lists`)]
+  const { lagBytes } = inspection.replay!
+  const text = `in recovery, ${formatBytes(lagBytes)} behind the primary`
+  return [
+    lagBytes > LAG_BYTES_WARNING
+      ? warning(name, `${text}: the primary runs the lists until it has caught up`)
+      : ok(name, text),
+  ]
+}

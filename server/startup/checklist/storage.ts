@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { counted } from '../../../contract/counted.ts'
 import { readBackupState, recordsBackups } from '../../backup/last-backup.ts'
-import { formatBytes } from '../../backup/sizes.ts'
+import { formatBytes } from '../../backup/progress.ts'
 import type { Config } from '../../config/config.ts'
 import type { Sql } from '../../database/database.ts'
 import { type Check, failed, ok, warning } from './check.ts'

@@ -8,14 +8,25 @@ import {
   ORGANIZATION_STATUSES,
 } from '../../../contract/organizations/lifecycle-options.ts'
 import { recordAudit } from '../../audit/record.ts'
-import { formatBytes } from '../../backup/sizes.ts'
-import { cancel, listStoredErasures, request } from '../../features/organizations/erasures/erasures.ts'
-import { archiveOf } from '../../features/organizations/exports/exports.ts'
+import { openInstallation, requireInstalled } from '../../backup/installation.ts'
+import { formatBytes } from '../../backup/progress.ts'
+import { readConfig } from '../../config/config.ts'
+import { createContext, type PublicContext } from '../../context.ts'
+import { StartupError } from '../../errors.ts'
+import {
+  archiveOf,
+  cancel,
+  listStoredErasures,
+  request,
+} from '../../features/organizations/lifecycle/lifecycle.ts'
 import { listRows, resume, suspend } from '../../features/organizations/operated/operated.ts'
+import { createLog } from '../../log.ts'
 import { randomHex } from '../../security/random.ts'
-import { StartupError } from '../startup-error.ts'
+import { createVault } from '../../security/vault.ts'
+import { openObjects } from '../../storage/open.ts'
+import { createSuspensions } from '../../suspensions/suspensions.ts'
+import { requireSecret } from '../data-folder.ts'
 import { tableOf } from '../table.ts'
-import { withInstallation } from './with-installation.ts'
 
 /** A shell has no signed-in user: the audit log names the system. */
 const OPERATOR = { userId: null, via: 'system' as const }
@@ -138,3 +149,34 @@ function idOf(input: string): string {
 const number = (value: number) => value.toLocaleString('en')
 
 const print = (...lines: string[]) => void process.stdout.write(`${lines.join('\n')}\n`)
+
+type CommandContext = Pick<
+  PublicContext,
+  'sql' | 'now' | 'origin' | 'transaction' | 'suspensions' | 'objects' | 'vault'
+>
+
+/** Runs `work` on the database and the objects of the installation, beside a server that may be running. */
+async function withInstallation<T>(work: (ctx: CommandContext) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const vault = createVault(await requireSecret(config))
+  const installation = await openInstallation(config, 'orgs')
+  try {
+    const { pool } = installation
+    await requireInstalled(pool, vault)
+    const unused = null as never
+    return await work(
+      createContext({
+        caller: null,
+        origin: { ip: 'command line', userAgent: null, baseUrl: config.publicUrl ?? '', flowSecret: null },
+        sql: pool,
+        now: () => new Date(),
+        vault,
+        objects: await openObjects(config, vault),
+        suspensions: createSuspensions(pool, pool, await createLog(config.logLevel)),
+        ...{ outbound: unused, mail: unused, quotas: unused },
+      }),
+    )
+  } finally {
+    await installation.close()
+  }
+}

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { badRequest } from '../../errors.ts'
-import { fence } from '../../models/fence.ts'
+import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { clip } from '../clip.ts'
 import { isTrusted, projectOf, requireTrust } from '../project-ref.ts'
+import { rankByTerms } from '../rank-by-terms.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import { type Action, type Actions, inputSchemaOf, splitInput } from './actions.ts'
-import { findActions } from './find-actions.ts'
 import { COVERED, COVERED_IN_RUNS, LEAVING_ACTIONS, OUTSIDE_ACTIONS, SENDING_ACTIONS } from './reachable.ts'
 
 const FOUND_MAX = 5
@@ -98,3 +98,11 @@ async function requireOwnProject(
   if (typeof ref !== 'string' || ref === '') throw badRequest(`input.${field}: must be the id of the project`)
   await projectOf(call, ref)
 }
+
+/** The best matches for a few words: in the name first, then in the summary, then in the rest. */
+export const findActions = (actions: Actions, query: string, limit: number): Action[] =>
+  rankByTerms(actions.values(), query, limit, ({ name, endpoint }) => [
+    [`${endpoint.path} ${endpoint.description ?? ''}`, 1],
+    [endpoint.summary, 3],
+    [name, 4],
+  ])

@@ -3,10 +3,8 @@ import { ApiError, badRequest } from '../../errors.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { projectOf } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
-import { shortRefs } from './block-refs.ts'
-import { type EditInput, editInput } from './edit-input.ts'
-import { type BlockRecord, loadCanvas } from './load-canvas.ts'
-import { type EditedBlock, type EditPlan, planEdit } from './plan-edit.ts'
+import { type BlockRecord, loadCanvas, shortRefs } from './load-canvas.ts'
+import { type EditedBlock, type EditInput, type EditPlan, editInput, planEdit } from './plan-edit.ts'
 
 /** More ids than this are given as short references. */
 const FULL_IDS_MAX = 100

@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import { fence } from '../../models/fence.ts'
+import { fence } from '../../language-models/fence.ts'
 import { clip } from '../clip.ts'
 import { projectInput, projectOf } from '../project-ref.ts'
 import type { Tool, ToolCall } from '../tool.ts'
-import { createBlockFinder, isNamedBy, shortRefs } from './block-refs.ts'
-import { type BlockRecord, type EdgeRecord, loadCanvas } from './load-canvas.ts'
+import {
+  type BlockRecord,
+  createBlockFinder,
+  type EdgeRecord,
+  isNamedBy,
+  loadCanvas,
+  shortRefs,
+} from './load-canvas.ts'
 
 const BLOCKS_PER_ANSWER = 100
 /** The whole answer stays small beside the context window of a model. */

@@ -2,8 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import type { Connection } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { openPage, type PageOptions, pollFor, shouldWait } from '../../../page.ts'
-import { bytesByPath, type DocumentFile } from './changes.ts'
-import type { PlanItem } from './plan.ts'
+import { bytesByPath, type DocumentFile, type PlanItem } from './plan.ts'
 
 /** Programs that open a URL take at most 128 KB of it. */
 const LINK_CHARACTERS_MAX = 100_000

@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
+import { AGENT_TOOL_NAMES } from '../../../../contract/agents/agent-options.ts'
+import { agents } from '../../../../contract/agents/agents.ts'
 import { command } from '../../../command.ts'
 import type { CliEnvironment } from '../../../config.ts'
+import { connect, parseResponse } from '../../../connect.ts'
+import { printData, printMessage, printTable, sanitize } from '../../../terminal.ts'
 import { applyAgents } from './apply.ts'
-import { archiveAgent } from './archive.ts'
-import { exportAgents } from './export.ts'
-import { listAgents } from './list.ts'
-import { showAgent } from './show.ts'
+import { exportAgents, printYaml, writeFields } from './export.ts'
+import { type Agent, findAgent, listAll } from './find.ts'
+import { agentEntry } from './inventory.ts'
 
 const HELP = `
 <agent> is an id or a name. A file is YAML or JSON with the sections skills, guardrails, agents and schedules; settings that it
@@ -55,4 +58,61 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
   command(agents, 'archive <agent>', 'Archive an agent').action((ref, options) =>
     archiveAgent(ref, options, environment),
   )
+}
+
+interface ListOptions {
+  server?: string
+  json?: boolean
+  search?: string
+  archived?: boolean
+}
+
+async function listAgents(options: ListOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const items = await listAll(connection, { q: options.search, archived: options.archived })
+  if (options.json) return printData({ items })
+  if (items.length === 0) return printMessage('No agents match')
+  printTable([['ID', 'NAME', 'MODEL', 'TOOLS', 'VERSION', 'UPDATED'], ...items.map(rowOf)])
+}
+
+const rowOf = ({ id, name, emoji, model, tools, version, updatedAt }: Agent): string[] => [
+  id,
+  sanitize(emoji ? `${emoji} ${name}` : name),
+  model === null ? 'default' : sanitize(model),
+  AGENT_TOOL_NAMES.filter((tool) => tools[tool]).join(', ') || '-',
+  String(version),
+  `${updatedAt.slice(0, 10)} ${updatedAt.slice(11, 16)}Z`,
+]
+
+interface ShowOptions {
+  server?: string
+  json?: boolean
+}
+
+async function showAgent(ref: string, options: ShowOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const agent = await findAgent(connection, ref)
+  if (options.json) return printData(agent)
+  const { version, updatedAt, archivedAt, warnings } = agent
+  printMessage(`Version ${version} of ${updatedAt}${archivedAt ? `, archived ${archivedAt}` : ''}`)
+  for (const { path, message } of warnings) printMessage(`warning  ${path}: ${sanitize(message)}`)
+  printYaml(await writeFields(agentEntry(agent, (_, id) => id, [])))
+}
+
+interface ArchiveOptions {
+  server?: string
+  json?: boolean
+}
+
+async function archiveAgent(
+  ref: string,
+  options: ArchiveOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const { id } = await findAgent(connection, ref)
+  const agent = await parseResponse(server, agents.remove, client.agents.remove({ id }))
+  if (options.json) return printData(agent)
+  printMessage(`Archived ${sanitize(agent.name)}. Unarchive it in the dashboard: ${server}/agents/${id}`)
 }

@@ -2,7 +2,7 @@ import { agents } from '../../../../contract/agents/agents.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { type Connection, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
-import { isId } from '../../../is-id.ts'
+import { isId } from '../../../parse.ts'
 
 export type Agent = OutputOf<typeof agents.get>
 
@@ -38,7 +38,7 @@ export async function findAgent(connection: Connection, ref: string): Promise<Ag
 }
 
 /** The agent with this name, or null. */
-export function findByName(all: Agent[], name: string): Agent | null {
+function findByName(all: Agent[], name: string): Agent | null {
   const found = all.filter((agent) => agent.name === name)
   if (found.length <= 1) return found[0] ?? null
   const ids = found.map(({ id }) => id).join(', ')

@@ -4,7 +4,7 @@ import { mcpServers as mcpServersContract } from '../../../../contract/agents/mc
 import { skills } from '../../../../contract/knowledge/skills.ts'
 import { type Connection, parseResponse } from '../../../connect.ts'
 import { findProject } from '../../projects/projects/find.ts'
-import { listAll as listSchedules, type Schedule } from '../schedules/find.ts'
+import { listAll as listSchedules, type Schedule } from '../schedules.ts'
 import { type Agent, listAll as listAgents } from './find.ts'
 import type { Kind } from './kinds.ts'
 

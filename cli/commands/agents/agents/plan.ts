@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { guardrails } from '../../../../contract/agents/guardrails.ts'
 import { skills } from '../../../../contract/knowledge/skills.ts'
 import type { Connection } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
+import { print, sanitize, style } from '../../../terminal.ts'
 import { findProject } from '../../projects/projects/find.ts'
-import { changesOf, type FieldChange } from './changes.ts'
 import type { Document } from './document.ts'
 import type { Entry, Inventory } from './inventory.ts'
 import type { Kind } from './kinds.ts'
-import { type References, referencesOf, requireReferences } from './references.ts'
+import { namesIn, REFERENCE_FIELDS, type References, referencesOf, requireReferences } from './references.ts'
 
 export interface PlanItem {
   action: 'created' | 'updated' | 'unchanged'
@@ -108,4 +109,103 @@ interface ParseResult {
 function problemOf({ error }: ParseResult): string | null {
   const issue = error?.issues[0]
   return issue ? `${issue.path.join('.')} ${issue.message}` : null
+}
+
+interface FieldChange {
+  field: string
+  /** Undefined for a new record. */
+  before: unknown
+  after: unknown
+}
+
+/** The fields that a document changes; for a new record, all fields of the document. */
+function changesOf(
+  current: Record<string, unknown> | null,
+  { kind, name, fields }: Document,
+  references: References,
+): FieldChange[] {
+  const documentFields = current ? { name, ...fields } : fields
+  return Object.entries(documentFields).flatMap(([field, value]) => {
+    if (value === undefined || field === 'project') return []
+    const before = current?.[field]
+    const after = field === 'tools' && current ? { ...(before as object), ...(value as object) } : value
+    const target = REFERENCE_FIELDS[kind]?.[field]
+    const normalize = (each: unknown) =>
+      target
+        ? namesIn(each).map((ref) => references.idOf(target, ref) ?? `new ${ref}`)
+        : toComparable(field, each)
+    return current && isDeepStrictEqual(normalize(before), normalize(after)) ? [] : [{ field, before, after }]
+  })
+}
+
+/** The server stores an empty text as null, an amount with six decimals, and files in the order of their paths. */
+function toComparable(field: string, value: unknown): unknown {
+  if (value === '' || value === undefined) return null
+  if (field === 'files') return bytesByPath(value)
+  if (typeof value === 'object' && value !== null && 'amount' in value)
+    return { ...value, amount: Number(value.amount) }
+  return value
+}
+
+export interface DocumentFile {
+  path: string
+  text?: string
+  base64?: string
+}
+
+/** The contents of files as base64, by path. */
+export const bytesByPath = (files: unknown): Record<string, string> =>
+  Object.fromEntries(
+    ((files ?? []) as DocumentFile[])
+      .map(({ path, text, base64 }) => [path, base64 ?? Buffer.from(text ?? '').toString('base64')] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+
+/** Fields with a multi-line text, printed as a diff. */
+const TEXT_FIELDS = new Set(['prompt', 'instructions', 'message'])
+
+/** Prints the planned changes of one item, field by field. */
+export function printItem({ action, document: { kind, name }, changes }: PlanItem): void {
+  const label = `${kind} ${sanitize(name)}`
+  if (action === 'created') print(style('green', `+ ${label}`, process.stdout))
+  else if (action === 'updated') print(style('yellow', `~ ${label}`, process.stdout))
+  else print(`  ${label}`)
+  changes.forEach(printChange)
+}
+
+function printChange({ field, before, after }: FieldChange): void {
+  if (field === 'files') printFiles(before, after)
+  else if (TEXT_FIELDS.has(field) && typeof after === 'string')
+    printText(field, typeof before === 'string' ? before : '', after)
+  else print(`    ${field}: ${before === undefined ? '' : `${formatValue(before)} → `}${formatValue(after)}`)
+}
+
+const formatValue = (value: unknown) =>
+  sanitize(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'))
+
+function printText(field: string, before: string, after: string): void {
+  print(`    ${field}:`)
+  const [removed, added] = changedLines(before, after)
+  for (const line of removed) print(style('red', `      - ${sanitize(line)}`, process.stdout))
+  for (const line of added) print(style('green', `      + ${sanitize(line)}`, process.stdout))
+}
+
+function printFiles(before: unknown, after: unknown): void {
+  const [old, next] = [bytesByPath(before), bytesByPath(after)]
+  print('    files:')
+  for (const path of [...new Set([...Object.keys(old), ...Object.keys(next)])].toSorted()) {
+    const sign = !(path in next) ? '-' : !(path in old) ? '+' : old[path] === next[path] ? null : '~'
+    if (sign) print(`      ${sign} ${sanitize(path)}`)
+  }
+}
+
+/** The lines between the common start and the common end of two texts. */
+function changedLines(before: string, after: string): [string[], string[]] {
+  if (before === '') return [[], after.replace(/\n$/, '').split('\n')]
+  const [old, next] = [before.split('\n'), after.split('\n')]
+  let start = 0
+  while (start < Math.min(old.length, next.length) && old[start] === next[start]) start++
+  let end = 0
+  while (end < Math.min(old.length, next.length) - start && old.at(-1 - end) === next.at(-1 - end)) end++
+  return [old.slice(start, old.length - end), next.slice(start, next.length - end)]
 }

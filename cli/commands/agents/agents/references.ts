@@ -1,5 +1,5 @@
 import { Failure } from '../../../failure.ts'
-import { isId } from '../../../is-id.ts'
+import { isId } from '../../../parse.ts'
 import type { Document } from './document.ts'
 import type { Inventory } from './inventory.ts'
 import type { Kind } from './kinds.ts'

@@ -3,11 +3,10 @@ import type { CliEnvironment } from '../../../config.ts'
 import { type Connection, connect } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { print, printMessage, style } from '../../../terminal.ts'
-import { sessionUrl } from '../runs/urls.ts'
+import { sessionUrl } from '../runs/find.ts'
 import { type Conversation, converse, reportEnd } from './converse.ts'
 import { chatInteractively } from './interactive.ts'
-import { sendMessage, startSession } from './send.ts'
-import { findSubject, type Subject, type SubjectOptions } from './subject.ts'
+import { findSubject, type Subject, type SubjectOptions, sendMessage, startSession } from './subject.ts'
 
 interface ChatOptions extends SubjectOptions {
   server?: string

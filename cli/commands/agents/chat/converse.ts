@@ -1,16 +1,15 @@
 import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import { type Connection, parseResponse } from '../../../connect.ts'
+import { reportConnection } from '../../../event-stream.ts'
 import { EXIT_CODES, explain, Failure } from '../../../failure.ts'
 import { onInterrupt } from '../../../interrupt.ts'
-import { reportConnection } from '../../../stream-state.ts'
 import { print, printMessage, sanitize, style } from '../../../terminal.ts'
-import { followRun } from '../runs/follow-run.ts'
+import { followRun } from '../runs/follow.ts'
 import { totalsText } from '../runs/labels.ts'
-import { createRunView } from '../runs/render-run.ts'
-import { plainOutput, type RunOutput } from '../runs/run-output.ts'
-import { outputAbove } from './output-above.ts'
+import { createRunView, plainOutput, type RunOutput } from '../runs/render-run.ts'
+import type { Editor } from './editor.ts'
 import { createRunInput, type RunInput, type TypedMessage } from './run-input.ts'
-import { sendMessage } from './send.ts'
+import { sendMessage } from './subject.ts'
 
 export interface Conversation {
   connection: Connection
@@ -26,7 +25,7 @@ export interface Conversation {
 
 type RunEnd = 'succeeded' | 'failed' | 'canceled'
 
-export interface ConversationEnd {
+interface ConversationEnd {
   /** The run that ended last: a message that is sent as a run ends starts another one. */
   runId: string
   end: RunEnd
@@ -139,4 +138,36 @@ export async function reportEnd(
 
 export async function totalsOf({ server, client }: Connection, runId: string): Promise<string> {
   return totalsText(await parseResponse(server, agentRuns.get, client.agentRuns.get({ id: runId })))
+}
+
+/** Shows a run above the line that a person types, while there is one. Standard output can be a file. */
+function outputAbove(editorOf: () => Editor | null): RunOutput {
+  const plain = plainOutput()
+  return {
+    text: {
+      isTTY: plain.text.isTTY,
+      write: (text: string) => {
+        const editor = editorOf()
+        if (!editor || !plain.text.isTTY) return plain.text.write(text)
+        editor.write(text)
+        return true
+      },
+    },
+    message: (line) => {
+      const editor = editorOf()
+      if (editor) editor.write(`${line}\n`)
+      else plain.message(line)
+    },
+    status: {
+      show: (text) => {
+        const editor = editorOf()
+        if (editor) editor.setStatus(text)
+        else plain.status.show(text)
+      },
+      clear: () => {
+        editorOf()?.setStatus('')
+        plain.status.clear()
+      },
+    },
+  }
 }

@@ -1,15 +1,13 @@
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
 import { interrupt } from '../../../interrupt.ts'
-import { style } from '../../../terminal.ts'
-import { columnAfter } from './column-after.ts'
-import { joinLines } from './join-lines.ts'
+import { style, widthOf } from '../../../terminal.ts'
 
 /** Lines of a pasted text arrive together; a person needs longer for the next line. */
 const PASTE_MS = 30
 const HISTORY_MAX = 500
 const COLUMNS_DEFAULT = 80
 
-export interface EditorOptions {
+interface EditorOptions {
   prompt: string
   /** The latest line first; changed when a line is entered. */
   history: string[]
@@ -129,4 +127,40 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
       return typed
     },
   }
+}
+
+const TAB_COLUMNS = 8
+const graphemes = new Intl.Segmenter()
+
+/** The column of the cursor after a text, which a terminal wraps at its last column. A full row gives `columns`. */
+function columnAfter(start: number, text: string, columns: number): number {
+  const end = text.lastIndexOf('\n')
+  let column = end === -1 ? start : 0
+  for (const { segment } of graphemes.segment(text.slice(end + 1))) {
+    if (segment === '\t') {
+      column = Math.min(column + TAB_COLUMNS - (column % TAB_COLUMNS), columns - 1)
+      continue
+    }
+    const width = widthOf(segment)
+    column = column + width > columns ? width : column + width
+  }
+  return column
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+
+/** Joins the lines of a message. An open fenced block, and a backslash at the end of the last line, continue it. */
+export function joinLines(lines: readonly string[]): { text: string; isComplete: boolean } {
+  let fence: string | null = null
+  let isContinued = false
+  const joined = lines.map((line) => {
+    const mark = FENCE.exec(line)?.[1]
+    const isClosing = fence !== null && mark?.startsWith(fence) === true && line.trim() === mark
+    const isInside = fence !== null
+    if (isClosing) fence = null
+    else if (fence === null && mark !== undefined) fence = mark
+    isContinued = !isInside && mark === undefined && line.endsWith('\\')
+    return isContinued ? line.slice(0, -1) : line
+  })
+  return { text: joined.join('\n'), isComplete: fence === null && !isContinued }
 }

@@ -1,14 +1,14 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { counted } from '../../../../contract/counted.ts'
 import type { CliEnvironment } from '../../../config.ts'
 import { type Connection, connect } from '../../../connect.ts'
 import { explain, Failure } from '../../../failure.ts'
 import { exitWith, printMessage, sanitize, style } from '../../../terminal.ts'
-import { sessionUrl } from '../runs/urls.ts'
+import { sessionUrl } from '../runs/find.ts'
 import { type Conversation, converse, totalsOf } from './converse.ts'
-import { readHistory, writeHistory } from './history.ts'
-import { readMessage } from './read-message.ts'
-import { sendMessage, startSession } from './send.ts'
-import { findSubject, type Subject, type SubjectOptions } from './subject.ts'
+import { openEditor } from './editor.ts'
+import { findSubject, type Subject, type SubjectOptions, sendMessage, startSession } from './subject.ts'
 
 const HELP = `/new    start a new session
 /url    print the URL of this session
@@ -95,4 +95,46 @@ async function follow(
   const { draft, runId: lastId } = await converse(conversation, runId)
   printMessage(style('dim', await totalsOf(connection, lastId)))
   return draft
+}
+
+const fileOf = ({ folder }: CliEnvironment) => join(folder, 'chat-history.json')
+
+/** The lines of earlier conversations, the latest first. A file that cannot be read counts as empty. */
+async function readHistory(environment: CliEnvironment): Promise<string[]> {
+  try {
+    const lines: unknown = JSON.parse(await readFile(fileOf(environment), 'utf8'))
+    return Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** Writes a file that only the user can read, since messages can be confidential. A read-only home is no error. */
+async function writeHistory(environment: CliEnvironment, lines: string[]): Promise<void> {
+  await mkdir(environment.folder, { recursive: true, mode: 0o700 })
+    .then(() => writeFile(fileOf(environment), JSON.stringify(lines), { mode: 0o600 }))
+    .catch(() => {})
+}
+
+interface ReadOptions {
+  /** The latest line first; changed when a line is entered. */
+  history: string[]
+  /** The beginning of the message, which a person typed before. */
+  draft?: string
+}
+
+/** Reads one message from the terminal. Null at the end of the input (Ctrl+D). */
+function readMessage(prompt: string, { history, draft }: ReadOptions): Promise<string | null> {
+  return new Promise((resolve) => {
+    const editor = openEditor({
+      prompt,
+      history,
+      draft,
+      onMessage: (text) => {
+        editor.close()
+        resolve(text)
+      },
+      onEnd: resolve,
+    })
+  })
 }

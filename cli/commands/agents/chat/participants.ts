@@ -4,9 +4,8 @@ import type { CliEnvironment } from '../../../config.ts'
 import { type Connection, connect, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { printData, printMessage, printTable, sanitize } from '../../../terminal.ts'
-import { peopleUrl } from '../runs/urls.ts'
-import type { AgentSession } from './send.ts'
-import { findSession } from './subject.ts'
+import { peopleUrl } from '../runs/find.ts'
+import { type AgentSession, findSession } from './subject.ts'
 
 interface ParticipantsOptions {
   server?: string

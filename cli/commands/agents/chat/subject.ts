@@ -1,11 +1,12 @@
 import { sessions } from '../../../../contract/agents/sessions.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
 import { projects } from '../../../../contract/projects/projects.ts'
 import { type Connection, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
+import { withRetry } from '../../files/retry.ts'
 import { findProject, type Project } from '../../projects/projects/find.ts'
 import { findAgent } from '../agents/find.ts'
 import { requireId } from '../runs/find.ts'
-import type { AgentSession } from './send.ts'
 
 export interface SubjectOptions {
   project?: string
@@ -67,4 +68,25 @@ async function findProjectOrOnly(connection: Connection, ref: string | undefined
     'Choose a project with --project',
     `Projects: ${slugs.join(', ')}${items.length > SLUGS_SHOWN_MAX ? ', …' : ''}`,
   )
+}
+
+export type AgentSession = OutputOf<typeof sessions.get>
+
+/** Sends a message, which joins the active run if there is one. A repeated request does not send it again. */
+export function sendMessage({ server, client }: Connection, sessionId: string, content: string) {
+  const idempotencyKey = crypto.randomUUID()
+  const send = () => client.sessions.send({ id: sessionId, content }, { idempotencyKey })
+  return parseResponse(server, sessions.send, withRetry(send, { isRepeatable: true }))
+}
+
+interface NewSession {
+  projectId: string
+  agentId: string | undefined
+}
+
+/** Starts a session with its first message. */
+export function startSession({ server, client }: Connection, newSession: NewSession, content: string) {
+  const idempotencyKey = crypto.randomUUID()
+  const create = () => client.sessions.create({ ...newSession, message: { content } }, { idempotencyKey })
+  return parseResponse(server, sessions.create, withRetry(create, { isRepeatable: true }))
 }

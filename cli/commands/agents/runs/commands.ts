@@ -1,12 +1,18 @@
 import type { Command } from 'commander'
+import { AGENT_RUN_STATUSES, agentRuns, RUN_TRIGGERS } from '../../../../contract/agents/agent-runs.ts'
 import { command, LIMIT_DEFAULT, parseLimit } from '../../../command.ts'
 import type { CliEnvironment } from '../../../config.ts'
-import { listChanges } from './changes.ts'
-import { cancelRun, retryRun } from './control.ts'
-import { followOne } from './follow.ts'
-import { listRuns } from './list.ts'
+import { connect, parseResponse } from '../../../connect.ts'
+import { parseChoice, parseTime } from '../../../parse.ts'
+import { print, printData, printMessage, printTable, sanitize } from '../../../terminal.ts'
+import { withRetry } from '../../files/retry.ts'
+import { findProject } from '../../projects/projects/find.ts'
+import { findAgent } from '../agents/find.ts'
+import { listChanges, undoRun } from './changes.ts'
+import { findRun, requireId } from './find.ts'
+import { followOne, followToEnd } from './follow.ts'
+import { type AgentRun, betweenText, costText, shorten, statusText, timeText } from './labels.ts'
 import { showRun } from './show.ts'
-import { undoRun } from './undo.ts'
 
 const HELP = `
 <run> is an id, or \`last\` for the newest run that you can see.
@@ -55,4 +61,80 @@ export function addRunCommands(program: Command, environment: CliEnvironment): v
     .option('--force', 'also revert items that were edited since the run')
     .option('--yes', 'skip the confirmation')
     .action((ref, options) => undoRun(ref, options, environment))
+}
+
+interface ListOptions {
+  server?: string
+  json?: boolean
+  project?: string
+  agent?: string
+  session?: string
+  status?: string
+  trigger?: string
+  since?: string
+  limit: number
+}
+
+const TITLE_COLUMNS = 50
+
+/** Runs of agents, newest first. */
+export async function listRuns(options: ListOptions, environment: CliEnvironment): Promise<void> {
+  const status = parseChoice('status', AGENT_RUN_STATUSES, options.status)
+  const trigger = parseChoice('trigger', RUN_TRIGGERS, options.trigger)
+  const since = options.since && parseTime('--since', options.since)
+  const sessionId = options.session && requireId(options.session, 'session', 'chat ls')
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const projectId = options.project && (await findProject(connection, options.project)).id
+  const agentId = options.agent && (await findAgent(connection, options.agent)).id
+  const filter = { projectId, agentId, sessionId, status, trigger, since, limit: options.limit }
+  const { items, nextCursor } = await parseResponse(server, agentRuns.list, client.agentRuns.list(filter))
+  if (options.json) return printData({ items, nextCursor })
+  if (items.length === 0) return printMessage('No runs match')
+  printTable([['ID', 'STARTED', 'STATUS', 'STEPS', 'TIME', 'COST', 'AGENT', 'TITLE'], ...items.map(rowOf)])
+  if (nextCursor) printMessage('There are more: use --limit, --since or --project.')
+}
+
+const rowOf = (run: AgentRun): string[] => [
+  run.id,
+  timeText(run.createdAt),
+  statusText(run),
+  String(run.steps),
+  betweenText(run.startedAt, run.finishedAt),
+  costText(run.cost),
+  sanitize(run.agentName),
+  shorten(run.title, TITLE_COLUMNS),
+]
+
+interface ControlOptions {
+  server?: string
+  json?: boolean
+}
+
+async function cancelRun(ref: string, options: ControlOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const { id } = await findRun(connection, ref)
+  const run = await parseResponse(server, agentRuns.cancel, client.agentRuns.cancel({ id }))
+  if (options.json) return printData(run)
+  const isEnded = run.finishedAt !== null
+  printMessage(isEnded ? `The run had already ended: ${statusText(run)}` : 'The run ends within a second')
+}
+
+/** Starts a new run in the same session, and prints its id. */
+async function retryRun(
+  ref: string,
+  options: ControlOptions & { follow?: boolean },
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const { id } = await findRun(connection, ref)
+  const idempotencyKey = crypto.randomUUID()
+  const retry = () => client.agentRuns.retry({ id }, { idempotencyKey })
+  const run = await parseResponse(server, agentRuns.retry, withRetry(retry, { isRepeatable: true }))
+  if (options.follow) return followToEnd(connection, run, options.json ?? false)
+  if (options.json) return printData(run)
+  print(run.id)
+  printMessage(`Follow it with: npx atrium runs follow ${run.id}`)
 }

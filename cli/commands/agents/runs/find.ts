@@ -1,7 +1,7 @@
 import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import { type Connection, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
-import { isId } from '../../../is-id.ts'
+import { isId } from '../../../parse.ts'
 import type { AgentRun } from './labels.ts'
 
 /** Finds a run by its id; `last` is the newest run. */
@@ -27,3 +27,10 @@ export function requireId(ref: string, noun: string, list: string): string {
     `Run \`npx atrium ${list}\` to list them.`,
   )
 }
+
+/** The page of a run, where a person also decides its approvals. */
+export const runUrl = (server: string, runId: string): string => `${server}/runs/${runId}`
+export const sessionUrl = (server: string, sessionId: string): string => `${server}/chat/${sessionId}`
+/** The conversation with the list of its people open. */
+export const peopleUrl = (server: string, sessionId: string): string =>
+  `${sessionUrl(server, sessionId)}?people=all`

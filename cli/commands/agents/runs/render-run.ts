@@ -1,11 +1,9 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import { dictionary } from '../../../../contract/dictionary.ts'
-import { sanitize, sanitizeLines, style } from '../../../terminal.ts'
-import { createAnswerText } from './answer-text.ts'
+import { printMessage, sanitize, sanitizeLines, style } from '../../../terminal.ts'
 import { callLine } from './call-text.ts'
+import { runUrl } from './find.ts'
 import { durationText, timeText, WAITS } from './labels.ts'
-import { plainOutput, type RunOutput } from './run-output.ts'
-import { runUrl } from './urls.ts'
 
 type Data<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data']
 
@@ -120,3 +118,66 @@ const DECISIONS: Record<string, string> = dictionary({
   canceled: 'Canceled',
   superseded: 'Denied by a message',
 })
+
+/**
+ * Writes the text of an agent to standard output. In a terminal it appears while it arrives. A file or a pipe gets the
+ * text of a step when the step is complete, so that an attempt that broke off leaves nothing there.
+ */
+function createAnswerText(output: RunOutput['text']) {
+  const isLive = output.isTTY === true
+  let pending = ''
+  let isLineOpen = false
+  const write = (text: string) => {
+    if (text === '') return
+    output.write(isLive ? sanitizeLines(text) : text)
+    isLineOpen = !text.endsWith('\n')
+  }
+  const endLine = () => {
+    if (isLineOpen) write('\n')
+  }
+  return {
+    add(text: string): void {
+      if (isLive) write(text)
+      else pending += text
+    },
+    /** Ends a step; text of an attempt that was interrupted or failed is dropped. */
+    endStep(isDone: boolean): void {
+      if (isDone) write(pending)
+      pending = ''
+      endLine()
+    },
+    /** Ends the current line before a message appears below it. */
+    endLine,
+  }
+}
+
+/** Where a run is shown: the text of the agent, messages about the run, and one line with its current activity. */
+export interface RunOutput {
+  text: Pick<NodeJS.WriteStream, 'isTTY'> & { write: (text: string) => boolean }
+  message: (line: string) => void
+  status: { show: (text: string) => void; clear: () => void }
+}
+
+export const plainOutput = (): RunOutput => ({
+  text: process.stdout,
+  message: printMessage,
+  status: createStatusLine(),
+})
+
+/** A line at the bottom of the terminal that the next output replaces; nothing without a terminal. */
+function createStatusLine(stream: NodeJS.WriteStream = process.stderr) {
+  let isShown = false
+  const clear = () => {
+    if (isShown) stream.write('\r\u001b[K')
+    isShown = false
+  }
+  return {
+    show(text: string): void {
+      if (!stream.isTTY) return
+      clear()
+      stream.write(style('dim', text, stream))
+      isShown = true
+    },
+    clear,
+  }
+}

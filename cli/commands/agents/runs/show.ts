@@ -1,11 +1,10 @@
 import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { CliEnvironment } from '../../../config.ts'
-import { connect, parseResponse } from '../../../connect.ts'
+import { type Connection, connect, parseResponse } from '../../../connect.ts'
 import { print, printData, sanitize, sanitizeLines, style } from '../../../terminal.ts'
 import { callLine } from './call-text.ts'
-import { printChildren, readChildren } from './children.ts'
-import { findRun } from './find.ts'
+import { findRun, runUrl } from './find.ts'
 import {
   type AgentRun,
   betweenText,
@@ -15,7 +14,6 @@ import {
   timeText,
   totalsText,
 } from './labels.ts'
-import { runUrl } from './urls.ts'
 
 interface ShowOptions {
   server?: string
@@ -95,3 +93,33 @@ function printStep(step: Step): void {
 }
 
 const indent = (text: string) => text.replaceAll(/^/gm, '  ')
+
+type Child = OutputOf<typeof agentRuns.children>['items'][number]
+interface ChildTree extends Child {
+  children: ChildTree[]
+}
+
+/** A call starts a run at most this deep; the blocks of a workflow are one level more. */
+const DEPTH_MAX = 4
+const CHILD_COLUMNS = 60
+
+/** The runs that a run started, with their child runs, oldest first. */
+async function readChildren(connection: Connection, id: string, depth = 1): Promise<ChildTree[]> {
+  if (depth > DEPTH_MAX) return []
+  const { server, client } = connection
+  const { items } = await parseResponse(server, agentRuns.children, client.agentRuns.children({ id }))
+  const trees: ChildTree[] = []
+  for (const child of items)
+    trees.push({ ...child, children: await readChildren(connection, child.id, depth + 1) })
+  return trees
+}
+
+function printChildren(children: readonly ChildTree[], indent = '  '): void {
+  for (const child of children) {
+    const { id, status, agentName, title, cost, startedAt, finishedAt } = child
+    const details = [betweenText(startedAt, finishedAt), costText(cost)].filter(Boolean).join(', ')
+    const label = `${sanitize(agentName)}: ${shorten(title, CHILD_COLUMNS)}`
+    print(`${indent}${id}  ${status}  ${label}  ${style('dim', details, process.stdout)}`)
+    printChildren(child.children, `${indent}  `)
+  }
+}

@@ -1,9 +1,13 @@
 import type { Command } from 'commander'
+import { memory } from '../../../../contract/knowledge/memory.ts'
 import { command, LIMIT_DEFAULT, parseLimit } from '../../../command.ts'
 import type { CliEnvironment } from '../../../config.ts'
-import { decideMemory, refuseToRemove } from './decide.ts'
-import { listMemory } from './list.ts'
-import { addMemory, editMemory } from './save.ts'
+import { connect, parseResponse } from '../../../connect.ts'
+import { Failure } from '../../../failure.ts'
+import { print, printData, printMessage, sanitize, style } from '../../../terminal.ts'
+import { requireId } from '../../agents/runs/find.ts'
+import { shorten, timeText } from '../../agents/runs/labels.ts'
+import { findProject } from '../../projects/projects/find.ts'
 import { exportMemory, importMemory } from './transfer.ts'
 
 const HELP = `
@@ -63,4 +67,118 @@ export function addMemoryCommands(program: Command, environment: CliEnvironment)
   command(memory, 'import <file>', 'Save the memories of a JSON export')
     .option(...PROJECT)
     .action((file, options) => importMemory(file, options, environment))
+}
+
+interface ListOptions {
+  server?: string
+  json?: boolean
+  project?: string
+  org?: boolean
+  proposed?: boolean
+  limit: number
+}
+
+const CONTENT_COLUMNS = 100
+
+/** The newest memories, or the best matches of a search. */
+async function listMemory(
+  q: string | undefined,
+  options: ListOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const projectId = options.project && (await findProject(connection, options.project)).id
+  const scope = options.org ? ('org' as const) : undefined
+  const status = options.proposed ? ('proposed' as const) : ('active' as const)
+  const list = client.memory.list({ q, projectId, scope, status, limit: options.limit })
+  const { items, nextCursor, proposedCount } = await parseResponse(server, memory.list, list)
+  if (options.json) return printData({ items, nextCursor, proposedCount })
+  if (items.length === 0)
+    printMessage(
+      options.proposed ? 'No proposed memories' : 'No memories match: a memory must contain all words',
+    )
+  for (const { id, key, content, projectName, replaces, source, updatedAt } of items) {
+    print(`${style('bold', sanitize(key), process.stdout)}  ${shorten(content, CONTENT_COLUMNS)}`)
+    const by = source === 'run' ? ', by an agent' : ''
+    const note = replaces ? ', replaces a memory' : ''
+    print(`  ${id}  ${sanitize(projectName ?? 'organization')}  ${timeText(updatedAt)}${by}${note}`)
+  }
+  if (nextCursor) printMessage('There are more: use --limit, --project or a search.')
+  if (proposedCount > 0 && !options.proposed)
+    printMessage(`${proposedCount} proposed: npx atrium memory ls --proposed`)
+}
+
+interface SaveOptions {
+  server?: string
+  json?: boolean
+  project?: string
+  key?: string
+  text?: string
+  tag?: string[]
+}
+
+async function addMemory(
+  key: string,
+  content: string,
+  options: SaveOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const projectId = options.project && (await findProject(connection, options.project)).id
+  const call = client.memory.create({ projectId, key, content, tags: options.tag ?? [] })
+  const saved = await parseResponse(server, memory.create, call)
+  if (options.json) return printData(saved)
+  printMessage(`${saved.version === 1 ? 'Saved' : 'Replaced'} ${sanitize(saved.key)}  ${saved.id}`)
+}
+
+async function editMemory(
+  ref: string,
+  { key, text, tag, ...options }: SaveOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  if (key === undefined && text === undefined && tag === undefined)
+    throw new Failure('usage', 'Nothing to change: use --key, --text or --tag')
+  const id = requireId(ref, 'memory', 'memory ls')
+  const { server, client } = await connect(options.server, environment)
+  const call = client.memory.update({ id, key, content: text, tags: tag })
+  const saved = await parseResponse(server, memory.update, call)
+  if (options.json) return printData(saved)
+  printMessage(`Changed ${sanitize(saved.key)}, version ${saved.version}`)
+}
+
+interface DecideOptions {
+  server?: string
+  json?: boolean
+}
+
+async function decideMemory(
+  ref: string,
+  decision: 'accept' | 'reject',
+  options: DecideOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const id = requireId(ref, 'memory', 'memory ls --proposed')
+  const { server, client } = await connect(options.server, environment)
+  const decided = await parseResponse(server, memory[decision], client.memory[decision]({ id }))
+  if (options.json) return printData(decided)
+  const verb = decision === 'accept' ? 'Accepted' : 'Rejected'
+  printMessage(`${verb} ${sanitize(decided.key)}. To undo, send POST ${server}/api/v1/memory/${id}/reopen`)
+}
+
+/** Always fails, with the URL of the page that deletes the memory: an API key cannot delete memories. */
+async function refuseToRemove(
+  ref: string,
+  options: DecideOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const id = requireId(ref, 'memory', 'memory ls')
+  const { server, client } = await connect(options.server, environment)
+  const { key } = await parseResponse(server, memory.get, client.memory.get({ id }))
+  throw new Failure(
+    'refused',
+    `Deleting ${sanitize(key)} requires a browser session`,
+    `Delete it in the dashboard: ${server}/memory?id=${id}`,
+  )
 }

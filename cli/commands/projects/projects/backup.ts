@@ -8,9 +8,9 @@ import {
   Manifest as Schema,
 } from '../../../../contract/projects/project-export.ts'
 import { Failure } from '../../../failure.ts'
-import { parseJson } from '../../../parse-json.ts'
+import { parseJson } from '../../../parse.ts'
 import { hashFile, sha256 } from '../../files/hash.ts'
-import { createNamer } from '../../files/local-name.ts'
+import { createNamer } from '../../files/local-files.ts'
 
 export type Manifest = z.output<typeof Schema>
 export type ManifestFile = Manifest['files'][number]

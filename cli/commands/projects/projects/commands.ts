@@ -1,15 +1,18 @@
 import type { Command } from 'commander'
+import { canvas } from '../../../../contract/canvas/canvas.ts'
+import { favourites } from '../../../../contract/projects/favourites.ts'
 import { PROJECT_SORTS } from '../../../../contract/projects/list-options.ts'
 import { command, PARALLEL_MAX, parseParallel } from '../../../command.ts'
 import type { CliEnvironment } from '../../../config.ts'
-import { createProject } from './create.ts'
+import { connect, LONG_TIMEOUT_MS, parseResponse } from '../../../connect.ts'
+import { Failure } from '../../../failure.ts'
+import { openBrowser } from '../../../page.ts'
+import { canConfirm, confirm, print, printData, printMessage, sanitize } from '../../../terminal.ts'
+import { createProject, createSample } from './create.ts'
 import { exportProject } from './export.ts'
+import { findProject, urlOf } from './find.ts'
 import { listProjects } from './list.ts'
-import { openProject } from './open.ts'
-import { pruneHistory } from './prune.ts'
 import { restoreProject } from './restore.ts'
-import { createSample } from './sample.ts'
-import { starProject } from './star.ts'
 import { listTrash, removeProject, undeleteProject } from './trash.ts'
 
 const HELP = `
@@ -100,4 +103,77 @@ function addBackups(projects: Command, environment: CliEnvironment): void {
     .option('--yes', 'skip the confirmation')
     .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
     .action((folder, ref, options) => restoreProject(folder, ref, options, environment))
+}
+
+interface OpenOptions {
+  server?: string
+  json?: boolean
+  browser?: boolean
+}
+
+/** Prints the URL of a project, and opens it in the browser. */
+async function openProject(ref: string, options: OpenOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const project = await findProject(connection, ref)
+  const url = urlOf(connection.server, project)
+  if (options.json) return printData({ id: project.id, slug: project.slug, address: url })
+  print(url)
+  if (options.browser !== false) openBrowser(url)
+}
+
+/** Adds a project to the favorites of the user, or removes it. */
+async function starProject(
+  ref: string,
+  isFavourite: boolean,
+  options: { server?: string; json?: boolean },
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const { id, name } = await findProject(connection, ref)
+  const result = isFavourite
+    ? await parseResponse(server, favourites.add, client.favourites.add({ id }))
+    : await parseResponse(server, favourites.remove, client.favourites.remove({ id }))
+  if (options.json) return printData(result)
+  printMessage(
+    isFavourite
+      ? `Added ${sanitize(name)} to your favorites`
+      : `Removed ${sanitize(name)} from your favorites`,
+  )
+}
+
+interface PruneOptions {
+  server?: string
+  json?: boolean
+  before: string
+  yes?: boolean
+}
+
+const DAY_MS = 86_400_000
+
+/** Prunes the history of the canvas before a time. */
+async function pruneHistory(ref: string, options: PruneOptions, environment: CliEnvironment): Promise<void> {
+  const before = parseBefore(options.before)
+  const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
+  const { server, client } = connection
+  const { id, slug, name } = await findProject(connection, ref)
+  const question = `Prune the history of "${sanitize(name)}" (${slug}) before ${before}? Only snapshots stay.`
+  if (!options.yes) {
+    if (options.json || !canConfirm()) throw new Failure('usage', question, 'Use --yes to confirm.')
+    await confirm(question)
+  }
+  const call = client.canvas.prune({ projectId: id, before })
+  const result = await parseResponse(server, canvas.prune, call)
+  if (options.json) return printData(result)
+  const entries = result.removed === 1 ? '1 entry' : `${result.removed} entries`
+  printMessage(`Removed ${entries}, freed ${result.bytes} bytes`)
+}
+
+/** A number of days such as `30d`, or a time. */
+function parseBefore(text: string): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1]
+  const time = days === undefined ? Date.parse(text) : Date.now() - Number(days) * DAY_MS
+  if (Number.isNaN(time))
+    throw new Failure('usage', `Invalid time ${text}: use days such as 30d, or a date such as 2027-01-31`)
+  return new Date(time).toISOString()
 }

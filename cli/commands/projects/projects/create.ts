@@ -51,3 +51,18 @@ function checkOptions(name: string | undefined, options: CreateOptions, isCopy: 
   if (!isCopy && !name && !options.description)
     throw new Failure('usage', 'A project requires a name or a --description')
 }
+
+export async function createSample(
+  options: { server?: string; json?: boolean },
+  environment: CliEnvironment,
+): Promise<void> {
+  const { server, client } = await connect(options.server, environment)
+  const idempotencyKey = crypto.randomUUID()
+  const create = () => client.projects.sample(undefined, { idempotencyKey })
+  const created = await parseResponse(server, projects.sample, withRetry(create))
+  if (options.json) return printData(created)
+  const { project, sessionId } = created
+  print(`${project.slug}  ${sanitize(project.name)}`)
+  printMessage(urlOf(server, project))
+  if (sessionId) printMessage(`Continue its conversation: npx atrium chat --session ${sessionId}`)
+}

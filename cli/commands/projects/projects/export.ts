@@ -6,10 +6,8 @@ import type { CliEnvironment } from '../../../config.ts'
 import { type Connection, connect, LONG_TIMEOUT_MS, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { print } from '../../../terminal.ts'
-import { writeAtomically } from '../../files/atomic-write.ts'
 import { download } from '../../files/download.ts'
-import { makeFoldersBelow } from '../../files/local-folder.ts'
-import { localName } from '../../files/local-name.ts'
+import { localName, makeFoldersBelow, writeAtomically } from '../../files/local-files.ts'
 import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
 import {
   CANVAS_NAME,

@@ -4,7 +4,7 @@ import { PROJECT_STATUSES, projects } from '../../../../contract/projects/projec
 import type { CliEnvironment } from '../../../config.ts'
 import { type Connection, connect, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
-import { parseChoice } from '../../../parse-choice.ts'
+import { parseChoice } from '../../../parse.ts'
 import { printData, printMessage, printTable, sanitize } from '../../../terminal.ts'
 import type { Project } from './find.ts'
 

@@ -1,17 +1,20 @@
 import { resolve } from 'node:path'
 import { ApiFailure } from '../../../../client/client.ts'
 import { counted } from '../../../../contract/counted.ts'
+import { decodePath } from '../../../../contract/projects/manifest-paths.ts'
 import { projectExport } from '../../../../contract/projects/project-export.ts'
 import { projects } from '../../../../contract/projects/projects.ts'
 import type { CliEnvironment } from '../../../config.ts'
-import { canConfirm, confirm } from '../../../confirm.ts'
 import { type Connection, connect, LONG_TIMEOUT_MS, parseResponse } from '../../../connect.ts'
 import { explain, Failure } from '../../../failure.ts'
-import { print, printData, printMessage, sanitize } from '../../../terminal.ts'
+import { canConfirm, confirm, print, printData, printMessage, sanitize } from '../../../terminal.ts'
+import type { Outcome } from '../../files/display.ts'
+import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
+import { upload } from '../../files/upload.ts'
 import { hasLocalCopy, localPathsOf, type Manifest, type ManifestFile, readManifest } from './backup.ts'
 import { findProject, type Project, urlOf } from './find.ts'
 import { fingerprintOf, isEmpty, planOfNew, printPlan, type RestorePlan, summaryOf } from './plan.ts'
-import { uploadFiles } from './upload-files.ts'
+import { createFolderResolver } from './remote-files.ts'
 
 interface RestoreOptions {
   server?: string
@@ -189,4 +192,34 @@ function report(
     printMessage(`Snapshot of the previous canvas: ${result.snapshotId}`)
   }
   print(urlOf(server, project))
+}
+
+/** Uploads files of an export to their folders in the project. */
+async function uploadFiles(
+  connection: Connection,
+  { folderId }: Project,
+  files: { file: ManifestFile; local: string }[],
+  { json, parallel }: { json: boolean; parallel: number },
+): Promise<Outcome[]> {
+  if (files.length === 0) return []
+  if (folderId === null) throw new Failure('failed', 'The project has no folder')
+  const { server } = connection
+  const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded', extraFields: null })
+  const resolveFolder = createFolderResolver(connection, folderId)
+  const tasks = files.map(({ file, local }): Task => {
+    const { name, size, mimeType, path } = file
+    queue.expect(1, size)
+    return {
+      path,
+      local,
+      size,
+      async run(transfer) {
+        const folders = decodePath(path)!.split('/').slice(0, -1)
+        const parentId = await resolveFolder(folders)
+        const { id } = await upload(connection, { path: local, name, size, mimeType }, parentId, transfer)
+        return { id }
+      },
+    }
+  })
+  return queue.run(tasks)
 }

@@ -1,9 +1,16 @@
 import { projects } from '../../../../contract/projects/projects.ts'
 import type { CliEnvironment } from '../../../config.ts'
-import { canConfirm, confirm } from '../../../confirm.ts'
 import { type Connection, connect, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
-import { print, printData, printMessage, printTable, sanitize } from '../../../terminal.ts'
+import {
+  canConfirm,
+  confirm,
+  print,
+  printData,
+  printMessage,
+  printTable,
+  sanitize,
+} from '../../../terminal.ts'
 import { findProject, type Project } from './find.ts'
 
 interface TrashOptions {

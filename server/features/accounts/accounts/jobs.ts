@@ -6,11 +6,11 @@ import { onJob } from '../../../jobs/job-handler.ts'
 import {
   mailEmailChange,
   mailMagicLink,
+  mailNotice,
   mailPasswordReset,
   mailSignUp,
   mailVerification,
-} from './email/email-links.ts'
-import { mailNotice } from './email/notices.ts'
+} from './email/mails.ts'
 
 /** The id of the request makes the mail idempotent: one mail, however often the job runs. */
 const LinkRequest = z.object({ id: z.uuid(), email: z.string() })

@@ -1,5 +1,6 @@
 import type { Role, StepUpMethod } from '../../../../contract/accounts/accounts.ts'
 import type { Sql } from '../../../database/database.ts'
+import { deleteTokensOf } from '../../../one-time-tokens/one-time-tokens.ts'
 
 export interface SessionRow {
   id: string
@@ -157,3 +158,87 @@ export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Pro
 /** Operators serve every organization of this server, so this query has no tenant. */
 export const listOperators = (sql: Sql) =>
   sql<{ id: string; email: string }[]>`select id, email from users where is_operator order by id`
+
+/** The effects on accounts and sessions of joining and leaving an organization. */
+
+interface ActiveWorkspace {
+  orgId: string
+  workspaceId: string | null
+}
+
+/** Locked before a user leaves an organization: else two concurrent calls could each move sessions to the organization of the other. */
+export const lockUser = (sql: Sql, userId: string) =>
+  sql`select from users where id = ${userId} for no key update`
+
+/** The default workspace in another organization. Locked, so that the membership exists until the sessions have moved. */
+export async function findOtherDefaultWorkspace(sql: Sql, orgId: string, userId: string) {
+  const [row] = await sql<ActiveWorkspace[]>`
+    select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
+    where user_id = ${userId} and org_id <> ${orgId} order by created_at, org_id limit 1 for key share`
+  return row ?? null
+}
+
+export const moveSessions = (sql: Sql, orgId: string, userId: string, workspace: ActiveWorkspace) =>
+  sql`update sessions set org_id = ${workspace.orgId}, workspace_id = ${workspace.workspaceId}
+    where org_id = ${orgId} and user_id = ${userId}`
+
+/** Sets organization and workspace of one session of the user. */
+export const updateSessionWorkspace = (
+  sql: Sql,
+  orgId: string,
+  workspaceId: string | null,
+  session: { id: string; userId: string },
+) =>
+  sql`update sessions set org_id = ${orgId}, workspace_id = ${workspaceId}
+    where id = ${session.id} and user_id = ${session.userId}`
+
+interface InvitedUser {
+  id: string
+  email: string
+  name: string
+  passwordHash: string
+  /** True if the link was sent to the email address, which verifies it. */
+  isVerified: boolean
+  now: Date
+}
+
+/** Returns false if `isVerified` is set and another user has verified the email address. */
+export async function insertInvitedUser(sql: Sql, user: InvitedUser): Promise<boolean> {
+  const rows = await sql`
+    insert into users (id, email, name, password_hash, email_verified_at, created_at, updated_at)
+    values (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.isVerified ? user.now : null},
+      ${user.now}, ${user.now})
+    on conflict (lower(email)) where email_verified_at is not null do nothing returning id`
+  return rows.length > 0
+}
+
+/**
+ * Removes name, email address and credentials of at most `limit` members who belong only to organizations that are
+ * being erased. The row stays with its id, which rows of organizations that the person has left may refer to. Returns
+ * how many. Operators keep their accounts.
+ */
+export async function eraseAccounts(
+  sql: Sql,
+  orgId: string,
+  { erasing, limit }: { erasing: string[]; limit: number },
+): Promise<number> {
+  const erased = await sql<{ id: string }[]>`
+    update users u set name = 'Erased account', email = ${addressOf(sql)}, password_hash = null, email_verified_at = null,
+      totp_secret = null, totp_enabled_at = null, totp_last_step = null, settings = '{}', updated_at = now()
+    where u.id in (
+      select m.user_id from memberships m join users u on u.id = m.user_id
+      where m.org_id = ${orgId} and not u.is_operator and u.email <> ${addressOf(sql)}
+        and not exists (select from memberships o where o.user_id = m.user_id and o.org_id <> all(${erasing}::uuid[]))
+      limit ${limit})
+    returning u.id`
+  const ids = erased.map(({ id }) => id)
+  await sql`delete from passkeys where user_id = any(${ids}::uuid[])`
+  await sql`delete from identities where user_id = any(${ids}::uuid[])`
+  await sql`delete from recovery_codes where user_id = any(${ids}::uuid[])`
+  await sql`delete from sessions where user_id = any(${ids}::uuid[])`
+  await deleteTokensOf(sql, ids)
+  return ids.length
+}
+
+/** Unique, and at a domain that cannot exist (RFC 2606). */
+const addressOf = (sql: Sql) => sql`'erased-' || u.id || '@invalid'`

@@ -10,8 +10,7 @@ import type { JobContext } from '../../../context.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
-import { type ExpiringKey, lockExpiringKey, updateLongExpired } from './expiry-queries.ts'
-import { deleteDailyCounts } from './use-queries.ts'
+import { deleteDailyCounts, type ExpiringKey, lockExpiringKey, updateLongExpired } from './queries.ts'
 
 const DAY_MS = 86_400_000
 const PATH = '/settings/api-keys'

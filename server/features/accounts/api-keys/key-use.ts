@@ -1,4 +1,4 @@
-import type { KeyUse } from './use-queries.ts'
+import type { KeyUse } from './queries.ts'
 
 const FLUSH_MS = 2000
 const LAST_USED_INTERVAL_MS = 60_000

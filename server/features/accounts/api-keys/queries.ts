@@ -114,3 +114,78 @@ export async function updateRevoked(
     select name, ${notifyAccessChanged(sql, { userId })} from gone`
   return row?.name ?? null
 }
+
+export interface ExpiringKey {
+  orgId: string
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  expiresAt: string
+  userId: string
+  email: string
+  isVerified: boolean
+}
+
+/** Marks the next expiring key whose owner has not been notified. Concurrent workers get different keys. */
+export async function lockExpiringKey(sql: Sql, now: Date, until: Date): Promise<ExpiringKey | null> {
+  const [row] = await sql<ExpiringKey[]>`
+    with next as (
+      select org_id, id from api_keys
+      where expires_at > ${now} and expires_at <= ${until} and revoked_at is null and expiry_notified_at is null
+      order by expires_at limit 1 for update skip locked
+    ), marked as (
+      update api_keys k set expiry_notified_at = ${now} from next
+      where k.org_id = next.org_id and k.id = next.id
+      returning k.*
+    )
+    select k.org_id as "orgId", k.id, k.name, k.prefix, k.last_four as "lastFour", k.expires_at as "expiresAt",
+      k.user_id as "userId", u.email, u.email_verified_at is not null as "isVerified"
+    from marked k join users u on u.id = k.user_id`
+  return row ?? null
+}
+
+/** Revokes the keys that expired before this time. */
+export const updateLongExpired = (sql: Sql, before: Date, now: Date) => sql<
+  { orgId: string; userId: string; id: string; name: string }[]
+>`
+  update api_keys set revoked_at = ${now}
+  where expires_at < ${before} and expires_at is not null and revoked_at is null
+  returning org_id as "orgId", user_id as "userId", id, name`
+
+/** The use of a key since the last write. */
+export interface KeyUse {
+  orgId: string
+  id: string
+  /** Such as `2027-01-31`, in UTC. */
+  day: string
+  calls: number
+  /** Null if the last use was stored less than a minute ago. */
+  lastUsed: { at: Date; address: string } | null
+}
+
+/**
+ * Adds the uses of keys of several organizations in one statement. Rows are written in the order of their ids, so that
+ * two processes never wait for each other. A key that was deleted in between is left out.
+ */
+export const addKeyUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
+  with used as (
+    select u."orgId", u.id, u.day, u.calls, u."lastUsed" ->> 'address' as address, (u."lastUsed" ->> 'at')::timestamptz as at
+    from jsonb_to_recordset(${sql.json(uses as never)})
+      as u ("orgId" uuid, id uuid, day date, calls int, "lastUsed" jsonb)
+  ), existing as (
+    select k.org_id, k.id from api_keys k join used u on u."orgId" = k.org_id and u.id = k.id
+    group by k.org_id, k.id
+  ), counted as (
+    insert into api_key_days as d (org_id, key_id, day, calls)
+    select u."orgId", u.id, u.day, u.calls from used u join existing e on e.org_id = u."orgId" and e.id = u.id
+    order by u."orgId", u.id, u.day
+    on conflict (org_id, key_id, day) do update set calls = d.calls + excluded.calls
+  )
+  update api_keys k set last_used_at = u.at, last_used_address = u.address
+  from used u where u.at is not null and k.org_id = u."orgId" and k.id = u.id
+    and (k.last_used_at is null or k.last_used_at < u.at)`
+
+/** Deletes the counts of days that no list shows any more. */
+export const deleteDailyCounts = (sql: Sql, before: Date) =>
+  sql`delete from api_key_days where day < (${before}::timestamptz at time zone 'UTC')::date`

@@ -1,12 +1,14 @@
-import type { deviceLogin } from '../../../../contract/accounts/device-login.ts'
+import { type deviceLogin, USER_CODE_LETTERS } from '../../../../contract/accounts/device-login.ts'
 import type { InputOf, OutputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import { conflict, notFound, raise, unauthorized } from '../../../errors.ts'
+import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
+import { randomLetters, randomToken } from '../../../security/random.ts'
+import type { Vault } from '../../../security/vault.ts'
 import { consumeAttempt } from '../accounts/accounts.ts'
 import { requireMayCharge } from '../api-keys/api-keys.ts'
-import { hashDeviceCode, hashUserCode, newCodes } from './codes.ts'
 import * as queries from './queries.ts'
 
 const LIFETIME_SECONDS = 900
@@ -95,3 +97,15 @@ export function statusOf({ status, expiresAt }: queries.LoginRow, now: Date): St
 
 /** A terminal whose last poll is later than this polls too often. */
 export const pollableSince = (now: Date) => new Date(now.getTime() - INTERVAL_SECONDS * 1000)
+
+/** The device code is unguessable; the user code is short enough to read and type. */
+function newCodes() {
+  const letters = () => randomLetters(4, USER_CODE_LETTERS)
+  return { deviceCode: randomToken(32), userCode: `${letters()}-${letters()}` }
+}
+
+export const hashDeviceCode = (code: string): Buffer => sha256(code)
+
+/** An HMAC, because all user codes could be tried against a plain hash in seconds. Ignores case, dashes and spaces. */
+const hashUserCode = (vault: Vault, code: string): Buffer =>
+  Buffer.from(vault.sign('device-user-code', code.toUpperCase().replace(/[\s-]/g, '')), 'base64url')

@@ -4,8 +4,7 @@ import type { PublicContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { findRole } from '../../organizations/membership/membership.ts'
 import { type KeyEnvironment, mayCharge, mintKey } from '../api-keys/api-keys.ts'
-import { pollableSince, statusOf } from './authorization.ts'
-import { hashDeviceCode } from './codes.ts'
+import { hashDeviceCode, pollableSince, statusOf } from './authorization.ts'
 import * as queries from './queries.ts'
 
 const KEY_NAME_LENGTH_MAX = 120

@@ -1,7 +1,7 @@
 import type { agents } from '../../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
-import { versionPage } from '../../../database/version-page.ts'
+import { versionPage } from '../../../database/cursor.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { changedFields, normalize } from './create.ts'
 import * as queries from './list-queries.ts'

@@ -2,7 +2,7 @@ import { sessions } from '../../../../contract/agents/sessions.ts'
 import { handle, handleAndFollow } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import type { Models } from '../../../models/models.ts'
+import type { Models } from '../../../language-models/models.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import { emptySessions, findSession, presentSession } from '../conversations/conversations.ts'
 import {

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import {
   assignRun,

@@ -2,7 +2,7 @@ import { guardrails as contract } from '../../../../contract/agents/guardrails.t
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import type { Models } from '../../../models/models.ts'
+import type { Models } from '../../../language-models/models.ts'
 import { createGuardrail, deleteGuardrail, getGuardrail, listGuardrails, updateGuardrail } from './manage.ts'
 import { releaseTrial, trialAbandoned, tryGuardrail } from './trial.ts'
 

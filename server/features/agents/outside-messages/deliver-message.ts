@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import type { Trust } from '../../../tools/tool.ts'
 import {

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature, WorkerRuntime } from '../../../feature.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
-import type { ModelChoices, Models } from '../../../models/models.ts'
+import type { ModelChoices, Models } from '../../../language-models/models.ts'
 import { presentAgentRun, readChoices, type WithChoices } from '../runs/runs.ts'
 import { fire, startScheduled } from './fire.ts'
 import {

@@ -7,7 +7,7 @@ import {
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { isProjectVisible } from '../../projects/access/access.ts'
-import { periodStart } from './periods.ts'
+import { periodStart } from './limits.ts'
 
 export interface BudgetKey {
   scope: BudgetScope

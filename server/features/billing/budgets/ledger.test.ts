@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../database/transaction.ts'
-import type { Pricing } from '../../../models/prices.ts'
+import type { Pricing } from '../../../language-models/prices.ts'
 import { newId } from '../../../security/ids.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { EngineRun } from '../../agents/runs/state/run-row.ts'

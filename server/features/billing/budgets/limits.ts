@@ -90,3 +90,36 @@ export async function listLimits(sql: Sql, run: Spender, now: Date): Promise<Lim
 export const lockSpending = (sql: Sql, { orgId, id }: Pick<Spender, 'orgId' | 'id'>) => sql`
   select pg_advisory_xact_lock_shared(budget_lock(${orgId})),
     pg_advisory_xact_lock(hashtextextended('spending of ' || run_root(${orgId}, ${id}), 0))`
+
+/** The first day of the period that contains this time, in UTC; null for a run, which has no dates. */
+export function periodStart(period: BudgetPeriod, now: Date): string | null {
+  const day = now.toISOString().slice(0, 10)
+  if (period === 'day') return day
+  if (period === 'month') return `${day.slice(0, 8)}01`
+  return period === 'total' ? '1970-01-01' : null
+}
+
+/** When the next period begins; null if there is none. */
+export function periodEnd(period: BudgetPeriod, now: Date): Date | null {
+  const [year, month, date] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  if (period === 'day') return new Date(Date.UTC(year, month, date + 1))
+  return period === 'month' ? new Date(Date.UTC(year, month + 1, 1)) : null
+}
+
+/** Amounts are decimal strings with up to six decimals; sums and comparisons of them are exact in millionths. */
+export function toMicros(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return BigInt(`${whole}${fraction.slice(0, 6).padEnd(6, '0')}`)
+}
+
+/** Rounds up to the next millionth: rounding must not let spending exceed a limit. */
+export function toMicrosUp(amount: string): bigint {
+  const hasMore = /[1-9]/.test(amount.split('.')[1]?.slice(6) ?? '')
+  return toMicros(amount) + (hasMore ? 1n : 0n)
+}
+
+export function fromMicros(micros: bigint): string {
+  const sign = micros < 0n ? '-' : ''
+  const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0')
+  return `${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`
+}

@@ -6,9 +6,9 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { conflict, notFound, raise } from '../../../errors.ts'
 import * as queries from './budget-queries.ts'
-import { budgetsChanged } from './jobs.ts'
-import { fromMicros, toMicros } from './micros.ts'
-import { periodEnd, periodStart } from './periods.ts'
+import { deleteDefaultTotals } from './budget-queries.ts'
+import { fromMicros, periodEnd, periodStart, toMicros } from './limits.ts'
+import { budgetsChanged } from './reported.ts'
 import { insertTotals } from './totals-queries.ts'
 
 /** The number is limited because the list of budgets has no pages. */
@@ -98,3 +98,10 @@ const presentRemoved = (
 /** The highest reported percentage that the spent amount has reached; 0 below all. */
 const percentageOf = (amount: string, spent: string): number =>
   REPORTED_PERCENTAGES.findLast((share) => toMicros(spent) * 100n >= toMicros(amount) * BigInt(share)) ?? 0
+
+/** After a change of default budgets: their totals are computed again from the ledger, and waiting runs try again. */
+export async function resetDefaultTotals(ctx: Context): Promise<void> {
+  const { orgId } = ctx.caller
+  await deleteDefaultTotals(ctx.sql, orgId)
+  await ctx.enqueue(budgetsChanged, { orgId })
+}

@@ -1,11 +1,28 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { BUDGET_PERIODS, BUDGET_SCOPES } from '../../../../contract/billing/budget-options.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
+import { job } from '../../../jobs/job.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
-import type { budgetReported } from './jobs.ts'
 import { PERIODS } from './limits.ts'
+
+/** A budget was changed or removed: runs that wait for one may continue. */
+export const budgetsChanged = job('budgets.changed', z.object({ orgId: z.uuid() }))
+
+/** Most of a budget is spent, or all of it: admins are notified. */
+export const budgetReported = job(
+  'budgets.reported',
+  z.object({
+    orgId: z.uuid(),
+    scope: z.enum(BUDGET_SCOPES),
+    scopeId: z.uuid(),
+    period: z.enum(BUDGET_PERIODS),
+    periodStart: z.string(),
+    percentage: z.int(),
+  }),
+)
 
 type BudgetReport = z.output<(typeof budgetReported)['payload']>
 

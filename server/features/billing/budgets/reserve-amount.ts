@@ -1,6 +1,14 @@
 import type { Sql } from '../../../database/database.ts'
-import { isBinding, type Limit, listLimits, PERIODS, type Spender } from './limits.ts'
-import { fromMicros, toMicros, toMicrosUp } from './micros.ts'
+import {
+  fromMicros,
+  isBinding,
+  type Limit,
+  listLimits,
+  PERIODS,
+  type Spender,
+  toMicros,
+  toMicrosUp,
+} from './limits.ts'
 import { withTotals } from './reserve.ts'
 import {
   deleteReservations,
@@ -10,7 +18,7 @@ import {
   totalsKeys,
 } from './totals-queries.ts'
 
-export interface PlannedAmount {
+interface PlannedAmount {
   /** The payment, or the trial of a guardrail. */
   id: string
   /** In US dollars; null for another currency or without a price, which no budget can count. */

@@ -1,16 +1,31 @@
 import type { Sql } from '../../../database/database.ts'
-import { costOf } from '../../../models/cost.ts'
-import type { Pricing } from '../../../models/prices.ts'
-import { isBinding, type Limit, listLimits, type Spender } from './limits.ts'
-import { fromMicros, toMicros, toMicrosUp } from './micros.ts'
-import { insertReservations, insertTotals, lockTotals, type Totals, totalsKeys } from './totals-queries.ts'
+import { costOf } from '../../../language-models/cost.ts'
+import type { Pricing } from '../../../language-models/prices.ts'
+import {
+  fromMicros,
+  isBinding,
+  type Limit,
+  listLimits,
+  type Spender,
+  toMicros,
+  toMicrosUp,
+} from './limits.ts'
+import {
+  deleteReservations,
+  insertReservations,
+  insertTotals,
+  lockTotals,
+  reportTotals,
+  type Totals,
+  totalsKeys,
+} from './totals-queries.ts'
 
 /** For a model whose longest answer is not known; the call is limited to it. */
 const OUTPUT_DEFAULT = 16_000
 /** A call that can afford fewer tokens of output is refused. */
 const OUTPUT_MIN = 4096
 
-export interface PlannedCall {
+interface PlannedCall {
   step: number
   attempt: number
   /** An estimate. */
@@ -44,7 +59,7 @@ export interface Refusal {
   model?: string
 }
 
-export type ReservationResult =
+type ReservationResult =
   /** The longest answer that the budgets pay for; null if it needs no limit. */
   { kind: 'reserved'; isReserved: boolean; maxOutputTokens: number | null } | Refusal
 
@@ -100,7 +115,7 @@ const runsAbove = (limits: readonly Limit[], runId: string): string[] => [
   ),
 ]
 
-export const maxCostOf = (pricing: Pricing, input: number, output: number): bigint =>
+const maxCostOf = (pricing: Pricing, input: number, output: number): bigint =>
   toMicrosUp(costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
 
 /**
@@ -154,3 +169,25 @@ export const withTotals = (limits: readonly Limit[], totals: readonly Totals[]):
     )
     return row ? { ...limit, spent: row.spent, reserved: row.reserved } : limit
   })
+
+/**
+ * Ends the reservation of a call, on the transaction that writes the ledger. The ledger has charged its cost to every
+ * budget that applies. Returns whether there was a reservation.
+ */
+export async function releaseCall(
+  sql: Sql,
+  run: { orgId: string; id: string },
+  call: { n: number; attempt: number },
+): Promise<boolean> {
+  const attempt = { runId: run.id, step: call.n, attempt: call.attempt }
+  return (await deleteReservations(sql, run.orgId, attempt)).length > 0
+}
+
+/** Reports that a budget refused a call. A budget of a run is reported in the run alone. */
+export async function reportRefused(
+  sql: Sql,
+  orgId: string,
+  { scope, scopeId, period, periodStart }: Limit,
+): Promise<void> {
+  if (periodStart !== null) await reportTotals(sql, orgId, { scope, scopeId, period, periodStart }, 100)
+}

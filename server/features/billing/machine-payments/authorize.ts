@@ -3,9 +3,10 @@ import type { Sql } from '../../../database/database.ts'
 import { badField } from '../../../errors.ts'
 import { type AmountRefusal, describeBudget, reserveAmount } from '../budgets/budgets.ts'
 import type { ApprovalRequest } from './approval-queries.ts'
-import { type Charge, findCover, needsApproval } from './mandates/coverage.ts'
+import { findCover, needsApproval } from './mandates/coverage.ts'
 import { listCandidates } from './mandates/mandate-queries.ts'
 import type { Payer } from './payer.ts'
+import type { Charge } from './records.ts'
 
 /** The mandate or approval that permits a payment, or the approval request. */
 export type Authorization = { mandateId: string } | { approvalId: string } | ApprovalRequest

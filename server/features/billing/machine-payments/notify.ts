@@ -1,9 +1,15 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import { job } from '../../../jobs/job.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
-import type { approvalRequested } from './jobs.ts'
 import { countWaiting } from './payment-queries.ts'
+
+/** Requests the unknown results of payments from their providers, and ends approvals that have expired. */
+export const reconcileJob = job('payments.reconcile', z.object({}))
+
+/** Notifies admins of payments that wait for approval. */
+export const approvalRequested = job('payments.approval-requested', z.object({ orgId: z.uuid() }))
 
 const HOUR_MS = 3_600_000
 

@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import type { PaymentRow } from './records.ts'
+import type { Failure, PaymentRow } from './records.ts'
+import { nextInquiry } from './timing.ts'
 
 /** The columns of the payment `p`. */
 const columns = (sql: Sql): Fragment => sql`
@@ -40,7 +41,7 @@ export async function findByKey(sql: Sql, orgId: string, key: string) {
   return row ?? null
 }
 
-export interface PaymentFilter {
+interface PaymentFilter {
   status?: string | undefined
   projectId?: string | undefined
   runId?: string | undefined
@@ -71,7 +72,7 @@ export async function countWaiting(sql: Sql, orgId: string): Promise<number> {
   return row!.count
 }
 
-export type NewPayment = Pick<
+type NewPayment = Pick<
   PaymentRow,
   | 'orgId'
   | 'id'
@@ -104,7 +105,7 @@ export const insertPayment = (sql: Sql, payment: NewPayment) => sql`
     ${payment.projectId}, ${payment.runId}, ${payment.agentId}, ${payment.keyId}, ${payment.createdBy}, ${payment.mandateId}, ${payment.countedOn},
     ${payment.approvalId}, ${payment.failureCode}, ${payment.failureMessage}, ${payment.dueAt}, ${payment.now}, ${payment.settledAt})`
 
-export interface PaymentChange {
+interface PaymentChange {
   status: PaymentRow['status']
   provider?: 'stripe' | null
   providerReference?: string | null
@@ -122,4 +123,42 @@ export const updatePayment = (sql: Sql, orgId: string, id: string, change: Payme
     ${change.receipt ? sql`, receipt = ${sql.json(change.receipt)}` : sql``}
     ${change.failure ? sql`, failure_code = ${change.failure.code}, failure_message = ${change.failure.message}` : sql``}
     ${change.settledAt ? sql`, settled_at = ${change.settledAt}` : sql``}
+  where org_id = ${orgId} and id = ${id}`
+
+/** Claims payments whose result has to be requested from the provider, so that two processes never request the same one. Organizations take turns. */
+export async function claimDue(
+  sql: Sql,
+  { now, limit }: { now: Date; limit: number },
+): Promise<PaymentRow[]> {
+  const claimed = await sql<{ orgId: string; id: string }[]>`
+    with waiting as (
+      select org_id, id, due_at, row_number() over (partition by org_id order by due_at) as turn
+      from machine_payments where due_at <= ${now}
+    ), due as (
+      select p.org_id, p.id from waiting w join machine_payments p on p.org_id = w.org_id and p.id = w.id
+      where p.due_at <= ${now} order by w.turn, w.due_at limit ${limit} for update of p skip locked
+    )
+    update machine_payments p set inquiries = p.inquiries + 1, due_at = ${nextInquiry(now, 0)} from due d
+    where p.org_id = d.org_id and p.id = d.id returning p.org_id as "orgId", p.id`
+  const rows = await Promise.all(claimed.map(({ orgId, id }) => findPayment(sql, orgId, id)))
+  return rows.flatMap((row) => row ?? [])
+}
+
+export const startRefund = (sql: Sql, orgId: string, id: string, by: string, dueAt: Date, now: Date) => sql`
+  update machine_payments set refund_status = 'processing', refund_by = ${by}, refund_at = ${now}, refund_failure = null,
+    refund_reference = null, due_at = ${dueAt}, inquiries = 0
+  where org_id = ${orgId} and id = ${id}`
+
+export const updateRefund = (
+  sql: Sql,
+  orgId: string,
+  id: string,
+  change: {
+    status: 'processing' | 'succeeded' | 'failed'
+    reference: string | null
+    failure: Failure | null
+  },
+) => sql`
+  update machine_payments set refund_status = ${change.status},
+    refund_reference = coalesce(${change.reference}, refund_reference), refund_failure = ${sql.json(change.failure as never)}
   where org_id = ${orgId} and id = ${id}`

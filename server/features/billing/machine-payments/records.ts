@@ -6,6 +6,8 @@ import {
   type PaymentMethod,
   type PaymentStatus,
 } from '../../../../contract/billing/payment-options.ts'
+import type { Sql } from '../../../database/database.ts'
+import { publishIn } from '../../../events/publish.ts'
 
 export interface Failure {
   code: string
@@ -16,6 +18,14 @@ export interface Payee {
   name: string
   url: string | null
   account: string | null
+}
+
+/** The properties of a payment that a mandate has to cover. */
+export interface Charge {
+  amount: string
+  currency: string
+  payee: Payee | null
+  method: PaymentMethod
 }
 
 /** A payment as it is stored. */
@@ -108,3 +118,35 @@ export function inCurrency(amount: string, currency: string): string {
 
 /** Times inside of JSON have the format of PostgreSQL. */
 const isoTime = (time: string) => new Date(time).toISOString()
+
+type Change = 'created' | 'succeeded' | 'failed' | 'canceled' | 'unknown' | 'refunded'
+
+/** Publishes ids, states and numbers only: every member can read the event log. */
+export const publishPayment = (sql: Sql, payment: PaymentRow, change: Change, now: Date): Promise<void> =>
+  publishIn(sql, payment.orgId, now, {
+    type: `billing.payment.${change}`,
+    data: {
+      paymentId: payment.id,
+      status: payment.status,
+      amount: inCurrency(payment.amount, payment.currency),
+      currency: payment.currency,
+      method: payment.method,
+      projectId: payment.projectId,
+      runId: payment.runId,
+      agentId: payment.agentId,
+      mandateId: payment.mandateId,
+    },
+  })
+
+/** The report of a provider about a payment. `unknown`: it may or may not have been made. */
+export type Answer =
+  | { kind: 'succeeded'; reference: string; receipt: { reference: string; url: string | null } }
+  | { kind: 'processing'; reference: string }
+  | { kind: 'failed'; reference: string | null; code: string; message: string }
+  | { kind: 'unknown'; reference: string | null; message: string }
+
+/** The report of a provider about a refund. `pending`: it is repeated under the same key. */
+export type RefundAnswer =
+  | { kind: 'refunded'; reference: string | null }
+  | { kind: 'pending'; reference: string | null; message: string }
+  | { kind: 'failed'; code: string; message: string }

@@ -3,13 +3,12 @@ import type { Sql } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { addJob } from '../../../jobs/job.ts'
 import { budgetsChanged, releaseAmount } from '../budgets/budgets.ts'
-import type { Answer } from './answer.ts'
-import { endAttempt } from './attempt-queries.ts'
-import { insertLedgerEntry } from './ledger-queries.ts'
+import { endAttempt, insertLedgerEntry } from './attempt-queries.ts'
 import { uncountPayment } from './mandates/mandate-queries.ts'
 import { lockPayment, updatePayment } from './payment-queries.ts'
-import { publishPayment } from './publish.ts'
-import type { PaymentRow } from './records.ts'
+import { type Answer, type PaymentRow, publishPayment } from './records.ts'
+import { chargeStripe } from './stripe/charge.ts'
+import type { Adapter } from './stripe/request.ts'
 import { nextInquiry } from './timing.ts'
 
 /** Stores the report of the provider with all of its effects, in one transaction. A settled payment stays as it is. */
@@ -57,4 +56,14 @@ async function apply(sql: Sql, row: PaymentRow, answer: Answer, now: Date): Prom
   }
   // Runs that wait for the reserved amount try again.
   if (await releaseAmount(sql, orgId, id)) await sql`select ${addJob(sql, budgetsChanged, { orgId })}`
+}
+
+/** Sends a payment that was stored as `processing`, once. Its caller gets the result, if the provider answers. */
+export async function charge(
+  ctx: Pick<Context, 'sql' | 'outbound' | 'now'>,
+  adapter: Adapter,
+  row: PaymentRow,
+): Promise<void> {
+  const answer = await chargeStripe(ctx.outbound, adapter, row)
+  await settle(ctx, row, answer, 'charge')
 }

@@ -3,7 +3,7 @@ import type { JobContext } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import type { Models } from '../../../models/models.ts'
+import type { Models } from '../../../language-models/models.ts'
 import {
   blockRunChanged,
   type EngineRun,

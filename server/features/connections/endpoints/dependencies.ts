@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import type { PublicContext } from '../../../context.ts'
-import type { Models } from '../../../models/models.ts'
+import type { Models } from '../../../language-models/models.ts'
 import type { ConnectionDependencies } from '../connections/connections.ts'
 
 export interface EndpointOptions {

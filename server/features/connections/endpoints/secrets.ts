@@ -1,7 +1,7 @@
 import { sha256 } from '../../../security/digest.ts'
 import { randomBase64 } from '../../../security/random.ts'
 import type { Vault } from '../../../security/vault.ts'
-import type { Secret } from '../../../signatures/secret.ts'
+import type { Secret } from '../../../signatures/scheme.ts'
 
 /** The secrets of an endpoint. */
 export interface EndpointSecrets {

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { memory } from '../../../../contract/knowledge/memory.ts'
 import type { Context } from '../../../context.ts'
-import { versionPage } from '../../../database/version-page.ts'
+import { versionPage } from '../../../database/cursor.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { lockForChange, readMemory } from './access.ts'

@@ -5,9 +5,8 @@ import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import { deleteCounts, listCounts } from './queries.ts'
+import { type CallCount, deleteCounts, listCounts } from './queries.ts'
 
-export { createCallCounter } from './counter.ts'
 export { addCounts } from './queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -36,3 +35,45 @@ async function listCalls({ sql, caller, origin, now }: Context) {
 /** The beginning of the hour that was this many hours ago. */
 const hoursBefore = (now: Date, hours: number) =>
   new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - hours * HOUR_MS)
+
+const FLUSH_MS = 2000
+const CLIENTS_MAX = 10
+
+interface CountedCall {
+  orgId: string
+  tool: string
+  client: string
+  failed: boolean
+}
+
+/** Counts calls in memory and writes them in one statement, off the path of the call. A failed write is dropped. */
+export function createCallCounter(
+  write: (counts: CallCount[]) => Promise<unknown>,
+  now: () => Date,
+  onError: (error: unknown) => void,
+) {
+  let counts = new Map<string, CallCount>()
+  const flush = async () => {
+    if (counts.size === 0) return
+    const batch = [...counts.values()]
+    counts = new Map()
+    await write(batch).catch(onError)
+  }
+  const timer = setInterval(() => void flush(), FLUSH_MS)
+  timer.unref()
+  return {
+    add({ orgId, tool, client, failed }: CountedCall) {
+      const key = `${orgId} ${tool}`
+      const count = counts.get(key) ?? { orgId, tool, calls: 0, failed: 0, clients: [], lastAt: now() }
+      count.calls++
+      if (failed) count.failed++
+      if (count.clients.length < CLIENTS_MAX && !count.clients.includes(client)) count.clients.push(client)
+      count.lastAt = now()
+      counts.set(key, count)
+    },
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

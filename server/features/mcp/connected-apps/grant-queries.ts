@@ -1,7 +1,7 @@
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import type { Sql } from '../../../database/database.ts'
 import { notifyAccessChanged } from '../../../streams/notify.ts'
-import type { GrantAccess } from './scope.ts'
+import type { GrantAccess } from './oauth-protocol.ts'
 
 interface NewGrant {
   id: string

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import { deleteUnusedClients } from './clients/client-queries.ts'
-import { deleteEndedGrants, deleteExpiredTokens, forgetSuccessors } from './sweep-queries.ts'
+import { deleteUnusedClients } from './clients.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -24,3 +24,14 @@ async function sweep({ sql, now: clock }: JobContext) {
 
 export const sweepJobs = [onJob(sweepApps, sweep)]
 export const sweepSchedules = [{ job: sweepApps, cron: '*/10 * * * *' }]
+
+/** A client that repeats a refresh gets the successor of its token, for a minute only. */
+const forgetSuccessors = (sql: Sql, usedBefore: Date) =>
+  sql`update app_tokens set successor = null where successor is not null and used_at < ${usedBefore}`
+
+const deleteExpiredTokens = (sql: Sql, now: Date) => sql`delete from app_tokens where expires_at < ${now}`
+
+/** Deletes grants that were revoked, expired, unused for the lifetime of their refresh tokens, or never completed. */
+const deleteEndedGrants = (sql: Sql, endedBefore: Date) => sql`
+  delete from app_grants
+  where least(revoked_at, expires_at, coalesce(refresh_until, code_expires_at)) < ${endedBefore}`

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { models as contract } from '../../../../contract/models/models.ts'
 import type { Context } from '../../../context.ts'
-import type { Models } from '../../../models/models.ts'
+import type { Models } from '../../../language-models/models.ts'
 
 const HINT =
   'No model provider is configured. An admin can add one in Settings → Models, and the operator can set ATRIUM_OPENAI_API_KEY, ATRIUM_ANTHROPIC_API_KEY or ATRIUM_GOOGLE_API_KEY.'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ModelProvider as ModelProviderOutput } from '../../../../contract/models/model-providers.ts'
-import type { ModelProvider } from '../../../models/provider.ts'
+import type { ModelProvider } from '../../../language-models/provider.ts'
 import type { Vault } from '../../../security/vault.ts'
 import type { ProviderRow } from './queries.ts'
 

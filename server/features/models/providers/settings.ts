@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import type { Pool, Sql } from '../../../database/database.ts'
 import { forOrganization } from '../../../database/fair-pool.ts'
 import { badField, conflict } from '../../../errors.ts'
-import type { LoadModelSettings, Models } from '../../../models/models.ts'
+import type { LoadModelSettings, Models } from '../../../language-models/models.ts'
 import type { ModelSetting } from '../../../models/prices.ts'
 
 /** The number is limited because the list has no pages and every list of models reads it. */

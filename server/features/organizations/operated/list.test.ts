@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { countFigures } from './count-figures.ts'
+import { countFigures } from './figures.ts'
 
 let app: TestApp
 let operator: Awaited<ReturnType<TestApp['operator']>>

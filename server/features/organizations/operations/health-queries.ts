@@ -1,5 +1,5 @@
-import { HEALTH_LIMITS } from '../../../../contract/organizations/health-options.ts'
-import type { Sql } from '../../../database/database.ts'
+import { HEALTH_LIMITS, type Queue } from '../../../../contract/organizations/health-options.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 
 /** The state of the installation, over all organizations; only operators can read it. */
 
@@ -36,7 +36,7 @@ export const countTasks = (sql: Sql) => sql<TaskRow[]>`
   ) jobs
   group by task`
 
-export interface PartsRow {
+interface PartsRow {
   workers: number
   unsent: number
   openFeedback: number
@@ -51,4 +51,157 @@ export async function readParts(sql: Sql, now: Date): Promise<PartsRow> {
         limit ${COUNTED_MAX}) m) as unsent,
       (select count(*)::int from (select from feedback where status = 'open' limit ${COUNTED_MAX}) f) as "openFeedback"`
   return row
+}
+
+/** Work that waits in tables of its own, over all organizations; only operators can read it. */
+
+interface BacklogRow {
+  queue: Queue
+  waiting: number
+  lagSeconds: number
+}
+
+/**
+ * How much waits in each queue, and how long the oldest has been due. The oldest is found by one lookup per organization (or
+ * webhook) that has work, in the index that the workers claim by, however much waits.
+ */
+export const readBacklogs = (sql: Sql, now: Date) => sql<BacklogRow[]>`
+  with recursive ${firstOf(sql, 'run', sql`runs`, sql`due_at is not null`, sql`due_at`)},
+    ${firstOf(sql, 'reply', sql`connector_replies`, sql`due_at is not null`, sql`due_at`)},
+    ${firstOf(sql, 'entry', sql`search_backlog`, sql`true`, sql`due_at`)},
+    ${firstOf(sql, 'thread', sql`connector_threads`, sql`due_at is not null`, sql`due_at`, sql`endpoint_id`)},
+    ${firstOf(sql, 'delivery', sql`deliveries`, isOpen(sql), sql`next_attempt_at`, sql`webhook_id`)}
+  select * from (values
+    ('deliveries', ${countOf(sql, sql`deliveries where ${isOpen(sql)}`)}, (select min(due) from delivery_due)),
+    ('runs', ${countOf(sql, sql`runs where due_at <= ${now}`)}, (select min(due) from run_due)),
+    ('provider_events', ${countOf(sql, sql`connector_threads where due_at <= ${now}`)}, (select min(due) from thread_due)),
+    ('replies', ${countOf(sql, sql`connector_replies where due_at <= ${now}`)}, (select min(due) from reply_due)),
+    ('emails', ${countOf(sql, sql`mails where sent_at is null`)},
+      (select min(created_at) from mails where sent_at is null)),
+    ('search', ${countOf(sql, sql`search_backlog where due_at <= ${now}`)}, (select min(due) from entry_due))
+  ) as q (queue, waiting, due)
+  cross join lateral (
+    select greatest(0, coalesce(extract(epoch from ${now}::timestamptz - due), 0))::float8 as "lagSeconds"
+  ) l`
+
+const isOpen = (sql: Sql): Fragment => sql`status in ('pending', 'retrying')` as Fragment
+
+const countOf = (sql: Sql, rows: Fragment): Fragment =>
+  sql`(select count(*)::int from (select from ${rows} limit ${HEALTH_LIMITS.counted}) r)` as Fragment
+
+/** `name_due`: the first due time of each organization, or of each `part` of it, by a loose index scan. */
+function firstOf(
+  sql: Sql,
+  name: string,
+  table: Fragment,
+  condition: Fragment,
+  due: Fragment,
+  part?: Fragment,
+): Fragment {
+  const key = part ? sql`org_id, ${part}` : sql`org_id`
+  const same = part ? sql`t.org_id = k.org_id and t.${part} = k.${part}` : sql`t.org_id = k.org_id`
+  const next = part ? sql`(t.org_id, t.${part}) > (k.org_id, k.${part})` : sql`t.org_id > k.org_id`
+  const keys = sql(`${name}_keys`)
+  return sql`
+    ${keys} (${key}) as (
+      (select ${key} from ${table} where ${condition} order by ${key} limit 1)
+      union all
+      select n.* from ${keys} k cross join lateral (
+        select ${key} from ${table} t where ${condition} and ${next} order by ${key} limit 1
+      ) n
+    ), ${sql(`${name}_due`)} as (
+      select f.due from ${keys} k cross join lateral (
+        select t.${due} as due from ${table} t where ${same} and ${condition} order by t.${due} limit 1
+      ) f
+    )` as Fragment
+}
+
+/** The database itself; only operators can read it. */
+
+const QUERY_CHARACTERS = 300
+
+interface DatabaseRow {
+  connections: number
+  connectionsMax: number
+  hasStatements: boolean
+}
+
+export async function readDatabase(sql: Sql): Promise<DatabaseRow> {
+  const [row] = await sql<[DatabaseRow]>`
+    select (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+      current_setting('max_connections')::int as "connectionsMax",
+      exists (select from pg_extension where extname = 'pg_stat_statements') and
+        current_setting('shared_preload_libraries') like '%pg_stat_statements%' as "hasStatements"`
+  return row
+}
+
+export interface SizesRow {
+  bytes: number
+  files: number
+  storedBytes: number
+}
+
+/** Usage is summed from the counters of the quotas, some rows for each organization. */
+export async function readSizes(sql: Sql): Promise<SizesRow> {
+  const [row] = await sql<[SizesRow]>`
+    select pg_database_size(current_database())::float8 as bytes, u.*
+    from (
+      select greatest(0, coalesce(sum(amount) filter (where quota = 'files'), 0))::float8 as files,
+        greatest(0, coalesce(sum(amount) filter (where quota = 'storage'), 0))::float8 as "storedBytes"
+      from quota_usage where quota in ('files', 'storage')
+    ) u`
+  return row
+}
+
+export interface TableRow {
+  name: string
+  bytes: number
+  rows: number
+  added: number
+}
+
+/** A partitioned table counts with its partitions. */
+export const listTables = (sql: Sql) => sql<TableRow[]>`
+  select max(case n.nspname when 'public' then '' else n.nspname || '.' end || r.relname) as name, sum(pg_total_relation_size(c.oid))::float8 as bytes,
+    sum(greatest(c.reltuples, 0))::float8 as rows,
+    sum(pg_stat_get_tuples_inserted(c.oid) - pg_stat_get_tuples_deleted(c.oid))::float8 as added
+  from pg_class c
+  join pg_class r on r.oid = coalesce(pg_partition_root(c.oid), c.oid)
+  join pg_namespace n on n.oid = r.relnamespace and n.nspname in ('public', 'graphile_worker')
+  where c.relkind = 'r'
+  group by r.oid order by bytes desc limit ${HEALTH_LIMITS.tables}`
+
+interface StatementRow {
+  query: string
+  calls: number | null
+  meanMs: number
+  maxMs: number | null
+  totalMs: number | null
+}
+
+/** The statements that took most of the time. PostgreSQL replaces their values by placeholders. */
+export const listSlowest = (sql: Sql) => sql<StatementRow[]>`
+  select left(query, ${QUERY_CHARACTERS}) as query, calls::float8, mean_exec_time as "meanMs", max_exec_time as "maxMs",
+    total_exec_time as "totalMs"
+  from pg_stat_statements
+  where dbid = (select oid from pg_database where datname = current_database())
+  order by total_exec_time desc limit ${HEALTH_LIMITS.statements}`
+
+/** The statements that run for more than a second. Their values are parameters, which are not part of the text. */
+export const listRunning = (sql: Sql) => sql<StatementRow[]>`
+  select left(query, ${QUERY_CHARACTERS}) as query, null::float8 as calls,
+    extract(epoch from now() - query_start)::float8 * 1000 as "meanMs", null::float8 as "maxMs", null::float8 as "totalMs"
+  from pg_stat_activity
+  where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and backend_type = 'client backend'
+    and query_start < now() - interval '1 second'
+  order by query_start limit ${HEALTH_LIMITS.statements}`
+
+/** Figures of the installation for scrapers. */
+
+export const countProcesses = (sql: Sql) => sql<{ role: string; count: number }[]>`
+  select role, count(*)::int from server_processes where seen_at > now() - interval '30 seconds' group by role`
+
+export async function readSize(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ bytes: number }]>`select pg_database_size(current_database())::float8 as bytes`
+  return row.bytes
 }

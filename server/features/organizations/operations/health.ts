@@ -2,20 +2,30 @@ import { statfs } from 'node:fs/promises'
 import { HEALTH_LIMITS } from '../../../../contract/organizations/health-options.ts'
 import { readBackupState } from '../../../backup/last-backup.ts'
 import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import type { Standby } from '../../../database/standby/standby.ts'
 import { declaredJobs, identifiersOf, LANES, type Lane } from '../../../jobs/job.ts'
-import { listProcesses, type ProcessRow } from '../../../processes/process-queries.ts'
+import { listProcesses, type ProcessRow } from '../../../observability/heartbeat.ts'
 import { redactSecrets } from '../../../security/redact-secrets.ts'
 import { checkStore } from '../../../storage/watched.ts'
-import { readBacklogs } from './backlog-queries.ts'
-import { listRunning, listSlowest, readDatabase } from './database-queries.ts'
-import { countTasks, readParts, type TaskRow } from './health-queries.ts'
+import {
+  countTasks,
+  listRunning,
+  listSlowest,
+  listTables,
+  readBacklogs,
+  readDatabase,
+  readParts,
+  readSizes,
+  type SizesRow,
+  type TableRow,
+  type TaskRow,
+} from './health-queries.ts'
+import { listDeadJobs } from './job-queue.ts'
 import { readLoad } from './load.ts'
 import { findProblems, type HealthReport, statusOf } from './problems.ts'
-import { listDeadJobs } from './queries.ts'
-import type { createSizes } from './sizes.ts'
 
-export type HealthContext = Pick<Context, 'sql' | 'objects' | 'mail' | 'now'>
+type HealthContext = Pick<Context, 'sql' | 'objects' | 'mail' | 'now'>
 
 export interface HealthOptions {
   dataFolder: string
@@ -160,4 +170,29 @@ async function diskOf(folder: string) {
   } catch {
     return null
   }
+}
+
+const CACHED_MS = 30_000
+
+interface Sizes extends SizesRow {
+  tables: readonly TableRow[]
+}
+
+/** Sizes change slowly, and reading them visits every file of the database and every counter of usage. */
+export function createSizes(): (sql: Sql) => Promise<Sizes> {
+  let last: { at: number; sizes: Promise<Sizes> } | null = null
+  return (sql) => {
+    if (last && performance.now() - last.at < CACHED_MS) return last.sizes
+    const sizes = read(sql)
+    last = { at: performance.now(), sizes }
+    sizes.catch(() => {
+      last = null
+    })
+    return sizes
+  }
+}
+
+async function read(sql: Sql): Promise<Sizes> {
+  const [sizes, tables] = await Promise.all([readSizes(sql), listTables(sql)])
+  return { ...sizes, tables: [...tables] }
 }

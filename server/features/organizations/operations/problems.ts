@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { counted } from '../../../../contract/counted.ts'
 import { dictionary } from '../../../../contract/dictionary.ts'
 import type { Health } from '../../../../contract/organizations/health.ts'
+import { MISSING_PUBLIC_URL } from '../../../observability/heartbeat.ts'
 import { CLOCK_OFFSET_MS_MAX, clockProblem } from '../../../processes/database-clock.ts'
-import { MISSING_PUBLIC_URL } from '../../../processes/heartbeat.ts'
 
 export type HealthReport = z.output<typeof Health>
 type Facts = Omit<HealthReport, 'status' | 'problems'>

@@ -2,9 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 import { readBackupState } from '../../../backup/last-backup.ts'
 import type { Pool } from '../../../database/database.ts'
-import { readBacklogs } from './backlog-queries.ts'
 import type { HealthOptions } from './health.ts'
-import { countProcesses, readSize } from './metric-queries.ts'
+import { countProcesses, readBacklogs, readSize } from './health-queries.ts'
 
 /** The lengths of queues and the sizes of disks: read at each scrape. */
 export function registerQueues(

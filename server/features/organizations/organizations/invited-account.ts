@@ -1,5 +1,7 @@
+import { z } from 'zod'
+import { NewPassword, PersonName } from '../../../../contract/accounts/accounts.ts'
 import type { PublicContext } from '../../../context.ts'
-import { badField, conflict, unauthorized } from '../../../errors.ts'
+import { ApiError, badField, conflict, unauthorized } from '../../../errors.ts'
 import { networkOf } from '../../../security/client-network.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
@@ -10,7 +12,6 @@ import {
   requireSecondFactor,
   verifyAddress,
 } from '../../accounts/accounts/accounts.ts'
-import { parseInvitedUser } from './parse-invited-user.ts'
 
 interface Invitee {
   email: string
@@ -20,7 +21,7 @@ interface Invitee {
   password?: string
 }
 
-export interface InvitedAccount {
+interface InvitedAccount {
   userId: string
   factor: 'password' | 'invite'
   /** The hash that the password matched. */
@@ -69,4 +70,18 @@ async function prepareNewAccount(ctx: PublicContext, invitee: Invitee): Promise<
       throw conflict(`${email} already has an account: accept with its password`)
     },
   }
+}
+
+const InvitedUser = z.object({ name: PersonName, password: NewPassword })
+
+/** Parses the fields that only a user without an account sends; the error names the missing and invalid ones. */
+function parseInvitedUser(input: { name?: string; password?: string }) {
+  const parsed = InvitedUser.safeParse(input)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => ({
+    path: `body.${path.join('.')}`,
+    message,
+  }))
+  const [first] = problems
+  throw new ApiError('BAD_REQUEST', `${first!.path} ${first!.message}`, { details: problems })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { plainLine } from '../../../models/generate-text.ts'
+import { plainLine } from '../../../language-models/generate-text.ts'
 import { type LanguageModelServer, startLanguageModel } from '../../../testing/fakes/language-models.ts'
 import { captureLog } from '../../../testing/log.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
 import type { PreparedCall } from '../../../endpoint/route.ts'
-import { type GenerateText, plainLine } from '../../../models/generate-text.ts'
+import { type GenerateText, plainLine } from '../../../language-models/generate-text.ts'
 import { requireActiveWorkspace, UNTITLED } from './create.ts'
 
 const NAME_POINTS_MAX = 255

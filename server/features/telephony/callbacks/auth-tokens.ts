@@ -1,7 +1,7 @@
 import type { PublicContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
-import type { Secret } from '../../../signatures/secret.ts'
+import type { Secret } from '../../../signatures/scheme.ts'
 import { openAccount } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { CalledNumberRow } from './called-number-queries.ts'

@@ -1,7 +1,7 @@
 import { createContext, type PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { stableFence } from '../../../models/fence.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import { stableFence } from '../../../language-models/fence.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import { updateInterrupted } from '../../agents/conversations/conversations.ts'
 import {
   type ActingMember,

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../context.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import type { CallbackNumber } from '../callbacks/callback.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { Carrier } from '../carrier/carrier.ts'

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../security/digest.ts'
 import { randomToken } from '../../../security/random.ts'
 import type { Vault } from '../../../security/vault.ts'
-import type { Secret } from '../../../signatures/secret.ts'
+import type { Secret } from '../../../signatures/scheme.ts'
 
 /** The header with the secret of a voice agent. */
 export const TOOL_SECRET_HEADER = 'x-atrium-tool-secret'

@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client'
 import { DELIVERIES_CHANNEL } from '../../../events/publish.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
-import type { SpanStart } from '../../../telemetry/tracing.ts'
+import type { SpanStart } from '../../../observability/tracing.ts'
 import { type ClaimedDelivery, claimDeliveries } from './claim.ts'
 import { deliver } from './deliver.ts'
 

@@ -4,7 +4,7 @@ import { type WebhookEvent, WebhookEventSummary } from '../../../../contract/web
 import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
-import { firstIdAt } from '../../../database/id-range.ts'
+import { firstIdAt } from '../../../database/time-partitions.ts'
 import { hasRole } from '../../../endpoint/role.ts'
 import { notFound, raise } from '../../../errors.ts'
 import {

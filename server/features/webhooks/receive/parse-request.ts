@@ -1,6 +1,6 @@
 import { type SchemeName, schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
-import { contentDigest } from '../../../inbound/content-digest.ts'
 import { sanitizeText } from '../../../inbound/sanitize.ts'
+import { contentDigest } from '../../../inbound/store-event.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import type { SignatureScheme } from '../../../signatures/scheme.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBatchedStore } from '../../../inbound/batched-store.ts'
+import { createBatchedStore } from '../../../inbound/store-event.ts'
 import { newId } from '../../../security/ids.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { insertReceived } from './receivers.ts'

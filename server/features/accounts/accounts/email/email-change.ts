@@ -14,10 +14,10 @@ import { newId } from '../../../../security/ids.ts'
 import { revokeGrantsOf } from '../../../mcp/connected-apps/connected-apps.ts'
 import { sendEmailChangeLink } from '../jobs.ts'
 import { deleteOtherSessions } from '../sessions/security-queries.ts'
-import type { PendingEmailChange } from './email-links.ts'
 import { findEmail, updateEmail } from './email-queries.ts'
 import { requireLinkOwner } from './email-verification.ts'
-import { linkExpired } from './link-expired.ts'
+import { linkExpired } from './mailed-link.ts'
+import type { PendingEmailChange } from './mails.ts'
 
 /** Does the same work for every address: the job checks later whether it is in use, so that the response reveals nothing. */
 export async function requestEmailChange(

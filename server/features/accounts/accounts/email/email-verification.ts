@@ -2,13 +2,13 @@ import type { signIn } from '../../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../../context.ts'
+import { isUniqueViolation } from '../../../../database/pg-errors.ts'
 import { conflict, forbidden, raise } from '../../../../errors.ts'
 import { consumeUserToken, peekToken, revokeTokens } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../../security/ids.ts'
 import { sendVerification } from '../jobs.ts'
-import { findEmail } from './email-queries.ts'
-import { linkExpired } from './link-expired.ts'
-import { verifyAddress } from './verify-address.ts'
+import { findEmail, updateEmailVerified } from './email-queries.ts'
+import { linkExpired } from './mailed-link.ts'
 
 export async function requestVerification(ctx: Context) {
   const { userId } = ctx.caller
@@ -42,3 +42,19 @@ export async function verifyEmail(ctx: PublicContext, { token }: InputOf<typeof 
     return { verified: true as const, email }
   })
 }
+
+/**
+ * Marks the email address of an account as verified. Call it only if the caller has proved both: the address, by a link
+ * that was mailed to it, and the account, by its password or a session.
+ */
+export async function verifyAddress(ctx: Pick<PublicContext, 'sql' | 'now'>, userId: string) {
+  try {
+    return await updateEmailVerified(ctx.sql, userId, ctx.now())
+  } catch (error) {
+    throw isUniqueViolation(error, 'users_email') ? addressTaken() : error
+  }
+}
+
+/** Only a person who has proved the address sees this. */
+const addressTaken = () =>
+  conflict('Another account has verified this email address: sign in to that account instead')

@@ -1,8 +1,7 @@
 import type { Config } from '../../../../config/config.ts'
 import type { PublicContext } from '../../../../context.ts'
-import { forbidden, raise } from '../../../../errors.ts'
+import { forbidden, raise, unauthorized } from '../../../../errors.ts'
 import { consumeToken, consumeUserToken, peekToken } from '../../../../one-time-tokens/one-time-tokens.ts'
-import { linkExpired } from './link-expired.ts'
 import { openVerifiedAccount } from './verified-account.ts'
 
 /** Stored with a link to an address that no account had verified when it was sent. */
@@ -32,3 +31,7 @@ export async function consumeMailedLink(
   const account = await openVerifiedAccount(inside, { email: data.email, passwordHash }, signup)
   return account ?? raise(forbidden('Sign-up is by invitation only', { reason: 'signup_closed' }))
 }
+
+/** The same error for every invalid link: unknown, used, expired or revoked. */
+export const linkExpired = () =>
+  unauthorized('This link has been used or has expired: request a new one', { reason: 'link_spent' })

@@ -6,10 +6,10 @@ import type { PublicContext } from '../../../../context.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { ApiError, notFound, raise } from '../../../../errors.ts'
 import { callbackUrl, consumeFlow, startFlow } from '../../../../oauth/flow.ts'
-import { isAccessDenied, reasonOf } from '../../../../oauth/oauth-error.ts'
+import { isAccessDenied, reasonOf } from '../../../../oauth/oauth-client.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { type Refusal, resolveAccount } from './identities.ts'
-import type { ExternalIdentity, IdentityProvider } from './identity-provider.ts'
+import type { ExternalIdentity, IdentityProvider } from './identity-providers.ts'
 
 export interface OAuthOptions {
   providers: IdentityProvider[]

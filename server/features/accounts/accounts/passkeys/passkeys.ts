@@ -1,13 +1,20 @@
 import type { passkeys } from '../../../../../contract/accounts/passkeys.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../../audit/record.ts'
-import type { Context } from '../../../../context.ts'
-import { badField, conflict, notFound, raise } from '../../../../errors.ts'
+import type { Context, PublicContext } from '../../../../context.ts'
+import { badField, conflict, notFound, raise, unauthorized } from '../../../../errors.ts'
 import { consumeToken, issueToken } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../../security/ids.ts'
+import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { removeSignInMethod } from '../sign-in/sign-in-methods.ts'
 import * as queries from './passkey-queries.ts'
-import { CHALLENGE_SECONDS, registrationOptions, verifyRegistration } from './webauthn.ts'
+import {
+  authenticationOptions,
+  CHALLENGE_SECONDS,
+  registrationOptions,
+  verifyAuthentication,
+  verifyRegistration,
+} from './webauthn.ts'
 
 const PASSKEYS_MAX = 25
 
@@ -57,4 +64,67 @@ export async function removePasskey(ctx: Context, { id }: InputOf<typeof passkey
     await recordAudit(inside, { action: 'passkey.removed', by: ctx.caller, target: id, details: { name } })
   })
   return { removed: true as const }
+}
+
+interface Challenge {
+  challenge: string
+}
+
+type PasskeyProof = InputOf<typeof passkeys.signIn>
+
+/** The options list no credentials: the authenticator identifies the account. */
+export async function beginPasskeySignIn(ctx: PublicContext) {
+  const options = await authenticationOptions(ctx.origin)
+  const data: Challenge = { challenge: options.challenge }
+  const ticket = await issueToken(ctx, 'passkey-sign-in', { seconds: CHALLENGE_SECONDS, data })
+  return { ticket, options: { ...options } }
+}
+
+/** Every failure has the same error, so that the response reveals nothing. */
+export async function signInByPasskey(ctx: PublicContext, { ticket, credential }: PasskeyProof) {
+  const stored = await consumeToken<Challenge>(ctx, 'passkey-sign-in', ticket)
+  const userId = stored && (await findVerifiedOwner(ctx, stored.data.challenge, credential))
+  if (!userId) throw unauthorized('The passkey could not be verified: try again')
+  return completeSignIn(ctx, userId, 'passkey')
+}
+
+export async function beginPasskeyStepUp(ctx: Context) {
+  const { userId } = ctx.caller
+  const credentials = await queries.listCredentials(ctx.sql, userId)
+  if (credentials.length === 0) throw conflict('You have no passkey')
+  const options = await authenticationOptions(ctx.origin, credentials)
+  const data: Challenge = { challenge: options.challenge }
+  const ticket = await issueToken(ctx, 'passkey-step-up', { seconds: CHALLENGE_SECONDS, userId, data })
+  return { ticket, options: { ...options } }
+}
+
+/** Whether the response answers a challenge of the caller with a passkey of the caller. */
+export async function verifyPasskeyStepUp(
+  ctx: Context,
+  { ticket, credential }: PasskeyProof,
+): Promise<boolean> {
+  const { userId } = ctx.caller
+  const stored = await consumeToken<Challenge>(ctx, 'passkey-step-up', ticket)
+  if (stored?.userId !== userId) return false
+  return (await findVerifiedOwner(ctx, stored.data.challenge, credential, userId)) === userId
+}
+
+/** Verifies the response, records the use and returns the owner of the passkey; null if the response is invalid. */
+async function findVerifiedOwner(
+  ctx: PublicContext | Context,
+  challenge: string,
+  credential: PasskeyProof['credential'],
+  expectedUserId?: string,
+): Promise<string | null> {
+  const passkey = await queries.findCredential(ctx.sql, credential.id)
+  if (!passkey || passkey.userId !== (expectedUserId ?? passkey.userId)) return null
+  const use = await verifyAuthentication(ctx.origin, challenge, credential, passkey)
+  if (!use || passkey.userId !== (use.userId ?? expectedUserId)) return null
+  const isNewest = await queries.updatePasskeyUsed(ctx.sql, passkey.userId, {
+    credentialId: passkey.credentialId,
+    counter: use.counter,
+    synced: use.synced,
+    now: ctx.now(),
+  })
+  return isNewest ? passkey.userId : null
 }

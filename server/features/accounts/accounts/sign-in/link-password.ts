@@ -5,8 +5,7 @@ import { unauthorized } from '../../../../errors.ts'
 import { networkOf } from '../../../../security/client-network.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { verifyPassword } from '../../../../security/passwords.ts'
-import { delayAttempt, forgetAttempt } from './attempt-delay.ts'
-import { consumeAttempt } from './attempt-limit.ts'
+import { consumeAttempt, delayAttempt, forgetAttempt } from '../attempts.ts'
 
 interface ProtectedLink {
   orgId: string

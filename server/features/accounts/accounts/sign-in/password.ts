@@ -1,11 +1,25 @@
 import type { security } from '../../../../../contract/accounts/security.ts'
+import type { signIn } from '../../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
-import { recordAudit } from '../../../../audit/record.ts'
+import { type AuditEntry, recordAudit } from '../../../../audit/record.ts'
+import type { Config } from '../../../../config/config.ts'
 import type { Context, PublicContext } from '../../../../context.ts'
-import { revokeAllTokens } from '../../../../one-time-tokens/one-time-tokens.ts'
+import { raise } from '../../../../errors.ts'
+import {
+  issueToken,
+  peekToken,
+  revokeAllTokens,
+  revokeTokens,
+} from '../../../../one-time-tokens/one-time-tokens.ts'
+import { networkOf } from '../../../../security/client-network.ts'
+import { newId } from '../../../../security/ids.ts'
 import { hashPassword } from '../../../../security/passwords.ts'
 import { revokeGrantsOf } from '../../../mcp/connected-apps/connected-apps.ts'
+import { consumeMailedLink, linkExpired } from '../email/mailed-link.ts'
+import { sendPasswordReset } from '../jobs.ts'
+import { findDefaultWorkspace } from '../queries.ts'
 import { deleteOtherSessions, updatePassword } from '../sessions/security-queries.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 
 export async function changePassword(ctx: Context, { password }: InputOf<typeof security.changePassword>) {
   const { userId, credentialId } = ctx.caller
@@ -18,7 +32,7 @@ export async function changePassword(ctx: Context, { password }: InputOf<typeof 
 }
 
 /** Also ends the other sessions, connected apps, pending sign-ins and reset links of the user. */
-export async function replacePassword(
+async function replacePassword(
   inside: Pick<PublicContext, 'sql' | 'now'>,
   userId: string,
   passwordHash: string,
@@ -28,4 +42,68 @@ export async function replacePassword(
   await deleteOtherSessions(inside.sql, userId, exceptSessionId)
   await revokeGrantsOf(inside.sql, userId, inside.now())
   await revokeAllTokens(inside, userId)
+}
+
+/** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
+export async function requestPasswordReset(
+  ctx: PublicContext,
+  { email }: InputOf<typeof signIn.requestPasswordReset>,
+) {
+  await ctx.enqueue(sendPasswordReset, { id: newId(), email })
+  return { sent: ctx.mail.canSend }
+}
+
+/** A link does not open the step-up window, and a second factor is still required. */
+export const resetPassword =
+  (signup: Config['signup']) =>
+  async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.resetPassword>) => {
+    // Hashing is expensive, so an invalid link is refused before it.
+    const link = (await peekToken<AdminResetLink>(ctx, 'password-reset', token)) ?? raise(linkExpired())
+    const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })
+    const userId = await ctx.transaction(async (inside) => {
+      const account = await consumeMailedLink(inside, 'password-reset', token, { signup, passwordHash })
+      if (account.isNew) return account.userId
+      await replacePassword(inside, account.userId, passwordHash, null)
+      await recordUserAudit(inside, account.userId, {
+        action: 'password.changed',
+        details: link.data.issuedBy
+          ? { proof: 'link from an admin', issuedBy: link.data.issuedBy }
+          : { proof: 'mailed link' },
+      })
+      return account.userId
+    })
+    return completeSignIn(ctx, userId, 'password-reset')
+  }
+
+const HOURS_VALID = 24
+
+/** Stored with a link that an admin created. */
+interface AdminResetLink {
+  issuedBy?: string
+}
+
+/** A link that sets a new password, for an admin to pass on. It replaces earlier links of the user. */
+export async function issueResetLink(
+  inside: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
+  userId: string,
+  issuedBy: string,
+) {
+  const data: AdminResetLink = { issuedBy }
+  await revokeTokens(inside, 'password-reset', userId)
+  const token = await issueToken(inside, 'password-reset', { seconds: HOURS_VALID * 3600, userId, data })
+  return {
+    // The secret is in the fragment, which browsers do not send and servers do not log.
+    url: `${inside.origin.baseUrl}/reset-password#${token}`,
+    expiresAt: new Date(inside.now().getTime() + HOURS_VALID * 3_600_000).toISOString(),
+  }
+}
+
+/** Records an action of a user who has no session, such as with an emailed link, in the first organization they joined. */
+async function recordUserAudit(
+  ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
+  userId: string,
+  entry: Pick<AuditEntry, 'action' | 'details'>,
+): Promise<void> {
+  const workspace = await findDefaultWorkspace(ctx.sql, userId)
+  if (workspace) await recordAudit(ctx, { ...entry, by: { orgId: workspace.orgId, userId, via: 'system' } })
 }

@@ -4,11 +4,10 @@ import type { PublicContext } from '../../../../context.ts'
 import { resetBucket } from '../../../../database/limits.ts'
 import { unauthorized } from '../../../../errors.ts'
 import { consumeUserToken, peekToken } from '../../../../one-time-tokens/one-time-tokens.ts'
-import { consumeRecoveryCode } from '../totp/recovery-codes.ts'
-import { consumeTotpCode } from '../totp/totp.ts'
-import { consumeAttempt } from './attempt-limit.ts'
+import { consumeAttempt } from '../attempts.ts'
+import { recognizedDeviceOf } from '../sessions/recognized-device.ts'
+import { consumeRecoveryCode, consumeTotpCode } from '../totp/totp.ts'
 import { createSession, type PendingSignIn } from './complete-sign-in.ts'
-import { recognizedDeviceOf } from './recognized-device.ts'
 
 const PER_FIVE_MINUTES = { name: 'second-factor-account', capacity: 5, perSeconds: 300 }
 /** With the five-minute limit alone, an attacker who has the password would guess a six-digit code within a year. */

@@ -1,16 +1,21 @@
 import type { accounts } from '../../../../../contract/accounts/accounts.ts'
+import type { signIn } from '../../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
+import type { Config } from '../../../../config/config.ts'
 import type { PublicContext } from '../../../../context.ts'
 import { resetBucket } from '../../../../database/limits.ts'
 import { unauthorized } from '../../../../errors.ts'
+import { revokeTokens } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { networkOf } from '../../../../security/client-network.ts'
 import { sha256 } from '../../../../security/digest.ts'
+import { newId } from '../../../../security/ids.ts'
 import { verifyPassword } from '../../../../security/passwords.ts'
+import { consumeAttempt, delayAttempt, forgetAttempt } from '../attempts.ts'
+import { consumeMailedLink } from '../email/mailed-link.ts'
+import { sendMagicLink } from '../jobs.ts'
 import * as queries from '../queries.ts'
-import { delayAttempt, forgetAttempt } from './attempt-delay.ts'
-import { consumeAttempt } from './attempt-limit.ts'
+import { recognizedDeviceOf } from '../sessions/recognized-device.ts'
 import { completeSignIn } from './complete-sign-in.ts'
-import { recognizedDeviceOf } from './recognized-device.ts'
 
 /** Attempts at one account: a low limit per IP address, and a higher one for all IP addresses together. */
 const PER_IP = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
@@ -79,3 +84,23 @@ async function authenticateUnknownDevice(
   }
   return null
 }
+
+/** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
+export async function requestMagicLink(
+  ctx: PublicContext,
+  { email, next }: InputOf<typeof signIn.sendMagicLink>,
+) {
+  await ctx.enqueue(sendMagicLink, { id: newId(), email, next: next ?? null })
+  return { sent: ctx.mail.canSend }
+}
+
+export const signInByMagicLink =
+  (signup: Config['signup']) =>
+  async (ctx: PublicContext, { token }: InputOf<typeof signIn.byMagicLink>) => {
+    const userId = await ctx.transaction(async (inside) => {
+      const account = await consumeMailedLink(inside, 'magic-link', token, { signup })
+      await revokeTokens(inside, 'magic-link', account.userId)
+      return account.userId
+    })
+    return completeSignIn(ctx, userId, 'magic-link')
+  }

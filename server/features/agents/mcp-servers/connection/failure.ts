@@ -1,6 +1,6 @@
 import type * as Mcp from '@modelcontextprotocol/client'
 import { dictionary } from '../../../../../contract/dictionary.ts'
-import { failureMessage } from '../../../../outbound/failure.ts'
+import { failureMessage } from '../../../../outbound/lookup.ts'
 import type { GuardedFetch, SessionLimits } from './guarded-fetch.ts'
 
 const DETAIL_CHARACTERS = 300

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import { MCP_LIMITS } from '../../../../../contract/agents/mcp-server-options.ts'
 import { canonicalJson } from '../../../../../contract/canonical-json.ts'
-import { schemaProblem, sizeProblem } from '../../../../models/tool-schema-problem.ts'
+import { schemaProblem, sizeProblem } from '../../../../language-models/tool-schema-problem.ts'
 import { sha256 } from '../../../../security/digest.ts'
 
 /** The definition of a tool that an admin accepts; its hash covers it together with the name. */

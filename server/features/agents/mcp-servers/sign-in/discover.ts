@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 import { badRequest } from '../../../../errors.ts'
-import { failureMessage } from '../../../../outbound/failure.ts'
+import { failureMessage } from '../../../../outbound/lookup.ts'
 import { loadMcp } from '../connection/connect.ts'
 import { type GuardedFetch, guardedFetch } from '../connection/guarded-fetch.ts'
 import type { Dependencies } from '../dependencies.ts'

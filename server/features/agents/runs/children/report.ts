@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { addJob } from '../../../../jobs/job.ts'
-import { fence } from '../../../../models/fence.ts'
+import { fence } from '../../../../language-models/fence.ts'
 import { findLastAnswer } from '../../conversations/conversations.ts'
 import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'

@@ -1,7 +1,7 @@
 import { type Context, createContext, type JobContext, markOutsideAuthor } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { badRequest, conflict } from '../../../../errors.ts'
-import type { ModelChoices } from '../../../../models/models.ts'
+import type { ModelChoices } from '../../../../language-models/models.ts'
 import { isUuid, newId } from '../../../../security/ids.ts'
 import { requireTrust } from '../../../../tools/project-ref.ts'
 import { findProject } from '../../../projects/projects/projects.ts'

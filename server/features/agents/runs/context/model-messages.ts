@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../../../models/stream-call.ts'
+import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import type { MessagePart, MessageRow } from '../../conversations/conversations.ts'
 
 export const toModelMessage = ({ role, content }: MessageRow) =>

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { ModelMessage, ToolDeclaration } from '../../../../models/stream-call.ts'
+import type { ModelMessage, ToolDeclaration } from '../../../../language-models/stream-call.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import {
   currentSummaries,

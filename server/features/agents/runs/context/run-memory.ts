@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import { fence } from '../../../../models/fence.ts'
+import { fence } from '../../../../language-models/fence.ts'
 import { clip } from '../../../../tools/clip.ts'
 import {
   findHits,

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import type { Pricing } from '../../../../models/prices.ts'
+import type { Pricing } from '../../../../language-models/prices.ts'
 import { newId } from '../../../../security/ids.ts'
 import { hasQueued, insertMessage, type MessagePart } from '../../conversations/conversations.ts'
 import { listGrants, requestApprovals } from '../calls/approval-queries.ts'

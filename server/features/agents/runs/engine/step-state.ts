@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { FoundModel } from '../../../../models/models.ts'
+import type { FoundModel } from '../../../../language-models/models.ts'
 import { mayBeLimited } from '../../../billing/budgets/budgets.ts'
 import { hasMandate } from '../../../billing/machine-payments/machine-payments.ts'
 import { storedMemory } from '../../../knowledge/memory/memory.ts'

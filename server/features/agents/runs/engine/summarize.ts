@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../../context.ts'
-import { fence } from '../../../../models/fence.ts'
-import type { LanguageModel } from '../../../../models/language-model.ts'
+import { fence } from '../../../../language-models/fence.ts'
+import type { LanguageModel } from '../../../../language-models/language-model.ts'
 import { newId } from '../../../../security/ids.ts'
 import { clip } from '../../../../tools/clip.ts'
 import { insertSummary, type MessagePart, type MessageRow } from '../../conversations/conversations.ts'

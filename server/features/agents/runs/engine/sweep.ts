@@ -1,7 +1,7 @@
 import { EVENT_DAYS } from '../../../../../contract/organizations/settings-options.ts'
 import type { JobContext } from '../../../../context.ts'
-import { firstIdAt } from '../../../../database/id-range.ts'
 import {
+  firstIdAt,
   listTimePartitions,
   retirePartition,
   type TimePartition,

@@ -1,4 +1,4 @@
-import type { ModelMessage } from '../../../../models/stream-call.ts'
+import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import {
   type ActiveRule,

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
-import type { TokenUsage } from '../../../../models/cost.ts'
-import type { ModelFailure } from '../../../../models/failures.ts'
-import type { CallEvent, FinishedCall, ModelMessage } from '../../../../models/stream-call.ts'
+import type { TokenUsage } from '../../../../language-models/cost.ts'
+import type { ModelFailure } from '../../../../language-models/failures.ts'
+import type { CallEvent, FinishedCall, ModelMessage } from '../../../../language-models/stream-call.ts'
 import type { ActiveRule, RuleMatches } from '../../guardrails/guardrails.ts'
 import { toStorable } from './storable.ts'
 

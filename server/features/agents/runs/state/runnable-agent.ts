@@ -1,7 +1,7 @@
 import type { Endpoint, InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
 import { badField, conflict } from '../../../../errors.ts'
-import type { ModelChoices, Models } from '../../../../models/models.ts'
+import type { ModelChoices, Models } from '../../../../language-models/models.ts'
 import { readSettings, refusingRule, requireModels } from '../../../organizations/settings/settings.ts'
 import { type AgentRow, findAgent } from '../../agents/agents.ts'
 

@@ -1,7 +1,7 @@
 import type { RUN_TRIGGERS } from '../../../../../contract/agents/agent-runs.ts'
 import type { Context } from '../../../../context.ts'
+import { currentTraceparent } from '../../../../observability/tracing.ts'
 import { newId } from '../../../../security/ids.ts'
-import { currentTraceparent } from '../../../../telemetry/tracing.ts'
 import type { Trust } from '../../../../tools/tool.ts'
 import { findLowestTrust, takeRunNumber } from '../../conversations/conversations.ts'
 import { findLowerAuthor } from './instruction-authors.ts'

@@ -1,6 +1,5 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
-import type { EndReason } from '../../../../streams/sse-connection.ts'
-import { SSE_HEADERS } from '../../../../streams/sse-format.ts'
+import { type EndReason, SSE_HEADERS } from '../../../../streams/sse-connection.ts'
 import type { Batch } from '../../../../streams/topic.ts'
 import type { EventPage } from './read-events.ts'
 import { initialUiState, translate, type UiChunk, type UiState } from './ui-chunks.ts'

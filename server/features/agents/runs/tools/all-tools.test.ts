@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { AGENT_TOOL_NAMES, type AgentTool } from '../../../../../contract/agents/agent-options.ts'
 import type { Endpoint } from '../../../../../contract/endpoint.ts'
 import { endpointsByName } from '../../../../../contract/index.ts'
+import { findActions } from '../../../../tools/actions/action-tools.ts'
 import { actionsFor, inputSchemaOf } from '../../../../tools/actions/actions.ts'
-import { findActions } from '../../../../tools/actions/find-actions.ts'
 import {
   COVERED,
   COVERED_IN_RUNS,

@@ -3,7 +3,7 @@ import { scopeGrants } from '../../../../../contract/accounts/scopes.ts'
 import type { Caller } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { ApiError, forbidden, raise } from '../../../../errors.ts'
-import { fence, stableFence } from '../../../../models/fence.ts'
+import { fence, stableFence } from '../../../../language-models/fence.ts'
 import {
   type ConnectionDependencies,
   callConnection,

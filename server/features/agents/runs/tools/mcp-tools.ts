@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
 import { forbidden } from '../../../../errors.ts'
-import { stableFence } from '../../../../models/fence.ts'
+import { stableFence } from '../../../../language-models/fence.ts'
 import type { Vault } from '../../../../security/vault.ts'
 import { clip } from '../../../../tools/clip.ts'
 import {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Pool } from '../../../../database/database.ts'
-import type { FoundModel } from '../../../../models/models.ts'
+import type { FoundModel } from '../../../../language-models/models.ts'
 
 const FIRST_TOKEN_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120]
 

@@ -1,20 +1,10 @@
-import {
-  APPROVAL_REASONS,
-  type ApprovalReason,
-  type PaymentMethod,
-} from '../../../../../contract/billing/payment-options.ts'
+import { APPROVAL_REASONS, type ApprovalReason } from '../../../../../contract/billing/payment-options.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { toMicros } from '../../budgets/budgets.ts'
 import type { ApprovalRequest } from '../approval-queries.ts'
-import { inCurrency, type Payee } from '../records.ts'
-import type { Holders, MandateRow } from './mandate-queries.ts'
-
-/** The properties of a payment that a mandate has to cover. */
-export interface Charge {
-  amount: string
-  currency: string
-  payee: Payee | null
-  method: PaymentMethod
-}
+import { findProvider } from '../provider.ts'
+import { type Charge, inCurrency, type Payee } from '../records.ts'
+import { type Holders, listCandidates, type MandateRow } from './mandate-queries.ts'
 
 /**
  * The first mandate that covers a payment, or the approval request. A mandate that the caller named is the only
@@ -74,3 +64,24 @@ export const needsApproval = (
   reason,
   message,
 })
+
+type RequestedPayment = Pick<Charge, 'amount' | 'currency' | 'payee'> & {
+  method?: Charge['method'] | undefined
+  mandateId?: string | undefined
+}
+
+/**
+ * Whether a mandate covers a payment that a run is about to make, as far as this is known before: the payment checks it
+ * again, with the mandate locked.
+ */
+export async function isCovered(
+  sql: Sql,
+  run: Holders & { trust: string },
+  { method, mandateId, ...charge }: RequestedPayment,
+  now: Date,
+): Promise<boolean> {
+  if (run.trust !== 'trusted') return false
+  const chosen = method ?? ((await findProvider(sql, run.orgId)) ? 'stripe' : 'record')
+  const candidates = await listCandidates(sql, run, { mandateId, now, lock: false })
+  return 'mandate' in findCover(candidates, run, { ...charge, method: chosen }, now)
+}

@@ -1,10 +1,7 @@
+import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { Answer } from '../answer.ts'
-import type { Adapter } from '../provider/adapter.ts'
-import type { PaymentRow } from '../records.ts'
-import { toStripeAmount } from './amount.ts'
-import { answerOf, Intent, METADATA_KEY } from './intent.ts'
-import { callStripe, type StripeError } from './request.ts'
+import type { Answer, PaymentRow } from '../records.ts'
+import { type Adapter, callStripe, type StripeError } from './request.ts'
 
 /** Charges the saved payment method of the organization, without a person present. */
 export async function chargeStripe(
@@ -49,4 +46,87 @@ function refusalOf({ status, type, code, message, intentId }: StripeError): Answ
   const isCertain = [400, 401, 402, 403, 404].includes(status) || (status === 429 && code === 'rate_limit')
   if (!isCertain || type === 'idempotency_error') return { kind: 'unknown', reference: intentId, message }
   return { kind: 'failed', reference: intentId, code, message }
+}
+
+/** The currencies without a smaller unit at Stripe. */
+const ZERO_DECIMAL = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
+/** Amounts in thousandths, which Stripe accepts in multiples of ten only. */
+const THREE_DECIMAL = new Set('bhd jod kwd omr tnd'.split(' '))
+/** Amounts in hundredths, although only whole ones can be paid. */
+const WHOLE_HUNDREDTHS = new Set(['isk', 'ugx'])
+
+/**
+ * The amount as the whole number that Stripe expects; null if it has too many decimals. A wrong unit would charge a
+ * hundred times as much.
+ */
+export function toStripeAmount(amount: string, currency: string): string | null {
+  const decimals = ZERO_DECIMAL.has(currency) ? 0 : THREE_DECIMAL.has(currency) ? 3 : 2
+  const [whole, fraction = ''] = amount.split('.')
+  const significant = fraction.replace(/0+$/, '')
+  const payable = WHOLE_HUNDREDTHS.has(currency) ? 0 : Math.min(decimals, 2)
+  if (significant.length > payable) return null
+  return `${whole}${significant.padEnd(decimals, '0')}`.replace(/^0+(?=\d)/, '')
+}
+
+/** The name under which an intent contains the id of our payment. */
+export const METADATA_KEY = 'atrium_payment'
+
+export const Intent = z.object({
+  id: z.string(),
+  status: z.enum([
+    'succeeded',
+    'processing',
+    'requires_action',
+    'requires_capture',
+    'requires_confirmation',
+    'requires_payment_method',
+    'canceled',
+  ]),
+  metadata: z.record(z.string(), z.string()),
+  latest_charge: z
+    .union([z.string(), z.object({ id: z.string(), receipt_url: z.string().nullable().optional() })])
+    .nullable(),
+  last_payment_error: z
+    .object({
+      code: z.string().optional(),
+      decline_code: z.string().optional(),
+      message: z.string().optional(),
+    })
+    .nullable(),
+})
+type Intent = z.output<typeof Intent>
+
+/**
+ * The status of our payment, derived from a payment intent. One that waits for a person at the bank is canceled, so that it cannot be paid
+ * after we reported that it failed.
+ */
+export async function answerOf(outbound: Outbound, adapter: Adapter, intent: Intent): Promise<Answer> {
+  const { id: reference, status, latest_charge: charge, last_payment_error: error } = intent
+  if (status === 'succeeded') {
+    const receipt =
+      charge === null
+        ? { reference, url: null }
+        : typeof charge === 'string'
+          ? { reference: charge, url: null }
+          : { reference: charge.id, url: charge.receipt_url ?? null }
+    return { kind: 'succeeded', reference, receipt }
+  }
+  if (status === 'processing') return { kind: 'processing', reference }
+  const failed: Answer = {
+    kind: 'failed',
+    reference,
+    code: error?.decline_code ?? error?.code ?? `intent_${status}`,
+    message: error?.message ?? `Stripe could not charge the payment method: ${status.replaceAll('_', ' ')}`,
+  }
+  if (status === 'canceled' || status === 'requires_payment_method') return failed
+  const canceled = await callStripe(outbound, adapter, {
+    method: 'POST',
+    path: `payment_intents/${encodeURIComponent(reference)}/cancel`,
+  })
+  if (canceled.kind === 'response') return failed
+  return {
+    kind: 'unknown',
+    reference,
+    message: `The payment waits at Stripe: ${status.replaceAll('_', ' ')}`,
+  }
 }

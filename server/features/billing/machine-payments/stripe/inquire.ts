@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { Answer } from '../answer.ts'
-import type { Adapter } from '../provider/adapter.ts'
-import type { PaymentRow } from '../records.ts'
-import { answerOf, Intent, METADATA_KEY } from './intent.ts'
+import type { Answer, PaymentRow } from '../records.ts'
+import { answerOf, Intent, METADATA_KEY } from './charge.ts'
+import type { Adapter } from './request.ts'
 import { callStripe } from './request.ts'
 
 const PAGE = 100
@@ -14,7 +13,7 @@ const CLOCK_SKEW_SECONDS = 3600
 const Page = z.object({ data: z.array(Intent), has_more: z.boolean() })
 
 /** `absent`: Stripe has no payment with our id among those of the customer. */
-export type Inquiry = Answer | { kind: 'absent' }
+type Inquiry = Answer | { kind: 'absent' }
 
 /**
  * Requests the result of a charge, and never sends one. The list of the payments of a customer is used rather than the

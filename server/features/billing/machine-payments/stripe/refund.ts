@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { RefundAnswer } from '../answer.ts'
-import type { Adapter } from '../provider/adapter.ts'
-import type { PaymentRow } from '../records.ts'
-import { METADATA_KEY } from './intent.ts'
+import type { PaymentRow, RefundAnswer } from '../records.ts'
+import { METADATA_KEY } from './charge.ts'
+import type { Adapter } from './request.ts'
 import { callStripe } from './request.ts'
 
 const Refund = z.object({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { Adapter } from '../provider/adapter.ts'
 import { REQUEST_MS } from '../timing.ts'
 
 /** Responses have the shapes of this version, regardless of the default version of the account. */
@@ -9,7 +8,15 @@ export const STRIPE_VERSION = '2026-10-28.endive'
 const BYTES_MAX = 1_048_576
 const MESSAGE_MAX = 300
 
-export interface StripeRequest {
+/** The account that pays, with its key. */
+export interface Adapter {
+  url: string
+  apiKey: string
+  customerId: string
+  paymentMethodId: string
+}
+
+interface StripeRequest {
   method: 'GET' | 'POST'
   path: string
   fields?: Record<string, string>
@@ -25,7 +32,7 @@ export interface StripeError {
 }
 
 /** `lost`: the request may or may not have been carried out. */
-export type StripeOutcome =
+type StripeOutcome =
   | { kind: 'response'; body: unknown }
   | { kind: 'error'; error: StripeError }
   | { kind: 'lost'; message: string }
@@ -87,4 +94,30 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+const PaymentMethod = z.object({ customer: z.union([z.string(), z.object({ id: z.string() })]).nullable() })
+
+/** Why the account cannot pay, as far as Stripe reports it without a payment; null if there is no such reason. */
+export async function checkPaymentMethod(
+  outbound: Outbound,
+  adapter: Adapter,
+): Promise<{ field: 'apiKey' | 'paymentMethodId' | 'customerId'; message: string } | null> {
+  const outcome = await callStripe(outbound, adapter, {
+    method: 'GET',
+    path: `payment_methods/${encodeURIComponent(adapter.paymentMethodId)}`,
+  })
+  if (outcome.kind === 'lost')
+    return { field: 'apiKey', message: `could not be checked: ${outcome.message}. Try again` }
+  if (outcome.kind === 'error') {
+    const { status, message } = outcome.error
+    if (status === 404) return { field: 'paymentMethodId', message: 'does not exist at Stripe for this key' }
+    return { field: 'apiKey', message: `was refused by Stripe: ${message}` }
+  }
+  const method = PaymentMethod.safeParse(outcome.body)
+  const customer = method.success ? method.data.customer : null
+  const attachedTo = typeof customer === 'object' ? customer?.id : customer
+  return attachedTo === adapter.customerId
+    ? null
+    : { field: 'customerId', message: 'is not the customer to whom the payment method is attached' }
 }

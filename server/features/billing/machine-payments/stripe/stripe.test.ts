@@ -10,9 +10,9 @@ import {
   startStripe,
 } from '../../../../testing/fakes/stripe.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { claimDue } from '../claim-queries.ts'
+import { claimDue } from '../payment-queries.ts'
 import { reconcile } from '../reconcile.ts'
-import { toStripeAmount } from './amount.ts'
+import { toStripeAmount } from './charge.ts'
 import { STRIPE_VERSION } from './request.ts'
 
 let stripe: StripeServer

@@ -1,6 +1,6 @@
 import { type Context, createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
-import type { ModelChoices, Models } from '../../../../models/models.ts'
+import type { ModelChoices, Models } from '../../../../language-models/models.ts'
 import { findLastAnswer } from '../../../agents/conversations/conversations.ts'
 import {
   accessLost,

@@ -1,4 +1,4 @@
-import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
+import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import type { ConnectorDefinition } from '../definition/definition.ts'
 import type { Failure } from './failure.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context.ts'
-import type { ModelChoices } from '../../../../models/models.ts'
+import type { ModelChoices } from '../../../../language-models/models.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { titleOf } from '../../../agents/chat/chat.ts'
 import { type DeliveredMessage, deliverMessage } from '../../../agents/outside-messages/outside-messages.ts'

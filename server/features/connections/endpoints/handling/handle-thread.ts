@@ -1,6 +1,6 @@
 import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
-import { inSpan } from '../../../../telemetry/tracing.ts'
+import { inSpan } from '../../../../observability/tracing.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { findReceiverOf } from '../receive/receive-queries.ts'
 import { type EndpointReceiver, receiverOf } from '../receive/receivers.ts'

@@ -1,4 +1,4 @@
-import { stableFence } from '../../../../models/fence.ts'
+import { stableFence } from '../../../../language-models/fence.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 
 const VERBS = {

@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   storeEvents,
 } from '../../../../inbound/store-event.ts'
-import { countEventCte } from '../../../../quotas/usage-queries.ts'
+import { countEventCte } from '../../../../metering/usage-queries.ts'
 import { newId } from '../../../../security/ids.ts'
 
 /** Wakes the workers that handle provider events. */

@@ -1,6 +1,5 @@
 import type { PublicContext } from '../../../../context.ts'
-import type { Receiver } from '../../../../inbound/receiver.ts'
-import { createReceiverCache } from '../../../../inbound/receiver-cache.ts'
+import { createReceiverCache, type Receiver } from '../../../../inbound/receiver.ts'
 import {
   type ConnectorDefinition,
   findDefinition,

@@ -1,12 +1,15 @@
 import type { PublicContext } from '../../../../context.ts'
-import { createBatchedStore } from '../../../../inbound/batched-store.ts'
-import { contentDigest } from '../../../../inbound/content-digest.ts'
 import type { VerifiedRequest } from '../../../../inbound/receive.ts'
 import { redactHeaders } from '../../../../inbound/sanitize.ts'
-import type { InboundEvent, StoredEvent } from '../../../../inbound/store-event.ts'
-import { quotaExceededForNow } from '../../../../quotas/quota-exceeded.ts'
+import {
+  contentDigest,
+  createBatchedStore,
+  type InboundEvent,
+  type StoredEvent,
+} from '../../../../inbound/store-event.ts'
+import { quotaExceededForNow } from '../../../../metering/quotas.ts'
+import { currentTraceparent } from '../../../../observability/tracing.ts'
 import { newId } from '../../../../security/ids.ts'
-import { currentTraceparent } from '../../../../telemetry/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 import { markRenewalDue } from '../setup/endpoint-queries.ts'
 import { seenKeyOf } from './deduplication.ts'

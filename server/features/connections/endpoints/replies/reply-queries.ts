@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
-import { currentTraceparent } from '../../../../telemetry/tracing.ts'
+import { currentTraceparent } from '../../../../observability/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 
 export interface EndedEvent {

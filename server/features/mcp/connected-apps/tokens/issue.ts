@@ -1,7 +1,7 @@
 import type { PublicContext } from '../../../../context.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { randomToken } from '../../../../security/random.ts'
-import { type GrantAccess, scopeOf } from '../scope.ts'
+import { type GrantAccess, scopeOf } from '../oauth-protocol.ts'
 import { insertTokens } from './token-queries.ts'
 
 export const ACCESS_PREFIX = 'atrium_mcp_'

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { GrantAccess } from '../scope.ts'
+import type { GrantAccess } from '../oauth-protocol.ts'
 
 /** A code or token identifies its grant, and the grant its organization. */
 interface GrantOfSecret {

@@ -1,6 +1,6 @@
 import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
-import type { ModelChoices } from '../../../../models/models.ts'
+import type { ModelChoices } from '../../../../language-models/models.ts'
 import { titleOf } from '../../../agents/chat/chat.ts'
 import { deliverMessage, resolveActingMember } from '../../../agents/outside-messages/outside-messages.ts'
 import { startBlock } from '../../../canvas/agent-blocks/agent-blocks.ts'

@@ -1,5 +1,5 @@
 import { counted } from '../../../../../contract/counted.ts'
-import { stableFence } from '../../../../models/fence.ts'
+import { stableFence } from '../../../../language-models/fence.ts'
 import type { PendingSms } from './pending-queries.ts'
 
 /** The message as the model receives it. The text of the sender is data, not a request of a member. */

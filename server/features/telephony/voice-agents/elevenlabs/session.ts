@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import { publish } from '../../../../events/publish.ts'
-import { stableFence } from '../../../../models/fence.ts'
+import { stableFence } from '../../../../language-models/fence.ts'
 import { newId } from '../../../../security/ids.ts'
 import { insertMessage, openKeyedSession } from '../../../agents/conversations/conversations.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'

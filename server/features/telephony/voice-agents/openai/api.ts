@@ -1,5 +1,5 @@
 import type { PublicContext } from '../../../../context.ts'
-import { trustedFetch } from '../../../../models/trusted-fetch.ts'
+import { trustedFetch } from '../../../../language-models/trusted-fetch.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 
 const TIMEOUT_MS = 10_000

@@ -1,4 +1,4 @@
-import { splitModelId } from '../../../../models/provider.ts'
+import { splitModelId } from '../../../../language-models/provider.ts'
 import { callToolsOf } from '../../../../tools/call-tools.ts'
 import type { AgentRow } from '../../../agents/agents/agents.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ApiError, badRequest } from '../../../../../errors.ts'
-import { fence } from '../../../../../models/fence.ts'
+import { fence } from '../../../../../language-models/fence.ts'
 import type { BufferedResponse } from '../../../../../outbound/outbound.ts'
 import { clip } from '../../../../../tools/clip.ts'
-import { htmlToText } from '../../../../../tools/html/html-to-text.ts'
+import { htmlToText } from '../../../../../tools/html-to-text.ts'
 import type { RunTool, RunToolCall } from '../../state/run-tool.ts'
 
 const BYTES_MAX = 2_097_152

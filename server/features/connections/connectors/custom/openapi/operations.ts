@@ -1,6 +1,6 @@
 import { CUSTOM_CONNECTOR_LIMITS } from '../../../../../../contract/connections/connector-options.ts'
 import type { CustomConnectorSettings } from '../../../../../../contract/connections/custom-connectors.ts'
-import { schemaProblem, sizeProblem } from '../../../../../models/tool-schema-problem.ts'
+import { schemaProblem, sizeProblem } from '../../../../../language-models/tool-schema-problem.ts'
 import { addBody, addParameter, createInputs } from './inputs.ts'
 import { isObject, type Json } from './read-document.ts'
 import { OperationProblem, resolve, type Source, sourceOf, textOf } from './resolve.ts'

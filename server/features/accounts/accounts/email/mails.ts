@@ -1,0 +1,237 @@
+import type { NotifiedAction, SignInNotice } from '../../../../audit/sign-in-notices.ts'
+import type { Config } from '../../../../config/config.ts'
+import type { JobContext } from '../../../../context.ts'
+import { takeToken } from '../../../../database/limits.ts'
+import { queueMail, queueSignInMail } from '../../../../mail/mail.ts'
+import { issueToken } from '../../../../one-time-tokens/one-time-tokens.ts'
+import { sha256 } from '../../../../security/digest.ts'
+import { findEmail, findVerifiedUser, hasUnverifiedUser } from './email-queries.ts'
+import type { UnclaimedAddress } from './mailed-link.ts'
+
+const MINUTE_S = 60
+const HOUR_S = 3600
+
+/**
+ * Prevents flooding of a mailbox. A new link does not invalidate earlier ones, so that requests by others cannot lock
+ * the owner out.
+ */
+const MAILS_PER_RECIPIENT = { name: 'link-mails', capacity: 5, perSeconds: 600 }
+
+const IGNORE = 'If you did not request this, you can ignore this email.'
+
+export const mailMagicLink =
+  (signup: Config['signup']) =>
+  async (ctx: JobContext, { id, email, next }: { id: string; email: string; next: string | null }) => {
+    await ctx.transaction(async (inside) => {
+      const recipient = await findRecipient(inside, email)
+      if (!recipient || !(await isMailAllowed(inside, 'magic-link', email))) return
+      const mail = { id: `magic-link-${id}`, to: recipient.email, subject: 'Your Atrium sign-in link' }
+      if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, mail)
+      const token = await issueToken(inside, 'magic-link', { seconds: 5 * MINUTE_S, ...ownerOf(recipient) })
+      const query = next ? `?next=${encodeURIComponent(next)}` : ''
+      await queueLinkMail(inside, {
+        ...mail,
+        lines: [
+          ...(recipient.userId ? [] : [UNVERIFIED_ACCOUNT]),
+          `Open this link to ${recipient.userId ? 'sign in' : 'sign in to a new account'}. It works once, for five minutes:`,
+          linkTo(ctx, `/sign-in/link${query}`, token),
+          IGNORE,
+        ],
+      })
+    })
+  }
+
+export const mailPasswordReset =
+  (signup: Config['signup']) =>
+  async (ctx: JobContext, { id, email }: { id: string; email: string }) => {
+    await ctx.transaction(async (inside) => {
+      const recipient = await findRecipient(inside, email)
+      if (!recipient || !(await isMailAllowed(inside, 'password-reset', email))) return
+      const mail = { id: `password-reset-${id}`, to: recipient.email, subject: 'Reset your Atrium password' }
+      if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, mail)
+      const token = await issueToken(inside, 'password-reset', { seconds: HOUR_S, ...ownerOf(recipient) })
+      const effect = recipient.userId
+        ? 'set a new password. It works once, for an hour, and signs you out everywhere else:'
+        : 'create a new account with a password. It works once, for an hour:'
+      await queueLinkMail(inside, {
+        ...mail,
+        lines: [
+          ...(recipient.userId ? [] : [UNVERIFIED_ACCOUNT]),
+          `Open this link to ${effect}`,
+          linkTo(ctx, '/reset-password', token),
+          `${IGNORE} Your password does not change.`,
+        ],
+      })
+    })
+  }
+
+interface Recipient {
+  email: string
+  /** Null if only unverified accounts name the address: a link to it opens none of them. */
+  userId: string | null
+}
+
+/** Null if no account names the address. */
+async function findRecipient(ctx: JobContext, email: string): Promise<Recipient | null> {
+  const user = await findVerifiedUser(ctx.sql, email)
+  if (user) return user
+  return (await hasUnverifiedUser(ctx.sql, email)) ? { email, userId: null } : null
+}
+
+const ownerOf = ({
+  userId,
+  email,
+}: Recipient): { userId: string | null; data: UnclaimedAddress | object } => ({
+  userId,
+  data: userId ? {} : { email },
+})
+
+const UNVERIFIED_ACCOUNT =
+  'An account names this email address, but has not verified it. If it is yours, sign in with its password and verify the address under Settings, Account.'
+
+/** Without open sign-up, an address that no account has verified signs in to nothing. */
+const queueUnverifiedMail = (ctx: JobContext, mail: Omit<LinkMail, 'lines'>) =>
+  queueLinkMail(ctx, {
+    ...mail,
+    lines: [
+      UNVERIFIED_ACCOUNT,
+      'If you do not have its password, ask an admin of your organization to invite this email address again.',
+      IGNORE,
+    ],
+  })
+
+/** Stored until the link of the sign-up is opened. */
+export interface PendingSignUp {
+  name: string
+  email: string
+  organizationName: string
+}
+
+/** The mail contains no input of the sender, who may enter any recipient. */
+export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSignUp & { id: string }) {
+  const { email } = account
+  if (!(await isMailAllowed(ctx, 'sign-up', email))) return
+  const existing = await findVerifiedUser(ctx.sql, email)
+  await ctx.transaction(async (inside) => {
+    const mail = { id: `sign-up-${id}`, to: existing?.email ?? email }
+    if (existing) {
+      await queueLinkMail(inside, {
+        ...mail,
+        subject: 'You already have an Atrium account',
+        lines: [
+          'An Atrium account was requested for this email address, but one already exists. Sign in here, with an emailed link if you have no password:',
+          ctx.mail.linkTo('/sign-in'),
+          IGNORE,
+        ],
+      })
+      return
+    }
+    const token = await issueToken(inside, 'sign-up', { seconds: 24 * HOUR_S, data: account })
+    await queueLinkMail(inside, {
+      ...mail,
+      subject: 'Confirm your Atrium account',
+      lines: [
+        'Open this link to create your account. It works once, for a day:',
+        linkTo(ctx, '/sign-up', token),
+        `${IGNORE} No account is created.`,
+      ],
+    })
+  })
+}
+
+/** Sends nothing if another account has verified the address: the link could not verify it twice. */
+export async function mailVerification(ctx: JobContext, { id, userId }: { id: string; userId: string }) {
+  const current = await findEmail(ctx.sql, userId)
+  if (!current || current.isVerified || (await findVerifiedUser(ctx.sql, current.email))) return
+  await ctx.transaction(async (inside) => {
+    const token = await issueToken(inside, 'email-verification', { seconds: 24 * HOUR_S, userId, data: {} })
+    await queueLinkMail(inside, {
+      id: `email-verification-${id}`,
+      to: current.email,
+      subject: 'Verify your email address for Atrium',
+      lines: [
+        'Open this link in the browser where you are signed in, to verify that this email address is yours. It works once, for a day:',
+        linkTo(ctx, '/verify-email', token),
+        IGNORE,
+      ],
+    })
+  })
+}
+
+/** Stored until the link is opened. */
+export interface PendingEmailChange {
+  email: string
+}
+
+/** Sends nothing if another account has verified the address: its owner requested nothing. */
+export async function mailEmailChange(
+  ctx: JobContext,
+  { id, userId, email }: PendingEmailChange & { id: string; userId: string },
+) {
+  if ((await findVerifiedUser(ctx.sql, email)) || !(await isMailAllowed(ctx, 'email-change', email))) return
+  await ctx.transaction(async (inside) => {
+    const data: PendingEmailChange = { email }
+    const token = await issueToken(inside, 'email-change', { seconds: HOUR_S, userId, data })
+    await queueLinkMail(inside, {
+      id: `email-change-${id}`,
+      to: email,
+      subject: 'Verify your new email address for Atrium',
+      lines: [
+        'Open this link in the browser where you are signed in, to make this the email address of your account. It works once, for an hour:',
+        linkTo(ctx, '/change-email', token),
+        `${IGNORE} Nothing changes.`,
+      ],
+    })
+  })
+}
+
+export const isMailAllowed = async (ctx: JobContext, kind: string, email: string) =>
+  (await takeToken(ctx.sql, MAILS_PER_RECIPIENT, `${kind} ${sha256(email).toString('base64url')}`, ctx.now()))
+    .allowed
+
+/** The token is in the fragment, which browsers do not send and servers do not log. */
+const linkTo = (ctx: JobContext, page: string, token: string) => ctx.mail.linkTo(`${page}#${token}`)
+
+interface LinkMail {
+  id: string
+  to: string
+  subject: string
+  lines: string[]
+}
+
+const queueLinkMail = (ctx: JobContext, { lines, ...mail }: LinkMail) =>
+  queueSignInMail(ctx.sql, { ...mail, text: lines.join('\n\n') }, ctx.now())
+
+const TEXTS: Record<NotifiedAction, string> = {
+  'password.changed': 'The password of your account was changed.',
+  'email.change-requested':
+    'A change of the email address of your account was requested. This address stays in use until the link that was sent to the new one is opened.',
+  'email.changed': 'The email address of your account was changed. This address no longer signs in to it.',
+  'totp.enabled': 'An authenticator app was added to your account.',
+  'totp.removed': 'The authenticator app of your account was removed.',
+  'recovery-codes.renewed': 'The recovery codes of your account were replaced.',
+  'passkey.added': 'A passkey was added to your account.',
+  'passkey.removed': 'A passkey of your account was removed.',
+  'identity.linked': 'An external account was linked to your account and can now sign in to it.',
+  'identity.unlinked': 'An external account was unlinked from your account.',
+  'api-key.created': 'An API key was created for your account.',
+  'app.connected': 'An app was connected to your account: it can act for you over MCP.',
+}
+
+export async function mailNotice(ctx: JobContext, { id, userId, action, address, at, to }: SignInNotice) {
+  const recipient = to ?? (await findEmail(ctx.sql, userId))?.email
+  if (!recipient) return
+  const text = [
+    TEXTS[action],
+    `The request was made on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC, from the IP address ${address}.`,
+    `If you made this change, no action is needed. If not, ${remedy(ctx, action)}`,
+  ].join('\n\n')
+  const subject = 'A change to how you sign in to Atrium'
+  await queueMail(ctx.sql, null, { id: `notice-${id}`, to: recipient, subject, text }, ctx.now())
+}
+
+/** After an email change, a link sent to the previous address no longer helps. */
+const remedy = (ctx: JobContext, action: NotifiedAction) =>
+  action === 'email.changed'
+    ? 'contact an owner of your organization immediately: they can remove the account from it.'
+    : `set a new password and end your other sessions: ${ctx.mail.linkTo('/settings/security')}`

@@ -1,0 +1,66 @@
+import { AUTH_METHODS, MCP_SCOPES } from '../../../../contract/mcp/authorization-server.ts'
+import type { PublicContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+
+/** Exactly this text: clients compare it with the URL that the user entered. */
+export const mcpUrlOf = (baseUrl: string) => `${baseUrl}/mcp`
+
+export async function readResourceMetadata({ origin: { baseUrl } }: PublicContext) {
+  return {
+    resource: mcpUrlOf(baseUrl),
+    authorization_servers: [baseUrl],
+    scopes_supported: [...MCP_SCOPES],
+    bearer_methods_supported: ['header' as const],
+    resource_name: 'Atrium',
+    resource_documentation: `${baseUrl}/docs`,
+  }
+}
+
+export async function readServerMetadata({ origin: { baseUrl } }: PublicContext) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/authorize`,
+    token_endpoint: `${baseUrl}/token`,
+    registration_endpoint: `${baseUrl}/register`,
+    revocation_endpoint: `${baseUrl}/revoke`,
+    response_types_supported: ['code' as const],
+    response_modes_supported: ['query' as const],
+    grant_types_supported: ['authorization_code' as const, 'refresh_token' as const],
+    code_challenge_methods_supported: ['S256' as const],
+    token_endpoint_auth_methods_supported: [...AUTH_METHODS],
+    revocation_endpoint_auth_methods_supported: [...AUTH_METHODS],
+    scopes_supported: [...MCP_SCOPES],
+    client_id_metadata_document_supported: true as const,
+    authorization_response_iss_parameter_supported: true as const,
+    service_documentation: `${baseUrl}/docs`,
+  }
+}
+
+/** Whether a `resource` parameter (RFC 8707) names the MCP server. Some clients add a slash to the URL. */
+export function isOwnResource(resource: string, baseUrl: string): boolean {
+  if (!URL.canParse(resource)) return false
+  const { href } = new URL(resource)
+  const own = new URL(mcpUrlOf(baseUrl)).href
+  return href === own || href === `${own}/`
+}
+
+export type GrantAccess = 'read' | 'write'
+
+/** Unknown scopes are ignored, as RFC 6749 allows; the response names the granted ones. */
+export const requestedAccess = (scope: string | undefined): GrantAccess =>
+  scope?.split(' ').includes('mcp:write') ? 'write' : 'read'
+
+/** Writing includes reading. */
+export const scopeOf = (access: GrantAccess): string =>
+  access === 'write' ? 'mcp:read mcp:write' : 'mcp:read'
+
+/** The reason is the error code of OAuth, which `errors: 'oauth-server'` sends as `error`. */
+export const refusal = (reason: string, message: string) =>
+  new ApiError('BAD_REQUEST', message, { details: { reason } })
+
+/** A client that receives this error registers again, per RFC 6749 and RFC 7591. */
+export const invalidClient = (message: string, isBasic: boolean) =>
+  new ApiError('UNAUTHORIZED', message, {
+    details: { reason: 'invalid_client' },
+    headers: isBasic ? { 'www-authenticate': 'Basic realm="atrium"' } : {},
+  })

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { BACKUP_RETRY_MS, unlessBackupRuns } from '../../../../backup/object-removal-lock.ts'
+import { inParallel } from '../../../../concurrency/in-parallel.ts'
+import type { JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { listTenantTables, type TenantTable } from '../../../../database/tenant-tables.ts'
+import { addJob, flagOf, job, LANES, type Lane } from '../../../../jobs/job.ts'
+import { onJob } from '../../../../jobs/job-handler.ts'
+import { eraseAccounts } from '../../../accounts/accounts/accounts.ts'
+import { updateUnowned } from '../../../files/files/files.ts'
+import { addToReceipt, beginDue, isRunning, listRunning, updateDone } from './erasure-queries.ts'
+
+const ROWS_PER_BATCH = 1000
+const OBJECTS_PER_BATCH = 200
+const OBJECT_CONCURRENCY = 8
+
+/** Tables that are deleted by steps of their own: the bytes first, and the suspension with the organization itself. */
+const OWN_STEPS = ['objects', 'suspensions']
+
+interface Subject {
+  id: string
+  orgId: string
+}
+
+/**
+ * Deletes everything of an organization, in transactions of bounded size, each with its entry in the receipt. A job that is
+ * interrupted is repeated, and continues where it ended. `held`: a backup needs the objects, so the remaining steps
+ * wait.
+ */
+export async function erase(ctx: JobContext, subject: Subject): Promise<'done' | 'held'> {
+  const { sql } = ctx
+  const { orgId } = subject
+  if (!(await isRunning(sql, orgId, subject.id))) return 'done'
+  const tables = await listTenantTables(sql)
+  await deleteJobs(sql, orgId)
+  await eraseAccountBatches(ctx, subject)
+  const ordinary = tables.filter(({ name }) => !OWN_STEPS.includes(name))
+  // Triggers count deleted rows, and so add rows to tables that were empty.
+  while ((await deleteRows(ctx, subject, ordinary)) > 0);
+  if (!(await deleteObjects(ctx, subject))) return 'held'
+  await ctx.transaction(async (inside) => {
+    await deleteOrganization(inside.sql, orgId)
+    await updateDone(inside.sql, orgId, subject.id, ctx.now())
+  })
+  return 'done'
+}
+
+/**
+ * Runs before the memberships are deleted, by which accounts are found. Erasures of two organizations may run
+ * concurrently.
+ */
+async function eraseAccountBatches(ctx: JobContext, { id, orgId }: Subject): Promise<void> {
+  for (let count = 1; count > 0; )
+    await ctx.transaction(async ({ sql }) => {
+      count = await eraseAccounts(sql, orgId, { erasing: await listRunning(sql), limit: ROWS_PER_BATCH })
+      await addToReceipt(sql, orgId, id, ['accounts'], count)
+    })
+}
+
+/** Returns how many rows it deleted. */
+async function deleteRows(ctx: JobContext, { id, orgId }: Subject, tables: TenantTable[]): Promise<number> {
+  let deleted = 0
+  for (const table of tables)
+    for (const partition of table.leaves)
+      for (let count = 1; count > 0; )
+        await ctx.transaction(async ({ sql }) => {
+          count = await deleteBatch(sql, orgId, { table, partition, limit: ROWS_PER_BATCH })
+          if (count > 0) await addToReceipt(sql, orgId, id, ['tables', table.name], count)
+          deleted += count
+        })
+  return deleted
+}
+
+/** Removes the bytes before the rows: an interrupted job finds the rows again. False while a backup runs. */
+async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<boolean> {
+  for (;;) {
+    const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)
+    if (keys.length === 0) return true
+    await updateUnowned(ctx.sql, orgId, keys)
+    const isRemoved = await unlessBackupRuns(ctx.sql, () =>
+      inParallel(toAsync(keys), OBJECT_CONCURRENCY, (key) => ctx.objects.remove(key)),
+    )
+    if (!isRemoved) return false
+    await ctx.transaction(async ({ sql }) => {
+      const count = await deleteObjectRows(sql, orgId, keys)
+      await addToReceipt(sql, orgId, id, ['objects'], count)
+      await addToReceipt(sql, orgId, id, ['tables', 'objects'], count)
+    })
+  }
+}
+
+async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items
+}
+
+/** Deletes at most `limit` rows of the organization. In a tree, rows that no other row refers to are deleted first. */
+async function deleteBatch(
+  sql: Sql,
+  orgId: string,
+  { table, partition, limit }: { table: TenantTable; partition: string; limit: number },
+): Promise<number> {
+  const unreferenced = table.selfReferences.map(
+    ({ from, to }) => `and not exists (select from "${table.name}" x where ${equal('x', from, 't', to)})`,
+  )
+  const { count } = await sql`
+    delete from ${sql.unsafe(partition)} where ctid = any(array(
+      select t.ctid from ${sql.unsafe(partition)} t
+      where t.org_id = ${orgId} ${sql.unsafe(unreferenced.join(' '))} limit ${limit}))`
+  return count
+}
+
+const equal = (left: string, from: string[], right: string, to: string[]) =>
+  from.map((column, at) => `${left}.${column} = ${right}.${to[at]}`).join(' and ')
+
+/**
+ * Deletes the jobs of the organization that have not begun. Those of the lane `bulk` stay: they run in spite of a
+ * suspension, and remove objects whose rows are gone.
+ */
+const deleteJobs = (sql: Sql, orgId: string) => sql`
+  delete from graphile_worker._private_jobs
+  where locked_at is null and flags = any(array(
+    select jsonb_build_object(flag, true) from unnest(${flagsOf(orgId)}::text[]) as flag))`
+
+const flagsOf = (orgId: string) =>
+  (Object.keys(LANES) as Lane[]).filter((lane) => lane !== 'bulk').map((lane) => flagOf(lane, orgId))
+
+async function listObjectKeys(sql: Sql, orgId: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select key from objects where org_id = ${orgId} order by key limit ${limit}`
+  return rows.map(({ key }) => key)
+}
+
+async function deleteObjectRows(sql: Sql, orgId: string, keys: string[]): Promise<number> {
+  const { count } = await sql`delete from objects where org_id = ${orgId} and key = any(${keys})`
+  return count
+}
+
+/** Deletes the organization itself. Fails if it still has rows in another table. */
+async function deleteOrganization(sql: Sql, orgId: string): Promise<void> {
+  await sql`delete from suspensions where org_id = ${orgId}`
+  await sql`delete from organizations where id = ${orgId}`
+}
+
+/** Not `orgId`, as in payloads of the organization's own jobs, which wait while it is suspended. */
+const ErasurePayload = z.object({ erasureId: z.string(), subjectId: z.string() })
+
+const eraseDue = job('erasures.erase-due', z.object({}), { lane: 'bulk' })
+const eraseOne = job('erasures.erase', ErasurePayload, { lane: 'bulk' })
+
+/** Starts the erasures that are due, and those that have begun but have no job. */
+async function startDue(ctx: JobContext): Promise<void> {
+  for (const { id, orgId } of await beginDue(ctx.sql, ctx.now()))
+    await ctx.sql`select ${addJob(ctx.sql, eraseOne, { erasureId: id, subjectId: orgId })}`
+}
+
+export const erasureJobs = [
+  onJob(eraseDue, startDue),
+  onJob(eraseOne, async (ctx, { erasureId, subjectId }) => {
+    const outcome = await erase(ctx, { id: erasureId, orgId: subjectId })
+    if (outcome !== 'held') return
+    const runAt = new Date(ctx.now().getTime() + BACKUP_RETRY_MS)
+    await ctx.sql`select ${addJob(ctx.sql, eraseOne, { erasureId, subjectId }, { runAt })}`
+  }),
+]
+export const erasureSchedules = [{ job: eraseDue, cron: '23 * * * *' }]

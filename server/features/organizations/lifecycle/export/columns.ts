@@ -1,0 +1,43 @@
+import { dictionary } from '../../../../../contract/dictionary.ts'
+import type { TenantTable } from '../../../../database/tenant-tables.ts'
+
+/** Tables that an export leaves out, with the reason. */
+export const NOT_EXPORTED: Record<string, string> = dictionary({
+  feedback_changes: 'notes of operators, which the organization does not see',
+  link_visitors: 'hashes of the networks that opened a link',
+  idempotent_answers: 'stored responses, which may contain secrets that are shown once',
+  organization_figures: 'derived from other tables',
+  quota_usage: 'derived from other tables',
+  search_backlog: 'derived from other tables',
+  search_entries: 'derived from other tables',
+})
+
+/** Columns of text or bytes with such a name are secrets, or prove the knowledge of one. */
+const SECRET = /(^|_)(hash|sealed|secret|token|password|challenge|verifier)$/
+
+/** Further columns that contain secrets, such as links by which a person joins. */
+const WITHHELD: Record<string, string[]> = dictionary({
+  app_tokens: ['successor'],
+  calls: ['relay'],
+  mails: ['body', 'unsubscribe_url'],
+})
+
+const isSecret = ({ name, type }: { name: string; type: string }) =>
+  SECRET.test(name) && ['text', 'bytea', 'jsonb'].includes(type)
+
+/** Derived by the database for its indexes. */
+const isDerived = ({ type }: { type: string }) => type === 'tsvector'
+
+export const isExported = ({ name }: Pick<TenantTable, 'name'>): boolean => !Object.hasOwn(NOT_EXPORTED, name)
+
+export const withheldColumns = ({ name: table, columns }: Pick<TenantTable, 'name' | 'columns'>): string[] =>
+  columns
+    .filter((column) => isSecret(column) || WITHHELD[table]?.includes(column.name))
+    .map(({ name }) => name)
+
+export function exportedColumns(table: Pick<TenantTable, 'name' | 'columns'>): string[] {
+  const withheld = withheldColumns(table)
+  return table.columns
+    .filter((column) => !isDerived(column) && !withheld.includes(column.name))
+    .map(({ name }) => name)
+}

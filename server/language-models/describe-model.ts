@@ -1,0 +1,86 @@
+import type { OperatorPrices } from '../config/models.ts'
+import type { Listing } from './listing/catalog.ts'
+import { type ListedModel, listedModel, type Modality } from './listing/listing.ts'
+import {
+  type ModelSetting,
+  operatorPricing,
+  organizationPricing,
+  type Pricing,
+  type TableEntry,
+} from './prices.ts'
+import type { ModelProvider } from './provider.ts'
+
+/** A model as the API and the run engine see it; null where nothing is known. */
+export interface ModelInfo {
+  /** `provider/model` */
+  id: string
+  provider: string
+  name: string
+  contextWindow: number | null
+  maxOutput: number | null
+  modalities: { input: Modality[]; output: Modality[] }
+  tools: boolean | null
+  reasoning: boolean | null
+  pricing: Pricing | null
+  availability: 'available' | 'unavailable'
+  /** A test model, which calls no provider. */
+  isTest: boolean
+  created: number | null
+}
+
+interface PriceSources {
+  prices: OperatorPrices
+  settings: ReadonlyMap<string, ModelSetting>
+  table: (provider: ModelProvider, model: string) => TableEntry | null
+}
+
+export const describeListing = (
+  provider: ModelProvider,
+  listing: Listing,
+  sources: PriceSources,
+): ModelInfo[] => listing.models.map((model) => describeModel(provider, model, listing, sources))
+
+/** Describes the model with this id. A model that the provider does not list may still exist. */
+export const describeById = (
+  provider: ModelProvider,
+  model: string,
+  listing: Listing,
+  sources: PriceSources,
+) =>
+  describeModel(
+    provider,
+    listing.models.find(({ id }) => id === model) ?? listedModel(model),
+    listing,
+    sources,
+  )
+
+function describeModel(
+  provider: ModelProvider,
+  model: ListedModel,
+  { problem }: Listing,
+  { prices, settings, table }: PriceSources,
+): ModelInfo {
+  const id = `${provider.id}/${model.id}`
+  const entry = table(provider, model.id)
+  const setting = settings.get(id)
+  const set = [organizationPricing(setting), operatorPricing(prices, provider.id, model.id)]
+  // An organization pays for its own key; the operator, who pays for the providers of the server, sets their prices.
+  const [first, second] = provider.source === 'organization' ? set : set.toReversed()
+  return {
+    id,
+    provider: provider.id,
+    name: model.name ?? model.id,
+    contextWindow: setting?.contextWindow ?? model.contextWindow ?? entry?.contextWindow ?? null,
+    maxOutput: model.maxOutput,
+    modalities: { input: model.input ?? ['text'], output: model.output ?? ['text'] },
+    tools: model.tools,
+    reasoning: model.reasoning,
+    pricing: first ?? second ?? entry?.pricing ?? listedPricing(model),
+    availability: problem === null ? 'available' : 'unavailable',
+    isTest: false,
+    created: model.created,
+  }
+}
+
+const listedPricing = ({ prices }: ListedModel): Pricing | null =>
+  prices && { currency: 'USD', ...prices, tiers: [], source: 'provider' }

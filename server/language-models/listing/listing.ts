@@ -1,0 +1,114 @@
+import { failureMessage } from '../../outbound/lookup.ts'
+import type { UnitPrices } from '../prices.ts'
+
+export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
+
+/** A model as a provider lists it; null where the list has no value. */
+export interface ListedModel {
+  id: string
+  name: string | null
+  contextWindow: number | null
+  maxOutput: number | null
+  input: Modality[] | null
+  output: Modality[] | null
+  tools: boolean | null
+  reasoning: boolean | null
+  prices: UnitPrices | null
+  /** Unix time in seconds. */
+  created: number | null
+}
+
+export const listedModel = (id: string, properties: Partial<ListedModel> = {}): ListedModel => ({
+  id,
+  name: null,
+  contextWindow: null,
+  maxOutput: null,
+  input: null,
+  output: null,
+  tools: null,
+  reasoning: null,
+  prices: null,
+  created: null,
+  ...properties,
+})
+
+/** OpenRouter's list, the longest known, has about 1 MB. */
+const BYTES_MAX = 16_777_216
+
+/** A failed request for a list. The message is for members and contains no secret. */
+export class ListingError extends Error {
+  /** The HTTP status of a refusal. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+interface ListingRequest {
+  url: string
+  headers?: Record<string, string>
+  /** Sent as JSON by POST. */
+  body?: unknown
+}
+
+export interface ListingOptions {
+  fetch: typeof globalThis.fetch
+  signal: AbortSignal
+}
+
+/** Reads a JSON response under a limit of bytes. */
+export async function fetchJson(
+  { url, headers, body }: ListingRequest,
+  { fetch, signal }: ListingOptions,
+): Promise<unknown> {
+  const init =
+    body === undefined
+      ? { headers: { accept: 'application/json', ...headers } }
+      : {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json', ...headers },
+        }
+  try {
+    const response = await fetch(url, { ...init, signal })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new ListingError(refusalMessage(response.status), response.status)
+    }
+    return parse(await read(response))
+  } catch (error) {
+    if (error instanceof ListingError) throw error
+    if (signal.aborted) throw new ListingError('No response within the time limit')
+    throw new ListingError(failureMessage((error as Error).cause ?? error))
+  }
+}
+
+async function read(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > BYTES_MAX) throw new ListingError(`The list of models is larger than ${BYTES_MAX} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ListingError('The list of models is not JSON: check the URL')
+  }
+}
+
+function refusalMessage(status: number): string {
+  if (status === 401 || status === 403) return `The provider rejected the API key (status ${status})`
+  if (status === 404) return 'The provider has no list of models at this URL (status 404): check the URL'
+  if (status === 429) return 'The provider limits the number of requests (status 429)'
+  if (status >= 300 && status < 400) return `The URL redirects (status ${status}): enter its destination`
+  return `The provider responded with status ${status}`
+}

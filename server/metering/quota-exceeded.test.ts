@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { quotaExceeded } from './quotas.ts'
+
+test.each([
+  [
+    'history',
+    'Prune the histories of canvases, or purge deleted projects. An operator of this server can raise it',
+  ],
+  ['storage', 'Purge files in the trash. An operator of this server can raise it'],
+  ['webhooks', 'used. An operator of this server can raise it'],
+] as const)('the error of a full quota of %s names the remedy', (quota, remedy) => {
+  expect(quotaExceeded({ quota, used: 2, allowed: 1 }).message).toContain(remedy)
+})

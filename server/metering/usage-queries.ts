@@ -1,0 +1,157 @@
+import { QUOTAS, type QuotaName } from '../../contract/quotas.ts'
+import type { Fragment, Sql } from '../database/database.ts'
+
+/** Quotas that are counted when they are checked: their rows are few and rarely written. */
+export type CountedQuota =
+  | 'projects'
+  | 'agents'
+  | 'skills'
+  | 'schedules'
+  | 'webhooks'
+  | 'keys'
+  | 'providers'
+  | 'guardrails'
+  | 'payments'
+  | 'mcp'
+  | 'connections'
+  | 'invites'
+/** Quotas that are checked against a count in memory, because their rows are written often. */
+export const METERED = ['files', 'storage', 'blocks', 'history', 'events', 'memories'] as const
+export type MeteredQuota = (typeof METERED)[number]
+
+export type Amounts = Partial<Record<MeteredQuota, number>>
+
+interface MeterReading {
+  used: Record<MeteredQuota, number>
+  overrides: Record<string, number>
+  /** How many rows the counters of the organization have. */
+  rows: number
+}
+
+/** The usage of the metered quotas by an organization, and the limits set for it. */
+export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> {
+  const [row] = await sql<(Record<MeteredQuota, number> & Omit<MeterReading, 'used'>)[]>`
+    select greatest(u.files, 0) as files, greatest(u.storage, 0) as storage, greatest(u.events, 0) as events,
+      greatest(u.memories, 0) as memories, u.rows,
+      greatest(p.blocks, 0) as blocks, greatest(p.history, 0) as history, ${overridesOf(sql, orgId)} as overrides
+    from (
+      select count(*) as rows,
+        coalesce(sum(amount) filter (where quota = 'files'), 0)::bigint as files,
+        coalesce(sum(amount) filter (where quota = 'storage'), 0)::bigint as storage,
+        coalesce(sum(amount) filter (where quota = 'events'), 0)::bigint as events,
+        coalesce(sum(amount) filter (where quota = 'memories'), 0)::bigint as memories
+      from quota_usage where org_id = ${orgId}
+    ) u, (
+      select coalesce(sum(block_count), 0)::bigint as blocks, coalesce(sum(history_bytes), 0)::bigint as history
+      from projects where org_id = ${orgId}
+    ) p`
+  const { overrides, rows, ...used } = row!
+  return { used, overrides, rows }
+}
+
+/**
+ * Subtracts dropped events: dropping a partition fires no trigger. `kept_rows` contains rows that are inserted again
+ * without being counted.
+ */
+export const countDroppedEvents = (sql: Sql, partition: string) => sql`
+  insert into quota_usage (org_id, quota, amount)
+  select org_id, 'events', sum(amount) from (
+    select org_id, -count(*) as amount from ${sql(partition)} group by org_id union all
+    select org_id, count(*) from kept_rows group by org_id
+  ) changed group by org_id`
+
+/** Replaces the counter rows of an organization by one per quota. Rows that another process replaces are left to it. */
+export async function foldUsage(sql: Sql, orgId: string): Promise<void> {
+  await sql`
+    with folded as (
+      delete from quota_usage where ctid = any(array(
+        select ctid from quota_usage where org_id = ${orgId} for update skip locked))
+      returning quota, amount
+    )
+    insert into quota_usage (org_id, quota, amount)
+    select ${orgId}, quota, sum(amount) from folded group by quota`
+}
+
+/** Serializes the creations that count against one quota of one organization, until the end of the transaction. */
+export async function lockQuota(sql: Sql, orgId: string, quota: CountedQuota): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${quota} ${orgId}`}, 0))`
+}
+
+export async function countUsed(sql: Sql, orgId: string, quota: CountedQuota, now: Date) {
+  const [row] = await sql<{ used: number; override: number | null }[]>`
+    select (${counts[quota](sql, orgId, now)}) as used,
+      (select allowed from quota_overrides where org_id = ${orgId} and quota = ${quota}) as override`
+  return row!
+}
+
+export async function countAll(sql: Sql, orgId: string, now: Date): Promise<Record<CountedQuota, number>> {
+  const [row] = await sql<Record<CountedQuota, number>[]>`
+    select (${counts.projects(sql, orgId, now)}) as projects, (${counts.agents(sql, orgId, now)}) as agents,
+      (${counts.skills(sql, orgId, now)}) as skills,
+      (${counts.schedules(sql, orgId, now)}) as schedules,
+      (${counts.webhooks(sql, orgId, now)}) as webhooks, (${counts.keys(sql, orgId, now)}) as keys,
+      (${counts.providers(sql, orgId, now)}) as providers, (${counts.guardrails(sql, orgId, now)}) as guardrails,
+      (${counts.payments(sql, orgId, now)}) as payments,
+      (${counts.mcp(sql, orgId, now)}) as mcp,
+      (${counts.connections(sql, orgId, now)}) as connections,
+      (${counts.invites(sql, orgId, now)}) as invites`
+  return row!
+}
+
+const counts: Record<CountedQuota, (sql: Sql, orgId: string, now: Date) => Fragment> = {
+  projects: (sql, orgId) => sql`
+    select count(*) from projects where org_id = ${orgId} and deleted_at is null`,
+  agents: (sql, orgId) => sql`select count(*) from agents where org_id = ${orgId} and archived_at is null`,
+  schedules: (sql, orgId) => sql`select count(*) from schedules where org_id = ${orgId}`,
+  skills: (sql, orgId) => sql`select count(*) from skills where org_id = ${orgId}`,
+  webhooks: (sql, orgId) => sql`select count(*) from webhooks where org_id = ${orgId}`,
+  keys: (sql, orgId) => sql`select count(*) from api_keys where org_id = ${orgId} and revoked_at is null`,
+  providers: (sql, orgId) => sql`select count(*) from model_providers where org_id = ${orgId}`,
+  guardrails: (sql, orgId) => sql`select count(*) from guardrails where org_id = ${orgId}`,
+  payments: (sql, orgId, now) => sql`
+    select count(*) from machine_payments where org_id = ${orgId} and created_at >= ${startOfDay(now)}`,
+  mcp: (sql, orgId) => sql`select count(*) from mcp_servers where org_id = ${orgId}`,
+  // A connection that was not completed in time counts as failed, even before its status is updated.
+  connections: (sql, orgId, now) => sql`
+    select count(*) from connections where org_id = ${orgId} and deleted_at is null and status <> 'failed'
+      and not (status = 'pending' and pending_until <= ${now})`,
+  invites: (sql, orgId, now) => sql`
+    (select count(*) from invites where org_id = ${orgId} and expires_at > ${now})
+    + (select count(*) from project_invites where org_id = ${orgId} and (expires_at is null or expires_at > ${now})
+        and (max_uses is null or uses < max_uses))`,
+}
+
+const DAY_MS = 86_400_000
+
+const startOfDay = (now: Date) => new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
+
+/** Usage of a quota per day falls to zero after this time. */
+export const secondsOfDayLeft = (now: Date): number =>
+  Math.ceil((startOfDay(now).getTime() + DAY_MS - now.getTime()) / 1000)
+
+/** The overrides of an organization, as a part of another statement. */
+export const overridesOf = (sql: Sql, orgId: string | Fragment): Fragment => sql`(
+  select coalesce(jsonb_object_agg(quota, allowed), '{}') from quota_overrides
+  where org_id = ${orgId} and quota = any(${Object.keys(QUOTAS)}))`
+
+/** Null removes the override. */
+export async function setOverride(
+  sql: Sql,
+  orgId: string,
+  quota: QuotaName,
+  allowed: number | null,
+  now: Date,
+): Promise<void> {
+  if (allowed === null) {
+    await sql`delete from quota_overrides where org_id = ${orgId} and quota = ${quota}`
+    return
+  }
+  await sql`
+    insert into quota_overrides (org_id, quota, allowed, updated_at) values (${orgId}, ${quota}, ${allowed}, ${now})
+    on conflict (org_id, quota) do update set allowed = excluded.allowed, updated_at = excluded.updated_at`
+}
+
+/** Part of a statement that inserts an event: `with event as (insert … returning org_id, …), ${countEventCte(sql)} …`. */
+export const countEventCte = (sql: Sql): Fragment =>
+  sql`
+  event_count as (insert into quota_usage (org_id, quota, amount) select org_id, 'events', count(*) from event group by org_id)` as Fragment

@@ -1,0 +1,66 @@
+import { dictionary } from '../../contract/dictionary.ts'
+import { redactSecrets } from '../security/redact-secrets.ts'
+import type { Attributes, SpanStart } from './tracing.ts'
+
+/** Attributes of the GenAI conventions of OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
+
+/** Names of providers in the conventions; other providers have their id as name. */
+const PROVIDERS: Record<string, string> = dictionary({ google: 'gcp.gemini', test: 'atrium.test' })
+
+const NAME_CHARACTERS_MAX = 100
+
+interface ModelRequest {
+  /** The name of the provider in the SDK, such as `openai.responses`. */
+  provider: string
+  model: string
+  maxTokens?: number | undefined
+  temperature?: number | undefined
+}
+
+/** One request to a model. */
+export const modelSpan = ({ provider, model, maxTokens, temperature }: ModelRequest): SpanStart => ({
+  name: `chat ${model}`,
+  kind: 'client',
+  attributes: {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': providerName(provider.split('.')[0]!),
+    'gen_ai.request.model': model,
+    ...(maxTokens !== undefined && { 'gen_ai.request.max_tokens': maxTokens }),
+    ...(temperature !== undefined && { 'gen_ai.request.temperature': temperature }),
+  },
+})
+
+export const providerName = (id: string): string => PROVIDERS[id] ?? id
+
+interface ModelResponse {
+  finish: string
+  usage: { input: number; output: number; cacheRead?: number } | null
+}
+
+export const responseAttributes = ({ finish, usage }: ModelResponse): Attributes => ({
+  'gen_ai.response.finish_reasons': [finish.replaceAll('-', '_')],
+  ...(usage && {
+    'gen_ai.usage.input_tokens': usage.input,
+    'gen_ai.usage.output_tokens': usage.output,
+    'gen_ai.usage.cache_read.input_tokens': usage.cacheRead ?? 0,
+  }),
+})
+
+/** One tool call. The model writes the name, which may be that of no tool. */
+export const toolSpan = ({ tool, callId }: { tool: string; callId: string }): SpanStart => {
+  const name = tool.slice(0, NAME_CHARACTERS_MAX)
+  return {
+    name: `execute_tool ${name}`,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.call.id': callId,
+      'gen_ai.tool.type': 'function',
+    },
+  }
+}
+
+/** Contents as one attribute, with secrets redacted. Only used if the operator enables contents. */
+export const contentAttribute = (name: string, content: unknown): Attributes => ({
+  [name]: JSON.stringify(redactSecrets(content)) ?? '',
+})

@@ -1,0 +1,207 @@
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { lazy } from '../concurrency/lazy.ts'
+import type { Pool } from '../database/database.ts'
+import { CONNECTIONS_MAX } from '../database/pools.ts'
+import { READ_OUTCOMES, type Standby } from '../database/standby/standby.ts'
+
+export interface Metrics {
+  registry: Registry
+  requests: DurationHistogram
+  /** Calls of the tools of the MCP server. */
+  toolCalls: DurationHistogram
+}
+
+/**
+ * Memory, garbage collection and delays of the event loop. They observe the process until it ends, so a process has one
+ * set of them for all servers: a set per server would keep each closed server in memory.
+ */
+const processMetrics = lazy((): Metric[] => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry.getMetricsAsArray() as unknown as Metric[]
+})
+
+/**
+ * Durations are recorded per response and per tool call; jobs and connections are counted when a scraper reads the
+ * metrics.
+ */
+export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
+  const registry = new Registry()
+  for (const metric of processMetrics()) registry.registerMetric(metric)
+  const requests = new DurationHistogram(
+    'atrium_http_request_duration_seconds',
+    'Time from the arrival of a request to the end of its response',
+    ['method', 'route', 'status'],
+  )
+  const toolCalls = new DurationHistogram(
+    'atrium_mcp_call_duration_seconds',
+    'Duration of a tool call of the MCP server, by tool and outcome (ok, error)',
+    ['tool', 'outcome'],
+  )
+  for (const durations of [requests, toolCalls]) registry.registerMetric(durations as unknown as Metric)
+  const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => Promise<void>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        this.reset()
+        await collect(this)
+      },
+    })
+  gauge('atrium_jobs', 'Jobs by task and state', ['task', 'state'], async (self) => {
+    const rows = await pool<{ task: string; state: string; count: number }[]>`
+      select task_identifier as task, count(*), case
+        when locked_at is not null then 'running' when attempts >= max_attempts then 'dead'
+        when attempts > 0 then 'retrying' else 'waiting' end as state
+      from graphile_worker.jobs group by 1, 3`
+    for (const { task, state, count } of rows) self.set({ task, state }, count)
+  })
+  gauge('atrium_jobs_lag_seconds', 'Age of the oldest job that is ready to run', [], async (self) => {
+    const [row] = await pool<{ lag: number }[]>`
+      select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as lag from graphile_worker.jobs
+      where run_at <= now() and locked_at is null and attempts < max_attempts`
+    self.set(row?.lag ?? 0)
+  })
+  gauge('atrium_database_connections', 'Connections of this process by state', ['state'], async (self) => {
+    const rows = await pool<{ state: string; count: number }[]>`
+      select coalesce(state, 'starting') as state, count(*) from pg_stat_activity
+      where application_name = ${applicationName} group by 1`
+    for (const { state, count } of rows) self.set({ state }, count)
+  })
+  gauge('atrium_live_streams', 'Open server-sent event streams', [], async (self) => self.set(openStreams()))
+  new Gauge({
+    name: 'atrium_database_connections_max',
+    help: 'Maximum number of connections of this process',
+    registers: [registry],
+  }).set(CONNECTIONS_MAX)
+  return { registry, requests, toolCalls }
+}
+
+/** Counts the jobs that this process has run. */
+export function createJobCounter() {
+  const finished = new Counter({
+    name: 'atrium_jobs_finished_total',
+    help: 'Runs of jobs by task and outcome (succeeded, failed); a failed one is tried again until it is dead',
+    labelNames: ['task', 'outcome'],
+    registers: [],
+  })
+  return {
+    metric: finished,
+    countOutcome: async <T>(task: string, work: () => Promise<T>): Promise<T> => {
+      try {
+        const result = await work()
+        finished.inc({ task, outcome: 'succeeded' })
+        return result
+      } catch (error) {
+        finished.inc({ task, outcome: 'failed' })
+        throw error
+      }
+    },
+  }
+}
+
+export type JobCounter = ReturnType<typeof createJobCounter>
+
+/** Registers the metrics of the standby, which only a server with DATABASE_READ_URL has. */
+export function registerStandby(registry: Registry, standby: Standby): void {
+  new Counter({
+    name: 'atrium_standby_reads_total',
+    help: 'Reads that a standby may run, by outcome: standby, or why the primary ran them (lag, failure, paused, busy, write)',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      const counts = standby.counts()
+      for (const outcome of READ_OUTCOMES) this.inc({ outcome }, counts[outcome])
+    },
+  })
+  const behind = new Gauge({
+    name: 'atrium_standby_behind_bytes',
+    help: 'Log of the primary that the standby has not replayed; absent if the standby does not respond',
+    registers: [registry],
+    async collect() {
+      const lag = await standby.lag()
+      behind.remove()
+      if (lag) behind.set(lag.bytes)
+    },
+  })
+}
+
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** Each series is 15 lines of /metrics. Beyond this, durations are recorded together. */
+const SERIES_MAX = 1000
+const OTHER = 'other'
+
+type Label = string | number
+
+interface Series {
+  labels: Record<string, Label>
+  sum: number
+  /** One count per bucket; the last bucket has no upper bound. */
+  counts: number[]
+}
+
+/**
+ * Durations by labels. The histogram of prom-client sorts and joins the labels of every observation, which is 2% of the
+ * time of a small request; this one looks up its series by one key.
+ */
+export class DurationHistogram {
+  readonly type = 'histogram'
+  readonly aggregator = 'sum'
+  readonly name: string
+  readonly help: string
+  readonly labelNames: readonly string[]
+  readonly #series = new Map<string, Series>()
+
+  constructor(name: string, help: string, labelNames: readonly string[]) {
+    this.name = name
+    this.help = help
+    this.labelNames = labelNames
+  }
+
+  /** `values` has one value per label, in their order. */
+  observe(values: readonly Label[], seconds: number): void {
+    const series = this.#series.get(values.join(' ')) ?? this.#addSeries(values)
+    let bucket = 0
+    while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++
+    series.counts[bucket]!++
+    series.sum += seconds
+  }
+
+  #addSeries(values: readonly Label[]): Series {
+    const isFull = this.#series.size >= SERIES_MAX
+    const kept = isFull ? values.map(() => OTHER) : values
+    const key = kept.join(' ')
+    const labels = Object.fromEntries(this.labelNames.map((name, index) => [name, kept[index]!]))
+    const series = this.#series.get(key) ?? { labels, sum: 0, counts: Array(BOUNDS.length + 1).fill(0) }
+    this.#series.set(key, series)
+    return series
+  }
+
+  /** In the format that the registry of prom-client expects. */
+  get() {
+    const { name, help, type, aggregator } = this
+    const values = [...this.#series.values()].flatMap((series) => valuesOf(name, series))
+    return { name, help, type, aggregator, values }
+  }
+
+  reset(): void {
+    this.#series.clear()
+  }
+}
+
+function valuesOf(name: string, { labels, sum, counts }: Series) {
+  let total = 0
+  const buckets = counts.map((count, bucket) => {
+    total += count
+    return { metricName: `${name}_bucket`, labels: { le: BOUNDS[bucket] ?? '+Inf', ...labels }, value: total }
+  })
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: total },
+  ]
+}
