@@ -17,11 +17,11 @@ import { follow } from '../../../live/follow.ts'
 import { createRequestKey } from '../../../state/request-key.ts'
 import { useSeconds } from '../../../state/use-seconds.ts'
 import { RunChanges } from './changes/run-changes.tsx'
-import { RunChildren, RunFacts } from './run-facts.tsx'
-import { RunNotice } from './run-notice.tsx'
 import { PromptPanel } from './prompt-panel.tsx'
 import { RunStatus } from './run-columns.tsx'
+import { RunChildren, RunFacts } from './run-facts.tsx'
 import { titleOf } from './run-labels.ts'
+import { RunNotice } from './run-notice.tsx'
 import { TimelineView } from './timeline/timeline-view.tsx'
 
 const RecordComments = lazy(async () => ({

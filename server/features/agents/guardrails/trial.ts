@@ -5,9 +5,9 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError, badField } from '../../../errors.ts'
 import { addJob, job } from '../../../jobs/job.ts'
-import { costOf, type TokenUsage } from '../../../models/cost.ts'
-import type { Models } from '../../../models/models.ts'
-import type { Pricing } from '../../../models/prices.ts'
+import { costOf, type TokenUsage } from '../../../language-models/cost.ts'
+import type { Models } from '../../../language-models/models.ts'
+import type { Pricing } from '../../../language-models/prices.ts'
 import { newId } from '../../../security/ids.ts'
 import {
   type AmountRefusal,

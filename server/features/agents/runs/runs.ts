@@ -14,7 +14,7 @@ import { resumeWithConnection } from './state/resume.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
 
-export { fence } from '../../../models/fence.ts'
+export { fence } from '../../../language-models/fence.ts'
 export { readApprovals } from './api/approvals.ts'
 export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/run-queries.ts'

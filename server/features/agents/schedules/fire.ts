@@ -1,7 +1,7 @@
 import { type Context, createContext, type JobContext } from '../../../context.ts'
 import { ApiError, notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
-import type { ModelChoices, Models } from '../../../models/models.ts'
+import type { ModelChoices, Models } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import { startBlock } from '../../canvas/agent-blocks/agent-blocks.ts'
 import { assignRun, insertMessage, insertSession } from '../conversations/conversations.ts'

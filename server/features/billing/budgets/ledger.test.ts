@@ -6,8 +6,7 @@ import { newId } from '../../../security/ids.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { EngineRun } from '../../agents/runs/state/run-row.ts'
 import { insertUsage } from '../../agents/runs/usage/record-usage.ts'
-import { releaseCall } from './release.ts'
-import { reserveCall } from './reserve.ts'
+import { releaseCall, reserveCall } from './reserve.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import { isUuid, newId } from '../../../security/ids.ts'
 import { findAgent, findDefaultAgent } from '../../agents/agents/agents.ts'
 import { titleOf } from '../../agents/chat/chat.ts'

@@ -5,7 +5,7 @@ import { isInTransaction } from '../../../database/transaction.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { randomHex } from '../../../security/random.ts'
-import { partsOfKey } from '../../../storage/keys.ts'
+import { partsOfKey } from '../../../storage/object-store.ts'
 import {
   deleteObject,
   deleteUnowned,

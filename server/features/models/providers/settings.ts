@@ -6,7 +6,7 @@ import type { Pool, Sql } from '../../../database/database.ts'
 import { forOrganization } from '../../../database/fair-pool.ts'
 import { badField, conflict } from '../../../errors.ts'
 import type { LoadModelSettings, Models } from '../../../language-models/models.ts'
-import type { ModelSetting } from '../../../models/prices.ts'
+import type { ModelSetting } from '../../../language-models/prices.ts'
 
 /** The number is limited because the list has no pages and every list of models reads it. */
 const SETTINGS_MAX = 2000

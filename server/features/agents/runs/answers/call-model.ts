@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../../context.ts'
-import { type ModelCall, streamCall } from '../../../../models/stream-call.ts'
+import { type ModelCall, streamCall } from '../../../../language-models/stream-call.ts'
 import { screenAnswer } from '../screening/screen-answer.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
 import { type Answer, type ArrivingAnswer, collectAnswer, refusalOf } from '../state/answer.ts'

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
-import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
+import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import { hasToolMessage, insertMessage } from '../../conversations/conversations.ts'
 import { type EngineRun, trustOf } from '../state/run-row.ts'
 import { listRemarks, type RemarkedCall } from './approval-queries.ts'

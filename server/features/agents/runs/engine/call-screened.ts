@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../../context.ts'
-import type { ModelCall } from '../../../../models/stream-call.ts'
+import type { ModelCall } from '../../../../language-models/stream-call.ts'
 import { type CallLimits, callModel } from '../answers/call-model.ts'
 import { screenCalls } from '../screening/screen-calls.ts'
 import { screenInput } from '../screening/screen-input.ts'

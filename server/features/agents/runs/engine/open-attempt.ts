@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../../context.ts'
-import type { Pricing } from '../../../../models/prices.ts'
+import type { Pricing } from '../../../../language-models/prices.ts'
 import {
   type AdditionalCall,
   lockSpending,

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import type { ModelFailure } from '../../../../models/failures.ts'
+import type { ModelFailure } from '../../../../language-models/failures.ts'
 import type { Answer } from '../state/answer.ts'
 import type { RunEndCode } from '../state/errors.ts'
 import { append, lockLeasedRun } from '../state/lease.ts'

@@ -1,6 +1,5 @@
-import { providerName } from '../../../../telemetry/gen-ai.ts'
-import { runSpanId, runTraceparent } from '../../../../telemetry/run-span.ts'
-import { recordSpan, type SpanStart } from '../../../../telemetry/tracing.ts'
+import { providerName } from '../../../../observability/gen-ai.ts'
+import { recordSpan, runSpanId, runTraceparent, type SpanStart } from '../../../../observability/tracing.ts'
 import type { EngineRun, RunStatus } from '../state/run-row.ts'
 import type { StepState } from './step-state.ts'
 

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Slot } from '../../../../jobs/lease-loop.ts'
-import { inSpan } from '../../../../telemetry/tracing.ts'
+import { inSpan } from '../../../../observability/tracing.ts'
 import { type EndedRead, type EndedReads, isOpen, storeReads, withOutcome } from '../calls/call-queries.ts'
 import { append, LeaseLost } from '../state/lease.ts'
 import type { ReadMessages } from '../state/prompt.ts'

@@ -1,7 +1,7 @@
 import type { GuardrailStage } from '../../../../../contract/agents/guardrail-options.ts'
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
-import type { Models } from '../../../../models/models.ts'
+import type { Models } from '../../../../language-models/models.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { AdditionalCall } from '../../../billing/budgets/budgets.ts'
 import {

@@ -1,4 +1,5 @@
-import type { ModelMessage, ToolDeclaration } from '../../../../models/stream-call.ts'
+import type { ToolDeclaration } from '../../../../language-models/read-stream.ts'
+import type { ModelMessage } from '../../../../language-models/stream-call.ts'
 import type { OrgSettings } from '../../../organizations/settings/settings.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
 import type { MessageRow } from '../../conversations/conversations.ts'

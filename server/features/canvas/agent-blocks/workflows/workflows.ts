@@ -1,6 +1,6 @@
 import type { Context, JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import type { ModelChoices } from '../../../../models/models.ts'
+import type { ModelChoices } from '../../../../language-models/models.ts'
 import { newId } from '../../../../security/ids.ts'
 import { titleOf } from '../../../agents/chat/chat.ts'
 import { insertSession } from '../../../agents/conversations/conversations.ts'

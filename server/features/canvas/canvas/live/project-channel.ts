@@ -4,7 +4,7 @@ import { createLocalRateLimit } from '../../../../concurrency/local-rate-limit.t
 import type { Pool, Sql } from '../../../../database/database.ts'
 import { forOrganization } from '../../../../database/fair-pool.ts'
 import { type LiveMessage, PROJECT_CHANNEL } from '../../../../streams/notify.ts'
-import { formatEvent } from '../../../../streams/sse-format.ts'
+import { formatEvent } from '../../../../streams/sse-connection.ts'
 import type { StreamOpener } from '../../../../streams/stream-slots.ts'
 import type { Streams } from '../../../../streams/streams.ts'
 import type { Batch } from '../../../../streams/topic.ts'
