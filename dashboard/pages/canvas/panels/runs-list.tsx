@@ -16,8 +16,7 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { formatSpend } from '../../projects/projects/project-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { runsQuery } from './history-queries.ts'
-import { refreshHistory, undoRestore } from './restore.ts'
+import { refreshHistory, runsQuery, undoRestore } from './restore.ts'
 
 const STATES: Record<string, { meaning: Meaning; label: string }> = {
   queued: { meaning: 'neutral', label: 'Queued' },

@@ -15,9 +15,8 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { SnapshotPreview } from '../preview/history-preview.tsx'
-import { snapshotsQuery } from './history-queries.ts'
-import { refreshHistory, restore } from './restore.ts'
+import { SnapshotPreview } from './history-preview.tsx'
+import { refreshHistory, restore, snapshotsQuery } from './restore.ts'
 
 const REASONS = {
   manual: 'Created manually',
