@@ -1,9 +1,9 @@
 import { ViewportPortal } from '@xyflow/react'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react'
-import { slidesOf } from './actions/present.ts'
 import { useCanvas } from './canvas-context.ts'
 import { LINES_Z } from './flow/nodes.ts'
+import { slidesOf } from './model/slides.ts'
 import { ToolButton } from './tools/tool-button.tsx'
 
 const TOP = 2 * LINES_Z + 3

@@ -11,9 +11,9 @@ import {
 import { duplicateItems, itemsOf, offsetToCenter } from '../model/duplicate-items.ts'
 import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from '../model/groups.ts'
 import { newBlock } from '../model/new-block.ts'
+import { slidesOf } from '../model/slides.ts'
 import { type Block, type Edge, type Items, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { writeOf } from '../store/write.ts'
-import { slidesOf } from './present.ts'
 
 const block = (id: string, fields: Partial<NewBlock> = {}): Block =>
   unsavedBlock({ ...newBlock('text', { width: 100, height: 50, ...fields }), id }, 'p')

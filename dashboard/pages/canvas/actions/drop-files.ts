@@ -1,5 +1,5 @@
 import { toast } from '../../../components/toast.tsx'
-import { existingFolder } from '../../files/files/upload/destinations.ts'
+import { existingFolder } from '../../files/files/upload/collect-files.ts'
 import { type UploadedFile, uploadDropped, uploadSelected } from '../../files/files/upload/start-upload.ts'
 import { bringToFront, moveToFreePosition } from '../model/arrange.ts'
 import { newBlock } from '../model/new-block.ts'

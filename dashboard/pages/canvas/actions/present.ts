@@ -1,8 +1,6 @@
 import { toast } from '../../../components/toast.tsx'
-import { type Box, boundsOf, inReadingOrder } from '../model/arrange.ts'
-import { nameOf } from '../model/block-labels.ts'
+import { slidesOf } from '../model/slides.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
-import type { Items } from '../store/items.ts'
 
 /** Starts the presentation at the selected group, else at the first. */
 export function present(canvas: OpenCanvas) {
@@ -20,24 +18,4 @@ export function present(canvas: OpenCanvas) {
     .element()
     ?.requestFullscreen?.()
     .catch(() => {})
-}
-
-interface Slide {
-  /** The id of the group; `canvas` for the whole canvas. */
-  id: string
-  name: string
-  box: Box
-}
-
-/** The slides of a presentation: the outer groups in reading order, or everything if there are none. */
-export function slidesOf(blocks: Items['blocks']): Slide[] {
-  const groups = [...blocks.values()].filter(
-    ({ type, parentId }) => type === 'group' && (parentId === null || !blocks.has(parentId)),
-  )
-  const slides = inReadingOrder(groups).map((group) => {
-    const { id, x, y, width, height } = group
-    return { id, name: nameOf(group), box: { x, y, width, height } }
-  })
-  if (slides.length > 0 || blocks.size === 0) return slides
-  return [{ id: 'canvas', name: 'Canvas', box: boundsOf([...blocks.values()]) }]
 }

@@ -1,7 +1,7 @@
 import { FileQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { formatSize } from '../../../components/amounts.ts'
-import { kindOf } from '../../files/files/file-kind.ts'
+import { kindOf } from '../../files/files/file-kind.tsx'
 import { useIsSaved } from '../canvas-context.ts'
 import { type Crop, cropOf, isWhole } from '../model/crop.ts'
 import { useBlockImage } from './block-image.ts'

@@ -3,11 +3,10 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { navigateTree } from '../../files/files/tree/tree-keys.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { inReadingOrder } from '../model/arrange.ts'
 import { isDone, nameOf, TYPE_ICONS } from '../model/block-labels.ts'
 import { TEXT, toneOf } from '../model/tones.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
-import type { Block, Items } from '../store/items.ts'
+import { type OutlineEntry, outlineEntries } from './outline-entries.ts'
 
 const VISIBLE_MAX = 300
 
@@ -110,36 +109,3 @@ function Row({ entry: { block, level }, isSelected, isTabStop, open, onToggle, o
     </div>
   )
 }
-
-interface OutlineEntry {
-  block: Block
-  level: number
-}
-
-/** The blocks as a tree in reading order: groups contain their members. */
-export function outlineEntries(
-  blocks: Items['blocks'],
-  isOpen: (id: string) => boolean,
-  search = '',
-): OutlineEntry[] {
-  const term = search.trim().toLowerCase()
-  const children = new Map<string | null, Block[]>()
-  for (const block of blocks.values()) {
-    const parent = block.parentId && blocks.has(block.parentId) ? block.parentId : null
-    const siblings = children.get(parent)
-    if (siblings) siblings.push(block)
-    else children.set(parent, [block])
-  }
-  const entries: OutlineEntry[] = []
-  const add = (parent: string | null, level: number) => {
-    for (const block of inReadingOrder(children.get(parent) ?? [])) {
-      if (matches(block, term)) entries.push({ block, level: term ? 1 : level })
-      if (term || isOpen(block.id)) add(block.id, level + 1)
-    }
-  }
-  add(null, 1)
-  return entries
-}
-
-const matches = ({ title, content }: Block, term: string) =>
-  term === '' || `${title ?? ''} ${content ?? ''}`.toLowerCase().includes(term)

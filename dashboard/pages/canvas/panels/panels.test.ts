@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newBlock } from '../model/new-block.ts'
 import { type Block, type Change, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { diffOf, groupChanges, subjectOf, summaryOf } from './history-groups.ts'
-import { outlineEntries } from './outline.tsx'
+import { outlineEntries } from './outline-entries.ts'
 
 const change = (seq: number, fields: Partial<Change> = {}): Change => ({
   seq,

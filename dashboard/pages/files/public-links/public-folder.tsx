@@ -6,7 +6,7 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
-import { kindOf } from '../files/file-kind.ts'
+import { kindOf } from '../files/file-kind.tsx'
 import { nameLabel } from '../files/file-labels.ts'
 
 interface PublicFolderProps {

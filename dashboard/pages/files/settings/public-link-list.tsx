@@ -15,7 +15,7 @@ import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { Creator } from '../files/listing/creator.tsx'
+import { Creator } from '../files/creator.tsx'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
 

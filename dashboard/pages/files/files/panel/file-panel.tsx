@@ -2,33 +2,38 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Download, Expand, FolderInput, Trash2 } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { api } from '../../../api/client.ts'
-import { Button, buttonClass } from '../../../components/button.tsx'
-import { Rename } from '../../../components/dialogs/rename.tsx'
-import { Failure } from '../../../components/failure.tsx'
-import { TagEditor } from '../../../components/forms/tag-editor.tsx'
-import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
-import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { RowTags } from '../../../components/table/row-tags.tsx'
-import { downloadUrl, retag } from './actions/file-actions.ts'
-import type { FileCommands } from './actions/file-commands.ts'
-import { FileMenu } from './actions/file-menu.tsx'
+import { api } from '../../../../api/client.ts'
+import { Button, buttonClass } from '../../../../components/button.tsx'
+import { Rename } from '../../../../components/dialogs/rename.tsx'
+import { Failure } from '../../../../components/failure.tsx'
+import { TagEditor } from '../../../../components/forms/tag-editor.tsx'
+import { Panel, PanelSection } from '../../../../components/layout/panel.tsx'
+import { SkeletonRows } from '../../../../components/skeleton.tsx'
+import { RowTags } from '../../../../components/table/row-tags.tsx'
+import type { FileCommands } from '../actions/file-commands.ts'
+import { FileMenu } from '../actions/file-menu.tsx'
+import { downloadUrl, retag } from '../file-actions.ts'
+import { nameLabel } from '../file-labels.ts'
+import {
+  type FileDetails as Details,
+  fileQuery,
+  isFolder,
+  refreshFiles,
+  updateInLists,
+} from '../files-queries.ts'
+import { Preview } from '../preview/preview.tsx'
+import { ReadOnlyContext, readOnlyReason, useIsFolderReadOnly } from '../read-only.ts'
 import { FileDetails } from './file-details.tsx'
-import { nameLabel } from './file-labels.ts'
-import { type FileDetails as Details, fileQuery, isFolder } from './files-queries.ts'
-import { refreshFiles, updateInLists } from './listing/list-cache.ts'
-import { Preview } from './preview/preview.tsx'
-import { ReadOnlyContext, readOnlyReason, useIsFolderReadOnly } from './read-only.ts'
 
 const RecordComments = lazy(async () => ({
-  default: (await import('../../../components/comments/record-comments.tsx')).RecordComments,
+  default: (await import('../../../../components/comments/record-comments.tsx')).RecordComments,
 }))
 
 const VersionsSection = lazy(async () => ({
-  default: (await import('./versions/versions-section.tsx')).VersionsSection,
+  default: (await import('./versions-section.tsx')).VersionsSection,
 }))
 const PublicLinksSection = lazy(async () => ({
-  default: (await import('./public-links/public-links-section.tsx')).PublicLinksSection,
+  default: (await import('./public-links-section.tsx')).PublicLinksSection,
 }))
 
 interface FilePanelProps {

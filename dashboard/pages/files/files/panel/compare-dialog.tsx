@@ -6,8 +6,8 @@ import { SideBySide } from '../../../../components/diff/side-by-side.tsx'
 import { Failure } from '../../../../components/failure.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
+import { typeName } from '../file-labels.ts'
 import type { FileEntry } from '../files-queries.ts'
-import { typeName } from '../type-name.ts'
 
 /** A line diff of longer texts takes too long. */
 const TEXT_BYTES_MAX = 1_048_576

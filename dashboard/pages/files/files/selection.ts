@@ -1,5 +1,5 @@
-import { useRef, useState } from 'react'
-import type { FileEntry } from '../files-queries.ts'
+import { type MouseEvent, useRef, useState } from 'react'
+import type { FileEntry } from './files-queries.ts'
 
 /** The selected rows. The selection is cleared when another list is shown, and never contains rows outside the list. */
 export function useSelection<T extends FileEntry>(items: T[], listKey: string) {
@@ -34,3 +34,13 @@ export function useSelection<T extends FileEntry>(items: T[], listKey: string) {
 export type Selection<T extends FileEntry = FileEntry> = ReturnType<typeof useSelection<T>>
 
 const NONE: ReadonlySet<string> = new Set()
+
+export type SelectMode = 'toggle' | 'extend'
+
+/** Selects instead of opening: up to this file with Shift, this file too with Ctrl or the command key. */
+export const selectOnClick = (select: (mode: SelectMode) => void) => (event: MouseEvent) => {
+  const mode = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
+  if (!mode || (event.target as HTMLElement).closest('button, input')) return
+  event.preventDefault()
+  select(mode)
+}

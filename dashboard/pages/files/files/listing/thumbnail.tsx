@@ -1,6 +1,50 @@
-import { inlineUrl } from '../actions/file-actions.ts'
+import { useEffect, useRef, useState } from 'react'
+import { inlineUrl } from '../file-actions.ts'
+import { KindIcon, viewKindOf } from '../file-kind.tsx'
 import type { FileEntry } from '../files-queries.ts'
-import { viewKindOf } from '../viewer/view-kind.ts'
+
+/** A thumbnail is loaded at this distance from the viewport. */
+const LOAD_DISTANCE_PX = 300
+
+/** The thumbnail of a file when it is near the viewport; before, and for other types, the icon of its type. */
+export function Thumbnail({ file }: { file: FileEntry }) {
+  const frame = useRef<HTMLSpanElement>(null)
+  const [url, setUrl] = useState<string | null>(null)
+  const isDrawable = hasThumbnail(file) && file.targetMissing !== true
+  useEffect(() => {
+    if (!isDrawable) return
+    let isCurrent = true
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        observer.disconnect()
+        void thumbnailOf(file).then((thumbnailUrl) => isCurrent && setUrl(thumbnailUrl))
+      },
+      { rootMargin: `${LOAD_DISTANCE_PX}px` },
+    )
+    observer.observe(frame.current!)
+    return () => {
+      isCurrent = false
+      observer.disconnect()
+    }
+  }, [file, isDrawable])
+  return (
+    <span ref={frame} className="flex size-full items-center justify-center overflow-hidden">
+      {url ? (
+        <img
+          src={url}
+          alt=""
+          draggable={false}
+          className="animate-appear size-full object-cover object-top"
+        />
+      ) : (
+        <span className="scale-200">
+          <KindIcon file={file} />
+        </span>
+      )}
+    </span>
+  )
+}
 
 /** Twice the width of a tile, for sharp screens. */
 const WIDTH_PX = 440
@@ -12,13 +56,13 @@ const THUMBNAILS_MAX = 300
 /** Object URLs by content; the oldest are released. */
 const thumbnails = new Map<string, Promise<string | null>>()
 
-export const hasThumbnail = (file: FileEntry): boolean => {
+const hasThumbnail = (file: FileEntry): boolean => {
   const kind = viewKindOf(file)
   return (kind === 'image' || kind === 'pdf') && file.size <= BYTES_MAX[kind] && file.sha256 !== null
 }
 
 /** A small picture of an image or of the first page of a PDF; null if the file cannot be drawn. */
-export function thumbnailOf(file: FileEntry): Promise<string | null> {
+function thumbnailOf(file: FileEntry): Promise<string | null> {
   const key = file.sha256!
   const cached = thumbnails.get(key)
   if (cached) return cached
@@ -55,7 +99,7 @@ const loadImage = (url: string) =>
   })
 
 async function drawPdf(file: FileEntry): Promise<string> {
-  const { openPdf, drawPage } = await import('../viewer/pdf/open-pdf.ts')
+  const { openPdf, drawPage } = await import('../viewer/open-pdf.ts')
   const controller = new AbortController()
   try {
     const pdf = await openPdf(inlineUrl(file), controller.signal)

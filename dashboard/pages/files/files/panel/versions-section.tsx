@@ -12,9 +12,8 @@ import { Menu, MenuAction } from '../../../../components/menu.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import type { FileEntry } from '../files-queries.ts'
-import { Creator } from '../listing/creator.tsx'
-import { refreshFiles } from '../listing/list-cache.ts'
+import { Creator } from '../creator.tsx'
+import { type FileEntry, refreshFiles } from '../files-queries.ts'
 import { uploadVersion } from '../upload/start-upload.ts'
 
 const CompareDialog = lazy(async () => ({ default: (await import('./compare-dialog.tsx')).CompareDialog }))

@@ -1,12 +1,18 @@
-import type { OutputOf } from '../../../../../contract/endpoint.ts'
-import type { Contract } from '../../../../../contract/index.ts'
-import { api } from '../../../../api/client.ts'
-import { isDeclinedStepUp, shortMessage } from '../../../../api/explain.ts'
-import { withNames } from '../../../../components/name.tsx'
-import { toast } from '../../../../components/toast.tsx'
-import { copyName, nameOrCount } from '../file-labels.ts'
-import { type FileEntry, type FolderId, isFolder } from '../files-queries.ts'
-import { refreshFiles, removeFromLists, updateInLists } from '../listing/list-cache.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import { api } from '../../../api/client.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
+import { withNames } from '../../../components/name.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { copyName, nameOrCount } from './file-labels.ts'
+import {
+  type FileEntry,
+  type FolderId,
+  isFolder,
+  refreshFiles,
+  removeFromLists,
+  updateInLists,
+} from './files-queries.ts'
 
 /** File operations with optimistic updates, a toast, and undo. */
 

@@ -1,4 +1,5 @@
 import {
+  CornerUpRight,
   File,
   FileArchive,
   FileCode,
@@ -12,6 +13,30 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { FileEntry } from './files-queries.ts'
+
+/** The icon of the file type; a shortcut has an arrow. */
+export function KindIcon({ file }: { file: FileEntry }) {
+  const { icon: Kind, tone, label } = kindOf(file)
+  return (
+    <span className="relative shrink-0">
+      <Kind
+        role="img"
+        aria-label={label}
+        className={`icon ${file.targetMissing ? 'text-neutral-9' : tone}`}
+      />
+      {file.source === 'link' && (
+        <span className="absolute -right-4 -bottom-4 rounded-control bg-neutral-1">
+          <CornerUpRight
+            role="img"
+            aria-label="Shortcut"
+            className="size-12 text-neutral-12"
+            strokeWidth={2.5}
+          />
+        </span>
+      )}
+    </span>
+  )
+}
 
 type Kind = { icon: LucideIcon; label: string; tone: string }
 
@@ -39,4 +64,13 @@ export function kindOf({
 }: Pick<FileEntry, 'mimeType' | 'protected'>): Kind {
   const kind = KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? OTHER
   return kind.icon === Folder && isProtected ? { ...kind, icon: FolderKanban, label: 'Project folder' } : kind
+}
+
+type ViewKind = 'image' | 'pdf' | 'media' | 'rendered'
+
+/** How the viewer shows a file; the server renders types that browsers do not display. */
+export function viewKindOf({ mimeType }: Pick<FileEntry, 'mimeType'>): ViewKind {
+  if (/^image\/(png|jpeg|gif|webp|avif)$/.test(mimeType)) return 'image'
+  if (mimeType === 'application/pdf') return 'pdf'
+  return /^(audio|video)\//.test(mimeType) ? 'media' : 'rendered'
 }

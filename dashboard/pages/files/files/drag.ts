@@ -1,9 +1,9 @@
 import { type DragEvent, useState } from 'react'
-import { nameOrCount } from '../file-labels.ts'
-import type { FileEntry, FolderId } from '../files-queries.ts'
-import { existingFolder } from '../upload/destinations.ts'
-import { uploadDropped } from '../upload/start-upload.ts'
 import { move } from './file-actions.ts'
+import { nameOrCount } from './file-labels.ts'
+import type { FileEntry, FolderId } from './files-queries.ts'
+import { existingFolder } from './upload/collect-files.ts'
+import { uploadDropped } from './upload/start-upload.ts'
 
 /** The dragged rows. During a drag the browser exposes the types of the data but not the data. */
 let draggedFiles: FileEntry[] = []

@@ -1,7 +1,8 @@
 import { FolderTree, PanelLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { openFolders, toggleTree, useTreeHidden } from './tree/tree-state.ts'
+import { localStore } from '../../../state/local-storage.ts'
+import { createStore } from '../../../state/store.ts'
 
 /** The controls before the title: the button of the folder tree, and the breadcrumb. */
 export function FolderNavigation({ hasPanel, children }: { hasPanel: boolean; children?: ReactNode }) {
@@ -23,3 +24,21 @@ export function FolderNavigation({ hasPanel, children }: { hasPanel: boolean; ch
     </>
   )
 }
+
+const KEY = 'atrium.files.tree'
+
+const hidden = createStore(localStore.read(KEY) === 'hidden')
+
+export const useTreeHidden = hidden.use
+
+function toggleTree() {
+  hidden.set(!hidden.get())
+  localStore.write(KEY, hidden.get() ? 'hidden' : null)
+}
+
+/** On narrow screens the tree opens in a drawer. */
+const drawer = createStore(false)
+
+export const useFoldersOpen = drawer.use
+const openFolders = () => drawer.set(true)
+export const closeFolders = () => drawer.set(false)

@@ -1,17 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Globe, Lock, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { shortMessage } from '../../../../api/explain.ts'
+import { failureMessage, fieldMessage, shortMessage } from '../../../../api/explain.ts'
 import { fileApi, type PublicLink, publicLinksQuery } from '../../../../api/files/files.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 import { Button } from '../../../../components/button.tsx'
+import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
 import { SecretDialog } from '../../../../components/dialogs/secret-dialog.tsx'
+import { PasswordField } from '../../../../components/forms/password-field.tsx'
+import { Select } from '../../../../components/forms/select.tsx'
 import { PanelSection } from '../../../../components/layout/panel.tsx'
+import { withNames } from '../../../../components/name.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { toast } from '../../../../components/toast.tsx'
+import { Creator } from '../creator.tsx'
 import { type FileEntry, isFolder } from '../files-queries.ts'
-import { Creator } from '../listing/creator.tsx'
-import { CreateLinkDialog } from './create-link-dialog.tsx'
 
 /** The public links of a file: who created them, whether they work, and when they expire. */
 export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOnly: boolean }) {
@@ -96,5 +99,60 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
         />
       )}
     </PanelSection>
+  )
+}
+
+const DAY_MS = 86_400_000
+const EXPIRIES = [
+  { value: '1', label: 'After a day' },
+  { value: '7', label: 'After a week' },
+  { value: '30', label: 'After 30 days' },
+  { value: '', label: 'Never' },
+] as const
+
+interface CreateLinkDialogProps {
+  file: FileEntry
+  onCreated: (url: string) => void
+  onClose: () => void
+}
+
+function CreateLinkDialog({ file, onCreated, onClose }: CreateLinkDialogProps) {
+  const [days, setDays] = useState<string>('7')
+  const [password, setPassword] = useState('')
+  const create = useMutation({
+    mutationFn: () =>
+      fileApi.publicLinks.create({
+        id: file.id,
+        expiresAt: days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null,
+        password: password || null,
+      }),
+    onSuccess: ({ url }) => onCreated(url!),
+  })
+  return (
+    <FormDialog
+      title={withNames`Public link of ${file.name}`}
+      action="Create link"
+      lead="Anyone with the link can view this file or folder without an account. You can revoke the link at any time."
+      failure={failureMessage(create.error)}
+      busy={create.isPending}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <Select label="Expires" value={days} onChange={(event) => setDays(event.target.value)}>
+        {EXPIRIES.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <PasswordField
+        label="Password (optional)"
+        autoComplete="new-password"
+        hint="At least 12 characters"
+        error={fieldMessage(create.error, 'password')}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </FormDialog>
   )
 }

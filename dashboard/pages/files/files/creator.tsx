@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { memberNamesQuery } from '../../../../api/conversations.ts'
-import { Name } from '../../../../components/name.tsx'
+import { memberNamesQuery } from '../../../api/conversations.ts'
+import { Name } from '../../../components/name.tsx'
 
 /** The name of the member who created a file. */
 export function Creator({ userId }: { userId: string }) {

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
-import { formatSize } from '../../../components/amounts.ts'
-import { Copy, CopyId } from '../../../components/copy.tsx'
-import { Name } from '../../../components/name.tsx'
-import { Time } from '../../../components/time.tsx'
-import { ROOT } from './breadcrumbs.tsx'
-import { type FileDetails as Details, isFolder, pathTo } from './files-queries.ts'
-import { FolderLink } from './folder-link.tsx'
-import { Creator } from './listing/creator.tsx'
-import { typeName } from './type-name.ts'
+import { formatSize } from '../../../../components/amounts.ts'
+import { Copy, CopyId } from '../../../../components/copy.tsx'
+import { Name } from '../../../../components/name.tsx'
+import { Time } from '../../../../components/time.tsx'
+import { FolderLink, ROOT } from '../breadcrumbs.tsx'
+import { Creator } from '../creator.tsx'
+import { typeName } from '../file-labels.ts'
+import { type FileDetails as Details, isFolder, pathTo } from '../files-queries.ts'
 
 /** The properties of a file. */
 export function FileDetails({ file }: { file: Details }) {
