@@ -16,11 +16,9 @@ import { focusedRecord, TrashList, useTrash } from '../../../components/table/tr
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { undelete } from './project-actions.ts'
+import { refreshProjects, undelete } from './project-actions.ts'
 import { ProjectEmoji } from './project-emoji.tsx'
-import { refreshProjects } from './project-lists.ts'
-import { SelectBox } from './selection/select-box.tsx'
-import { SelectionBar } from './selection/selection-bar.tsx'
+import { SelectBox, SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
 import { StatusTabs } from './status-tabs.tsx'
 

@@ -6,8 +6,8 @@ import { formatCost } from '../../../components/amounts.ts'
 import { FactCell, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
+import { CallStatus } from '../call-cells.tsx'
 import { callSeconds, clockTime, PROVIDERS } from '../call-labels.ts'
-import { CallStatus } from '../call-status.tsx'
 import { Phone } from '../phone.tsx'
 
 /** Caller, called number, duration and cost. */

@@ -15,8 +15,7 @@ import { Time } from '../../../components/time.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
 import { PROVIDERS } from '../call-labels.ts'
-import { sendsToolSecret } from './secret-dialog.tsx'
-import { VoiceAgentUrls } from './voice-agent-urls.tsx'
+import { sendsToolSecret, VoiceAgentUrls } from './secret-dialog.tsx'
 
 interface VoiceAgentPanelProps {
   agent: VoiceAgent

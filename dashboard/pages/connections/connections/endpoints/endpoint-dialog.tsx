@@ -13,8 +13,7 @@ import { newestProjectsQuery } from '../../../../api/projects.ts'
 import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { draftOf, settingsOf } from './endpoint-draft.ts'
-import { EndpointFields } from './endpoint-fields.tsx'
+import { draftOf, EndpointFields, settingsOf } from './endpoint-fields.tsx'
 import { SetupDialog } from './setup-dialog.tsx'
 
 interface EndpointDialogProps {

@@ -7,7 +7,7 @@ import { projectsApi } from '../../../../api/projects/projects-api.ts'
 import type { Project, ProjectStatus } from '../../../../api/projects.ts'
 import { withNames } from '../../../../components/name.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
-import { changeInLists, hideFromLists, refreshProjects } from '../project-lists.ts'
+import { changeInLists, hideFromLists, refreshProjects } from '../project-actions.ts'
 import { selectOnly } from './selection.ts'
 
 export type BulkAction = RequestOf<Contract['projectBulk']['apply']>['action']

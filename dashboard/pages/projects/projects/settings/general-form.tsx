@@ -11,7 +11,7 @@ import { submitOnModEnter } from '../../../../components/forms/mod-enter.ts'
 import { UnsavedEdits } from '../../../../components/forms/unsaved-edits.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { EmojiField } from '../new/emoji-field.tsx'
-import { changeInLists, refreshProjects } from '../project-lists.ts'
+import { changeInLists, refreshProjects } from '../project-actions.ts'
 
 const FIELDS = ['name', 'emoji', 'description', 'prompt'] as const
 type Draft = Record<(typeof FIELDS)[number], string>

@@ -1,8 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
-import { PREVIEW_FRAME } from '../../../../../contract/projects/list-options.ts'
-import { type PreviewShape, previewQuery } from '../../../../api/projects/previews.ts'
-import type { Project } from '../../../../api/projects.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import { PREVIEW_FRAME, PREVIEWS_MAX } from '../../../../contract/projects/list-options.ts'
+import { projectsApi } from '../../../api/projects/projects-api.ts'
+import type { Project } from '../../../api/projects.ts'
+import { Avatars } from '../../../components/avatar.tsx'
 
 interface ProjectPreviewProps {
   project: Pick<Project, 'id' | 'lastActivityAt'>
@@ -99,4 +102,59 @@ const TONES: Record<string, string> = {
   amber: 'fill-warning-wash stroke-warning-line',
   red: 'fill-bad-wash stroke-bad-line',
   blue: 'fill-info-wash stroke-info-line',
+}
+
+/** The creator of a project and the other people who work on its canvas. */
+export function ProjectPeople({ project }: { project: Project }) {
+  const { data } = useQuery(previewQuery(project))
+  if (!data) return null
+  return <Avatars label="People" people={[data.owner, ...data.people]} />
+}
+
+type Preview = OutputOf<Contract['projectPreviews']['list']>['items'][number]
+type PreviewShape = Preview['shapes'][number]
+
+/** Long enough for all rows that appear together. */
+const COLLECT_MS = 10
+const STALE_MS = 60_000
+
+/** The preview of a project; loaded again after its canvas has changed. */
+const previewQuery = ({ id, lastActivityAt }: Pick<Project, 'id' | 'lastActivityAt'>) =>
+  queryOptions({
+    queryKey: ['previews', id, lastActivityAt],
+    queryFn: () => loadPreview(id),
+    staleTime: STALE_MS,
+    retry: false,
+  })
+
+interface PendingPreview {
+  id: string
+  resolve: (preview: Preview | null) => void
+  reject: (error: unknown) => void
+}
+
+let pendingPreviews: PendingPreview[] = []
+
+/** Collects the ids that rows request one by one, and loads many previews with one request. */
+const loadPreview = (id: string): Promise<Preview | null> =>
+  new Promise((resolve, reject) => {
+    if (pendingPreviews.length === 0) setTimeout(loadPendingPreviews, COLLECT_MS)
+    pendingPreviews.push({ id, resolve, reject })
+  })
+
+function loadPendingPreviews() {
+  const all = pendingPreviews
+  pendingPreviews = []
+  for (let start = 0; start < all.length; start += PREVIEWS_MAX) {
+    const batch = all.slice(start, start + PREVIEWS_MAX)
+    projectsApi.projectPreviews
+      .list({ ids: batch.map(({ id }) => id).join(',') })
+      .then(({ items }) => {
+        const byId = new Map(items.map((preview) => [preview.projectId, preview]))
+        for (const { id, resolve } of batch) resolve(byId.get(id) ?? null)
+      })
+      .catch((error: unknown) => {
+        for (const { reject } of batch) reject(error)
+      })
+  }
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { Contract } from '../../../contract/index.ts'
-import { queryClient } from '../query-client.ts'
-import { projectsApi } from './projects-api.ts'
+import type { OutputOf } from '../../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../../contract/index.ts'
+import { projectsApi } from '../../../../api/projects/projects-api.ts'
+import { queryClient } from '../../../../api/query-client.ts'
 
 export type Template = OutputOf<Contract['templates']['list']>['items'][number]
 

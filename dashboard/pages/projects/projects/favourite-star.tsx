@@ -1,8 +1,9 @@
 import { Star } from 'lucide-react'
-import { textWithNames } from '../../../../../contract/text-with-names.ts'
-import { useFavouriteIds } from '../../../../api/projects/favourites.ts'
-import type { Project } from '../../../../api/projects.ts'
-import { setFavourite } from './favourite-actions.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { editFavourites, refreshFavourites, useFavouriteIds } from '../../../api/projects/favourites.ts'
+import { projectsApi } from '../../../api/projects/projects-api.ts'
+import type { Project } from '../../../api/projects.ts'
+import { toastFailure } from '../../../components/toast.tsx'
 
 /** Adds a project to the favorites of the user, or removes it. Shown while the pointer is over the row, and for favorites. */
 export function FavouriteStar({ project }: { project: Project }) {
@@ -19,4 +20,21 @@ export function FavouriteStar({ project }: { project: Project }) {
       <Star aria-hidden className={`icon ${isFavourite ? 'fill-current' : ''}`} />
     </button>
   )
+}
+
+export async function setFavourite(
+  project: Pick<Project, 'id' | 'name' | 'slug' | 'emoji' | 'status' | 'visibility'>,
+  isFavourite: boolean,
+): Promise<void> {
+  const { id, name, slug, emoji, status, visibility } = project
+  editFavourites((items) => [
+    ...items.filter((item) => item.id !== id),
+    ...(isFavourite ? [{ id, name, slug, emoji, status, visibility }] : []),
+  ])
+  try {
+    await (isFavourite ? projectsApi.favourites.add({ id }) : projectsApi.favourites.remove({ id }))
+  } catch (error) {
+    toastFailure(error)
+  }
+  await refreshFavourites()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { payloadText } from './payload-text.ts'
+import { payloadText } from './event-details.tsx'
 
 const received = (content: string) => payloadText({ payload: null, body: { encoding: 'utf8', content } })
 
