@@ -1,6 +1,6 @@
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { McpDefinition, McpTool } from '../../../api/mcp-servers.ts'
-import { SideBySide } from '../../../components/diff/side-by-side.tsx'
+import { SideBySide } from '../../../components/diff/diff.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { ToolStatus } from './server-states.tsx'
 

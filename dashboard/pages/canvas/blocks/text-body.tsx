@@ -10,8 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { OutLink } from '../../../components/markdown/out-link.tsx'
-import { createRenderer } from '../../../components/markdown/render.tsx'
+import { createRenderer, OutLink } from '../../../components/markdown/render.tsx'
 import { toggleTask } from '../../../components/markdown/tasks.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'

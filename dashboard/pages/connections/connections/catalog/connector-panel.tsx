@@ -7,10 +7,10 @@ import {
   AVAILABILITIES,
   accountOf,
   ConnectionStatus,
+  ToolRisks,
 } from '../../../../components/connectors/connection-labels.tsx'
 import { localizeConnectorText } from '../../../../components/connectors/connector-texts.ts'
 import { Mark } from '../../../../components/connectors/mark.tsx'
-import { ToolRisks } from '../../../../components/connectors/tool-risks.tsx'
 import { Panel, PanelSection } from '../../../../components/layout/panel.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { ConnectButton } from '../connect/connect-button.tsx'

@@ -11,8 +11,12 @@ import {
 import { useSession } from '../../../../api/session.ts'
 import { Badge } from '../../../../components/badge.tsx'
 import { Button } from '../../../../components/button.tsx'
-import { nameOf, problemOf, shortScope } from '../../../../components/connectors/connection-labels.tsx'
-import { ToolRisks } from '../../../../components/connectors/tool-risks.tsx'
+import {
+  nameOf,
+  problemOf,
+  shortScope,
+  ToolRisks,
+} from '../../../../components/connectors/connection-labels.tsx'
 import { Failure } from '../../../../components/failure.tsx'
 import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
 import { Name, withNames } from '../../../../components/name.tsx'

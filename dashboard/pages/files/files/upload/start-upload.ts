@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import type { UploadedFile } from '../../../../api/upload-file.ts'
-import { openDock } from '../../../../state/dock.ts'
+import { openDock } from '../../../../state/overlay.ts'
 import {
   collectEntries,
   collectSelected,

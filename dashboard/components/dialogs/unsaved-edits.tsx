@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Button } from '../button.tsx'
-import { Dialog, DialogFooter } from '../dialogs/dialog.tsx'
+import { Dialog, DialogFooter } from './dialog.tsx'
 
 /** Asks before the user leaves a form with edits, by a link, the back button, or by closing the panel or the page. */
 export function UnsavedEdits({ isChanged }: { isChanged: boolean }) {
