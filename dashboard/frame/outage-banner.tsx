@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ServerCrash } from 'lucide-react'
 import { useEffect } from 'react'
-import { type FailedPart, recheckOutage, useOutage } from '../api/outage.ts'
+import { type FailedPart, recheckOutage, useOutage } from '../api/reachability.ts'
 import { Banner } from './reachability-banner.tsx'
 
 const RECHECK_MS = 4000

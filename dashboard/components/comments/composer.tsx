@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { COMMENT_LIMITS } from '../../../contract/comments/comment-options.ts'
-import { type CommentApi, peopleQuery, type Subject } from '../../api/comments/comments.ts'
+import { type CommentApi, peopleQuery, type Subject } from '../../api/comments.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
 import { FormFailure } from '../failure.tsx'

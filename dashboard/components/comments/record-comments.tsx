@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { refreshComments } from '../../api/comments/comments.ts'
+import { refreshComments } from '../../api/comments.ts'
 import { follow } from '../../live/follow.ts'
 import { Comments } from './comments.tsx'
 

@@ -1,4 +1,4 @@
-import type { Connection, Connector } from '../../api/connections/connections.ts'
+import type { Connection, Connector } from '../../api/connections.ts'
 import { type Meaning, Status } from '../status.tsx'
 
 type ConnectionState = Connection['status']

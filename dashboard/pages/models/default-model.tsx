@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Model } from '../../api/models.ts'
-import { type OrgSettings, orgSettingsQuery } from '../../api/org-settings.ts'
-import { organizationApi } from '../../api/organizations/organization-api.ts'
+import { type OrgSettings, organizationApi, orgSettingsQuery } from '../../api/organizations.ts'
 import { useSession } from '../../api/session.ts'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
 import { Section } from '../../components/section.tsx'

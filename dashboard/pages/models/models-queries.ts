@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { modelListQuery } from '../../api/models.ts'
-import { organizationApi } from '../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../api/organizations.ts'
 import { queryClient } from '../../api/query-client.ts'
 
 export type OwnProvider = OutputOf<Contract['modelProviders']['list']>['items'][number]

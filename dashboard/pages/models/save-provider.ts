@@ -1,6 +1,6 @@
 import { counted } from '../../../contract/counted.ts'
 import { shortMessage } from '../../api/explain.ts'
-import { organizationApi } from '../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../api/organizations.ts'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type OwnProvider, refreshModels } from './models-queries.ts'

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
-import { type Call, peerOf } from '../../api/telephony/calls.ts'
 import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
 import { callSeconds, callStatus, clockTime, endReasonLabel } from './call-labels.ts'
 import { Phone } from './phone.tsx'
+import { type Call, peerOf } from './telephony-queries.ts'
 
 /** The status of a call; the tooltip says why it ended. */
 export function CallStatus({ call }: { call: Call }) {

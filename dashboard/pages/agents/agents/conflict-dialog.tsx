@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { versionsQuery } from '../../../api/agents.ts'
-import { labelOf } from '../../../api/field-labels.ts'
+import { labelOf } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { VersionRow } from './versions/version-row.tsx'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Reply } from 'lucide-react'
-import { waitingRepliesQuery } from '../../../api/connections/connector-endpoints.ts'
+import { waitingRepliesQuery } from '../../../api/connections.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { commentApi, countsQuery, guestCommentApi } from '../../../api/comments/comments.ts'
+import { commentApi, countsQuery, guestCommentApi } from '../../../api/comments.ts'
 import { useCanvas } from '../canvas-context.ts'
 
 /** Reads how many open threads each block has, for the markers at the blocks. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { commentApi, guestCommentApi } from '../../../api/comments/comments.ts'
+import { commentApi, guestCommentApi } from '../../../api/comments.ts'
 import { Comments } from '../../../components/comments/comments.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { localStore } from '../../../state/local-storage.ts'

@@ -15,7 +15,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import type { NotificationKind } from '../../../../contract/comments/notification-options.ts'
-import type { Notification } from '../../../api/comments/notifications.ts'
+import type { Notification } from '../../../api/comments.ts'
 import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
 import { localizeSentence } from '../../../components/server-sentences.ts'

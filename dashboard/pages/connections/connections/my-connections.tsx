@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Connection, type Connector, connectorsQuery } from '../../../api/connections/connections.ts'
+import { type Connection, type Connector, connectorsQuery } from '../../../api/connections.ts'
 import { useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import {

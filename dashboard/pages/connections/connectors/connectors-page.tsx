@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { connectionApi } from '../../../api/connections/connection-api.ts'
 import {
   type Connector,
+  connectionApi,
   connectorsQuery,
+  customConnectorsQuery,
   refreshConnections,
   refreshConnectors,
-} from '../../../api/connections/connections.ts'
-import { customConnectorsQuery } from '../../../api/connections/custom-connectors.ts'
+} from '../../../api/connections.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { ClientDialog } from '../../../components/connectors/client-dialog.tsx'

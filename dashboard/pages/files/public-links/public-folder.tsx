@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { guestFileApi, type PublicEntry } from '../../../api/files/files.ts'
+import { guestFileApi, type PublicEntry } from '../../../api/files.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'

@@ -1,6 +1,6 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import type { PublicEntry } from '../../../api/files/files.ts'
+import type { PublicEntry } from '../../../api/files.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Logo } from '../../../components/layout/logo.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderArchive } from 'lucide-react'
 import { failureMessage } from '../../../api/explain.ts'
-import { fileApi, linkSettingsQuery } from '../../../api/files/files.ts'
+import { fileApi, linkSettingsQuery } from '../../../api/files.ts'
 import { useSession } from '../../../api/session.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { FormFailure } from '../../../components/failure.tsx'

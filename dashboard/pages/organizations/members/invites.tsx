@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyText } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { publicApi } from '../../../api/client.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { clearUserQueries } from '../../../api/query-client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'

@@ -1,4 +1,4 @@
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Name, withNames } from '../../../components/name.tsx'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { failureMessage } from '../../../api/explain.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
 import { Name } from '../../../components/name.tsx'

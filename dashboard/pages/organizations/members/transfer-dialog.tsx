@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'

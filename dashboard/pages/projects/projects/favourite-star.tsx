@@ -1,7 +1,11 @@
 import { Star } from 'lucide-react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { editFavourites, refreshFavourites, useFavouriteIds } from '../../../api/projects/favourites.ts'
-import { projectsApi } from '../../../api/projects/projects-api.ts'
+import {
+  editFavourites,
+  projectsApi,
+  refreshFavourites,
+  useFavouriteIds,
+} from '../../../api/project-pages.ts'
 import type { Project } from '../../../api/projects.ts'
 import { toastFailure } from '../../../components/toast.tsx'
 

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { useFavouriteIds } from '../../../api/projects/favourites.ts'
+import { useFavouriteIds } from '../../../api/project-pages.ts'
 import type { Project, ProjectStatus } from '../../../api/projects.ts'
 import { useCanCreateProjects } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'

@@ -3,7 +3,7 @@ import { memo } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { PREVIEW_FRAME, PREVIEWS_MAX } from '../../../../contract/projects/list-options.ts'
-import { projectsApi } from '../../../api/projects/projects-api.ts'
+import { projectsApi } from '../../../api/project-pages.ts'
 import type { Project } from '../../../api/projects.ts'
 import { Avatars } from '../../../components/avatar.tsx'
 

@@ -4,8 +4,6 @@ import { Copy as CopyIcon, Ellipsis, MessageSquareText, PhoneCall, PhoneForwarde
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
-import { type Call, cacheCall, isControllable, isOpen, peerOf } from '../../../api/telephony/calls.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy-with-toast.ts'
@@ -17,6 +15,7 @@ import { useMediaQuery } from '../../../state/media-query.ts'
 import { CallStatus } from '../call-cells.tsx'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { phoneList } from '../numbers/number-draft.ts'
+import { type Call, cacheCall, isControllable, isOpen, peerOf, telephonyApi } from '../telephony-queries.ts'
 import { EndDialog } from './end-dialog.tsx'
 
 /** The status of a call, and its actions. */

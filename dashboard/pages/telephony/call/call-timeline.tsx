@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CALL_ENDS, CALL_STATUSES, type CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import { memberNamesQuery } from '../../../api/conversations.ts'
-import type { CallDetails } from '../../../api/telephony/calls.ts'
 import { formatExact } from '../../../components/dates.ts'
 import { LINK } from '../../../components/layout/fact.tsx'
 import { capitalize } from '../../../state/capitalize.ts'
 import { CALL_STATUS_OPTIONS } from '../call-labels.ts'
+import type { CallDetails } from '../telephony-queries.ts'
 
 /** Everything that happened during a call, oldest first, with the time since its start. */
 export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDetails }) {

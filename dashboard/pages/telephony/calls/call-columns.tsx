@@ -1,9 +1,9 @@
-import type { Call } from '../../../api/telephony/calls.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { CallDirection, CallPeer, CallStatus, callDuration } from '../call-cells.tsx'
 import { endReasonLabel } from '../call-labels.ts'
+import type { Call } from '../telephony-queries.ts'
 
 export const callColumns = (now: number): Column<Call>[] => [
   { header: 'Call', wide: true, cell: (call) => <PeerCell call={call} /> },

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Paperclip } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
-import type { Sms } from '../../../api/telephony/sms.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
 import { LINK } from '../../../components/layout/fact.tsx'
 import { Time } from '../../../components/time.tsx'
 import { fileQuery } from '../../files/files/files-queries.ts'
 import { SMS_LABELS } from '../call-labels.ts'
+import type { Sms } from '../telephony-queries.ts'
 
 /** Within this distance from the end, the list scrolls to new messages. */
 const END_PX = 48

@@ -4,13 +4,11 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { measureSms } from '../../../../contract/telephony/sms-segments.ts'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { failureMessage } from '../../../api/explain.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { type PhoneNumber, refreshTelephony } from '../../../api/telephony/overview.ts'
-import type { Sms } from '../../../api/telephony/sms.ts'
 import { Button } from '../../../components/button.tsx'
 import { AttachmentList, useAttachments } from '../../../components/conversation/composer/attachments.tsx'
 import { createRequestKey } from '../../../state/request-key.ts'
 import { asE164 } from '../phone.tsx'
+import { type PhoneNumber, refreshTelephony, type Sms, telephonyApi } from '../telephony-queries.ts'
 
 interface MessageComposerProps {
   number: PhoneNumber

@@ -2,9 +2,6 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Ban, Ellipsis, MessagesSquare, PhoneCall, Phone as PhoneIcon } from 'lucide-react'
 import { useState } from 'react'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { allNumbersQuery, type PhoneNumber, refreshTelephony } from '../../../api/telephony/overview.ts'
-import { type SmsConversation, threadQuery } from '../../../api/telephony/sms.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -15,6 +12,14 @@ import { Status } from '../../../components/status.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { Phone } from '../phone.tsx'
+import {
+  allNumbersQuery,
+  type PhoneNumber,
+  refreshTelephony,
+  type SmsConversation,
+  telephonyApi,
+  threadQuery,
+} from '../telephony-queries.ts'
 import { Bubbles } from './bubbles.tsx'
 import { MessageComposer } from './message-composer.tsx'
 

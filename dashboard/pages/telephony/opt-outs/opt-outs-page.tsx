@@ -3,9 +3,6 @@ import { Ban, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { numbersQuery, type PhoneNumber, refreshTelephony } from '../../../api/telephony/overview.ts'
-import { type OptOut, optOutsQuery } from '../../../api/telephony/sms.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -22,6 +19,14 @@ import { usePageKeys } from '../../../frame/page-keys.ts'
 import { NumberOptions } from '../numbers/number-options.tsx'
 import { asE164, Phone } from '../phone.tsx'
 import { TelephonyTabs } from '../telephony-pages.tsx'
+import {
+  numbersQuery,
+  type OptOut,
+  optOutsQuery,
+  type PhoneNumber,
+  refreshTelephony,
+  telephonyApi,
+} from '../telephony-queries.ts'
 
 const SOURCES: Record<OptOut['source'], string> = {
   message: 'Sent STOP',

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { type Call, isControllable, peerOf } from '../../../api/telephony/calls.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { useSeconds } from '../../../state/use-seconds.ts'
 import { EndDialog } from '../call/end-dialog.tsx'
 import { CallDirection, CallPeer, CallStatus, callDuration } from '../call-cells.tsx'
+import { type Call, isControllable, peerOf } from '../telephony-queries.ts'
 import { SectionTitle } from './section-title.tsx'
 
 /** The calls in progress, with the other party, the agent, the duration and a button that ends the call. */

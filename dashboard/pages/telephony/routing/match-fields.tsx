@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { TELEPHONY_LIMITS, WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
-import { numbersQuery } from '../../../api/telephony/overview.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { TimeZoneField } from '../../../components/forms/time-zone-field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { NumberOptions } from '../numbers/number-options.tsx'
+import { numbersQuery } from '../telephony-queries.ts'
 import { DAYS } from './describe-rule.ts'
 import type { RuleDraft } from './rule-draft.ts'
 

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { agentChoicesQuery } from '../../../api/agents.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { allNumbersQuery, refreshTelephony } from '../../../api/telephony/overview.ts'
+import { withNames } from '../../../components/name.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 import {
+  allNumbersQuery,
   editRules,
   type RoutingRule,
   type RuleAction,
+  refreshTelephony,
   type TryResult,
-} from '../../../api/telephony/routing.ts'
-import { withNames } from '../../../components/name.tsx'
-import { toast, toastFailure } from '../../../components/toast.tsx'
+  telephonyApi,
+} from '../telephony-queries.ts'
 import { describeAction, describeMatch } from './describe-rule.ts'
 import { moveItem, prioritiesFor } from './priorities.ts'
 import { RuleRow } from './rule-row.tsx'

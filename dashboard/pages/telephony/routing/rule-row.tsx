@@ -1,15 +1,19 @@
 import { Copy, CopyPlus, Ellipsis, GripVertical, Pencil, Power, Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { refreshTelephony } from '../../../api/telephony/overview.ts'
-import type { NewRule, RoutingRule, TryResult } from '../../../api/telephony/routing.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
+import {
+  type NewRule,
+  type RoutingRule,
+  refreshTelephony,
+  type TryResult,
+  telephonyApi,
+} from '../telephony-queries.ts'
 
 interface RuleRowProps {
   rule: RoutingRule

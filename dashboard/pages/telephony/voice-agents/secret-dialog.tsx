@@ -1,8 +1,8 @@
-import type { VoiceAgent } from '../../../api/telephony/voice-agents.ts'
 import { Code } from '../../../components/code.tsx'
 import { SecretDialog as OneTimeSecret } from '../../../components/dialogs/secret-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { PROVIDERS } from '../call-labels.ts'
+import type { VoiceAgent } from '../telephony-queries.ts'
 
 interface SecretDialogProps {
   agent: VoiceAgent

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { labelOf } from '../../../../api/field-labels.ts'
+import { labelOf } from '../../../../api/explain.ts'
 import { guardrailsQuery } from '../../../../api/guardrails.ts'
 import { skillQuery } from '../../../../api/skills.ts'
 import { Diff } from '../../../../components/diff/diff.tsx'

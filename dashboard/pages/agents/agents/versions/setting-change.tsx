@@ -1,5 +1,5 @@
 import type { AgentVersion } from '../../../../api/agents.ts'
-import { labelOf } from '../../../../api/field-labels.ts'
+import { labelOf } from '../../../../api/explain.ts'
 import { changedLines } from './changed-lines.ts'
 import { changedValues } from './changed-values.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { BookMarked, ChevronRight, File, type LucideIcon, Spline, Square } from 'lucide-react'
 import { useState } from 'react'
-import { labelOf } from '../../../../api/field-labels.ts'
+import { labelOf } from '../../../../api/explain.ts'
 import type { RunChange } from '../../../../api/runs.ts'
 import { Diff } from '../../../../components/diff/diff.tsx'
 import { Name } from '../../../../components/name.tsx'

@@ -4,7 +4,7 @@ import {
   CONNECTOR_CATEGORY_NAMES,
   type ConnectorCategory,
 } from '../../../../../contract/connections/connector-options.ts'
-import type { Connection, Connector } from '../../../../api/connections/connections.ts'
+import type { Connection, Connector } from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Badge } from '../../../../components/badge.tsx'
 import { AVAILABILITIES } from '../../../../components/connectors/connection-labels.tsx'

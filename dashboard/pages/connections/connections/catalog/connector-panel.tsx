@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { CONNECTOR_CATEGORIES } from '../../../../../contract/connections/connector-options.ts'
-import type { Connection, Connector } from '../../../../api/connections/connections.ts'
+import type { Connection, Connector } from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
 import {
   AVAILABILITIES,

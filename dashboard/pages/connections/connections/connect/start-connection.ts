@@ -1,6 +1,5 @@
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
-import type { Connection } from '../../../../api/connections/connections.ts'
+import { type Connection, connectionApi } from '../../../../api/connections.ts'
 import { accountOf, nameOf } from '../../../../components/connectors/connection-labels.tsx'
 import { toast } from '../../../../components/toast.tsx'
 

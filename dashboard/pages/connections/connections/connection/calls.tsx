@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  type Connection,
-  type ConnectionCall,
-  connectionCallsQuery,
-} from '../../../../api/connections/connections.ts'
+import { type Connection, type ConnectionCall, connectionCallsQuery } from '../../../../api/connections.ts'
 import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { RowToggle } from '../../../../components/table/row-toggle.tsx'

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../../../contract/connections/connector-options.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { agentChoicesQuery } from '../../../../api/agents.ts'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import {
   type Connection,
   type Connector,
   cacheConnection,
+  connectionApi,
   refreshConnections,
-} from '../../../../api/connections/connections.ts'
+} from '../../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
 import { nameOf } from '../../../../components/connectors/connection-labels.tsx'

@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import {
   type Connection,
   type Connector,
   cacheConnection,
+  connectionApi,
   connectionQuery,
   connectorsQuery,
-} from '../../../../api/connections/connections.ts'
+} from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Badge } from '../../../../components/badge.tsx'
 import { Button } from '../../../../components/button.tsx'

@@ -2,8 +2,7 @@ import {
   ENDPOINT_LIMITS,
   ENDPOINT_REPLIES,
 } from '../../../../../contract/connections/connector-endpoint-options.ts'
-import type { Connector } from '../../../../api/connections/connections.ts'
-import type { ConnectorEndpoint } from '../../../../api/connections/connector-endpoints.ts'
+import type { Connector, ConnectorEndpoint } from '../../../../api/connections.ts'
 import { ConnectorFields } from '../../../../components/connectors/connector-fields.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { NamedChoice } from '../../../../components/forms/named-choice.tsx'

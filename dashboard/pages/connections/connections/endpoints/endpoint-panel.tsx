@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
-import type { Connection, Connector } from '../../../../api/connections/connections.ts'
 import {
+  type Connection,
+  type Connector,
   type ConnectorEndpoint,
+  connectionApi,
   endpointsQuery,
   refreshEndpoints,
-} from '../../../../api/connections/connector-endpoints.ts'
+} from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
 import { Panel, PanelSection } from '../../../../components/layout/panel.tsx'

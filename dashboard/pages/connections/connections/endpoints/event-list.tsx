@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import {
   type ConnectorEndpoint,
+  connectionApi,
   endpointEventsQuery,
   type ProviderEvent,
   refreshEndpoints,
-} from '../../../../api/connections/connector-endpoints.ts'
+} from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { Time } from '../../../../components/time.tsx'

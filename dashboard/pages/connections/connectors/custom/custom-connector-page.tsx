@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import {
   type CustomConnector,
+  connectionApi,
   customConnectorQuery,
   type NewCustomConnector,
   refreshCustomConnectors,
-} from '../../../../api/connections/custom-connectors.ts'
+} from '../../../../api/connections.ts'
 import { failureMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
 import { DeleteDialog } from '../../../../components/dialogs/delete-dialog.tsx'

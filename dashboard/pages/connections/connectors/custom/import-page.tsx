@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import {
   type ApiDocument,
+  connectionApi,
   type Operation,
   refreshCustomConnectors,
-} from '../../../../api/connections/custom-connectors.ts'
+} from '../../../../api/connections.ts'
 import { failureMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
 import { FormFailure } from '../../../../components/failure.tsx'

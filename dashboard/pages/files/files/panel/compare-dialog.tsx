@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FileVersion, versionUrl } from '../../../../api/files/files.ts'
+import { type FileVersion, versionUrl } from '../../../../api/files.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Dialog } from '../../../../components/dialogs/dialog.tsx'
 import { SideBySide } from '../../../../components/diff/diff.tsx'

@@ -1,4 +1,4 @@
-import { type ExistingFile, fileApi } from '../../../../api/files/files.ts'
+import { type ExistingFile, fileApi } from '../../../../api/files.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'

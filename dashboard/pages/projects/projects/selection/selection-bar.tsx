@@ -1,6 +1,6 @@
 import { Archive, CircleCheck, CirclePlay, RotateCcw, Star, StarOff, Trash2, X } from 'lucide-react'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
-import { useFavouriteIds } from '../../../../api/projects/favourites.ts'
+import { useFavouriteIds } from '../../../../api/project-pages.ts'
 import type { Project } from '../../../../api/projects.ts'
 import { Button } from '../../../../components/button.tsx'
 import { applyToSelected, type BulkAction } from './bulk-actions.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../../../api/explain.ts'
-import { projectsApi } from '../../../../api/projects/projects-api.ts'
+import { projectsApi } from '../../../../api/project-pages.ts'
 import type { Project } from '../../../../api/projects.ts'
 import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
 import { TextArea, TextField } from '../../../../components/forms/field.tsx'

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../../contract/index.ts'
-import { projectsApi } from '../../../../api/projects/projects-api.ts'
+import { projectsApi } from '../../../../api/project-pages.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 
 export type Template = OutputOf<Contract['templates']['list']>['items'][number]

@@ -1,7 +1,12 @@
+import lines from 'virtual:project-routes'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { queryClient } from '../query-client.ts'
-import { type Favourite, favouritesQuery } from './favourites-query.ts'
+import { type LateContract, signedInApi } from './client.ts'
+import { queryClient } from './query-client.ts'
+import { type Favourite, favouritesQuery } from './sidebar.ts'
+
+/** The API of the pages of projects, in addition to `api.projects`. */
+export const projectsApi = signedInApi<LateContract<'project'>>(lines)
 
 export function useFavouriteIds(): ReadonlySet<string> {
   const { data } = useQuery(favouritesQuery)

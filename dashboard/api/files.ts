@@ -1,8 +1,8 @@
 import lines from 'virtual:file-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { Contract } from '../../../contract/index.ts'
-import { guestApiOf, type LateContract, signedInApi } from '../client.ts'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { guestApiOf, type LateContract, signedInApi } from './client.ts'
 
 /** The API of files, whose routes load with the first file. */
 export const fileApi = signedInApi<LateContract<'file'>>(lines)

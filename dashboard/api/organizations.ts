@@ -1,12 +1,16 @@
+import lines from 'virtual:organization-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { Contract } from '../../../contract/index.ts'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
 import type {
   ORGANIZATION_STATUSES,
   OrganizationSort,
-} from '../../../contract/organizations/lifecycle-options.ts'
-import { requestStepUp } from '../step-up.ts'
-import { organizationApi } from './organization-api.ts'
+} from '../../contract/organizations/lifecycle-options.ts'
+import { type LateContract, signedInApi } from './client.ts'
+import { requestStepUp } from './step-up.ts'
+
+/** The API of organizations, whose routes load with their pages. */
+export const organizationApi = signedInApi<LateContract<'organization'>>(lines)
 
 export type OrganizationDetails = OutputOf<Contract['operatedOrganizations']['get']>
 export type OperatedOrganization = OutputOf<Contract['operatedOrganizations']['list']>['items'][number]
@@ -80,3 +84,10 @@ export async function downloadExport(
   if (status === 403 && !(await requestStepUp(methods))) return
   window.location.assign(url)
 }
+
+export type OrgSettings = OutputOf<Contract['orgSettings']['get']>
+
+export const orgSettingsQuery = queryOptions({
+  queryKey: ['org-settings'],
+  queryFn: ({ signal }) => organizationApi.orgSettings.get(undefined, { signal }),
+})
