@@ -10,6 +10,7 @@ import { Section } from '../../../components/section.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { rejectionLabel, schemeLabel } from '../webhook-labels.ts'
 import { webhookApi } from '../webhooks-queries.ts'
+import { parseHeaders } from './parse-headers.ts'
 import type { TabProps } from './tab-props.ts'
 
 /** Checks the signature of a pasted request as the receiver would, without storing an event. */
@@ -136,33 +137,4 @@ function skewText(seconds: number): string {
       : `${Math.round(absolute / MINUTE_S).toLocaleString('en')} minutes`
   if (absolute < 2) return 'Signed just now.'
   return seconds > 0 ? `Signed ${length} ago.` : `Signed ${length} ahead of the server clock.`
-}
-
-/** Parses headers copied as lines, as JSON, or as curl options. */
-export function parseHeaders(text: string): Record<string, string> {
-  const json = asJson(text)
-  if (json) return json
-  const lines = text.split('\n').map((line) =>
-    line
-      .trim()
-      .replace(/\s*\\$/, '')
-      .replace(/^(-H|--header)\s+/, '')
-      .replace(/^(['"])(.*)\1$/, '$2'),
-  )
-  return Object.fromEntries(
-    lines
-      .map((line) => /^([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*)$/.exec(line))
-      .filter((match) => match !== null)
-      .map(([, name, value]) => [name!.toLowerCase(), value!]),
-  )
-}
-
-function asJson(text: string): Record<string, string> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toLowerCase(), String(each)]))
-  } catch {
-    return null
-  }
 }
