@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => ({
               name: 'parts',
               minShareCount: 2,
               // The queries that no first page needs, and the icons of files, load with the pages that show them.
-              test: /dashboard\/(api\/(?!runs|skills|connect|conversations|payments|mcp-servers|guardrails|upload-file|telephony|comments|projects\/|organizations|schedules|files)|state\/|components\/(button|status)\.)|client\/client/,
+              test: /dashboard\/(api\/(?!runs|skills|connect|conversations|payments|mcp-servers|guardrails|upload-file|comments|project-pages|organizations|schedules|files)|state\/|components\/(button|status)\.)|client\/client/,
             },
           ],
         },

@@ -3,9 +3,8 @@ import { ApiFailure, createClient, type Routes } from '../../client/client.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { GroupOf, RouteModule } from '../bundling/route-modules.ts'
-import { recordOutage } from './outage.ts'
 import { queryClient } from './query-client.ts'
-import { setReachable } from './reachability.ts'
+import { recordOutage, setReachable } from './reachability.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 
 /** The part of the contract whose routes are in a virtual module, which loads with its pages. */

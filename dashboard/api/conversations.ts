@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { api } from './client.ts'
-import { organizationApi } from './organizations/organization-api.ts'
+import { organizationApi } from './organizations.ts'
 import { queryClient } from './query-client.ts'
 
 export type Conversation = OutputOf<Contract['sessions']['get']>
@@ -76,3 +76,20 @@ export async function cacheConversation(conversation: Conversation): Promise<voi
 
 export const refreshConversationLists = () =>
   queryClient.invalidateQueries({ queryKey: ['conversations', 'list'] })
+
+const PAGE_SIZE = 50
+
+interface ConversationFilter {
+  projectId?: string
+  agentId?: string
+  search?: string
+}
+
+export const conversationsQuery = (filter: ConversationFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['conversations', 'list', filter] as const,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.sessions.list({ ...filter, limit: PAGE_SIZE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../client/client.ts'
 import { contract } from '../../contract/index.ts'
-import { shortMessage } from './explain.ts'
-import { labelOf } from './field-labels.ts'
+import { labelOf, shortMessage } from './explain.ts'
 
 const invalid = (path: string, message: string) =>
   new ApiFailure(400, { code: 'BAD_REQUEST', message: `${path} ${message}`, details: [{ path, message }] })

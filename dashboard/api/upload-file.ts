@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../client/client.ts'
-import { recordOutage } from './outage.ts'
+import { recordOutage } from './reachability.ts'
 
 interface UploadOptions {
   file: File

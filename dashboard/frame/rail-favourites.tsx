@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { editFavourites, refreshFavourites } from '../api/projects/favourites.ts'
-import type { Favourite } from '../api/projects/favourites-query.ts'
-import { projectsApi } from '../api/projects/projects-api.ts'
+import { editFavourites, projectsApi, refreshFavourites } from '../api/project-pages.ts'
 import { projectRef } from '../api/projects.ts'
+import type { Favourite } from '../api/sidebar.ts'
 import { Name } from '../components/name.tsx'
 import { toastFailure } from '../components/toast.tsx'
 

@@ -14,10 +14,9 @@ import { api } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { toast, toastFailure } from '../components/toast.tsx'
 import { type Sample, showTour, useTour } from '../state/tour.ts'
-import { cardPosition } from './card-position.ts'
 import { rememberStep } from './start-tour.ts'
 import { STEPS } from './steps.ts'
-import { type Box, useTargetBox } from './use-target-box.ts'
+import { type Box, cardPosition, useTargetBox } from './target-box.ts'
 
 /** The guided tour: a card beside a real element, which stays usable. Escape or the cross leave it; Home resumes it. */
 export function Tour() {

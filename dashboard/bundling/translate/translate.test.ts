@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bundledModules } from './bundled-modules.ts'
-import { areaOf, readCatalogue, translator } from './catalogue.ts'
+import { areaOf, bundledModules, readCatalogue, translator } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
 import { marksOf } from './message.ts'
 import { checkSyntax } from './syntax.ts'

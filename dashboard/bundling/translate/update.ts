@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bundledModules } from './bundled-modules.ts'
-import { type Area, areaOf, catalogueFile, LANGUAGES, readCatalogue } from './catalogue.ts'
+import { type Area, areaOf, bundledModules, catalogueFile, LANGUAGES, readCatalogue } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
 
 /** `npm run words`: adds missing words to the catalogues, untranslated, and removes words that the dashboard lacks. */

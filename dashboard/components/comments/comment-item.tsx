@@ -1,7 +1,7 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { type Comment, refreshComments } from '../../api/comments/comments.ts'
+import { type Comment, refreshComments } from '../../api/comments.ts'
 import { shortMessage } from '../../api/explain.ts'
 import { Badge } from '../badge.tsx'
 import { Button } from '../button.tsx'

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { CommentApi, Subject } from '../../api/comments/comments.ts'
+import type { CommentApi, Subject } from '../../api/comments.ts'
 
 /** The target of a comment and its author. */
 interface CommentContext {

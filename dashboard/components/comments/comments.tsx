@@ -8,7 +8,7 @@ import {
   refreshComments,
   type Subject,
   threadsQuery,
-} from '../../api/comments/comments.ts'
+} from '../../api/comments.ts'
 import { Failure } from '../failure.tsx'
 import { TextField } from '../forms/field.tsx'
 import { Segments } from '../layout/segments.tsx'

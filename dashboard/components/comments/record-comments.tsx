@@ -1,6 +1,7 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
+import { refreshComments } from '../../api/comments.ts'
+import { follow } from '../../live/follow.ts'
 import { Comments } from './comments.tsx'
-import { useLiveComments } from './use-live-comments.ts'
 
 interface RecordCommentsProps {
   target: string
@@ -14,4 +15,25 @@ export function RecordComments({ target, noun, projectId, threadId }: RecordComm
   useLiveComments(projectId)
   const subject = useMemo(() => ({ target }), [target])
   return <Comments subject={subject} noun={noun} threadId={threadId} />
+}
+
+const POLL_MS = 15_000
+
+/** Refetches comments when the stream of the project reports a change; outside of projects, at an interval. */
+function useLiveComments(projectId: string | null): void {
+  useEffect(() => {
+    if (projectId === null) {
+      const timer = setInterval(() => void refreshComments(), POLL_MS)
+      return () => clearInterval(timer)
+    }
+    const following = follow<{ name: string; data: unknown }>({
+      open: (signal) =>
+        fetch(`/api/v1/projects/${projectId}/live`, { headers: { accept: 'text/event-stream' }, signal }),
+      onEvent: ({ name }) => {
+        if (name === 'comments') void refreshComments()
+      },
+      onConnection: () => {},
+    })
+    return () => following.stop()
+  }, [projectId])
 }

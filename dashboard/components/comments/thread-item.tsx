@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { refreshComments, repliesQuery, type Thread } from '../../api/comments/comments.ts'
+import { refreshComments, repliesQuery, type Thread } from '../../api/comments.ts'
 import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
 import { Name } from '../name.tsx'

@@ -1,7 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { connectionApi } from '../../api/connections/connection-api.ts'
-import { type Connector, refreshConnections, refreshConnectors } from '../../api/connections/connections.ts'
+import {
+  type Connector,
+  connectionApi,
+  refreshConnections,
+  refreshConnectors,
+} from '../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
 import { Code } from '../code.tsx'
 import { FormDialog } from '../dialogs/form-dialog.tsx'

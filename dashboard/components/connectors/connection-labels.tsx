@@ -1,4 +1,4 @@
-import type { Connection, Connector } from '../../api/connections/connections.ts'
+import type { Connection, Connector } from '../../api/connections.ts'
 import { type Meaning, Status } from '../status.tsx'
 
 type ConnectionState = Connection['status']
@@ -38,7 +38,7 @@ export const nameOf = ({ connector, label }: Pick<Connection, 'connector' | 'lab
 type Tool = Connector['tools'][number]
 
 /** The label of the risk of a tool. */
-export function riskOf({ effect, risk }: Pick<Tool, 'effect' | 'risk'>): { label: string; meaning: Meaning } {
+function riskOf({ effect, risk }: Pick<Tool, 'effect' | 'risk'>): { label: string; meaning: Meaning } {
   if (risk !== 'none') return RISKS[risk]
   return effect === 'read' ? { label: 'Reads', meaning: 'good' } : { label: 'Changes', meaning: 'info' }
 }
@@ -62,3 +62,29 @@ export const AVAILABILITIES: Record<Connector['availability'], string | null> = 
 /** `https://www.googleapis.com/auth/gmail.send` is `gmail.send`. */
 export const shortScope = (scope: string) =>
   /^https?:\/\//.test(scope) ? (scope.split('/').at(-1) ?? scope) : scope
+
+/** The tools of a connector with the labels of their risks. */
+export function ToolRisks({ tools, slug }: Pick<Connector, 'tools' | 'slug'>) {
+  return (
+    <ul className="border-neutral-6 border-t">
+      {tools.map((tool) => {
+        const { label, meaning } = riskOf(tool)
+        return (
+          <li key={tool.name} className="flex flex-col gap-4 border-neutral-6 border-b py-8">
+            <div className="flex items-center justify-between gap-12">
+              <span className="wrap-anywhere font-mono text-12">{withoutSlug(tool.name, slug)}</span>
+              <Status meaning={meaning}>{label}</Status>
+            </div>
+            <p className="text-12 text-neutral-11">{tool.description}</p>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** `github_search_issues` is `search_issues` in the list of GitHub. */
+const withoutSlug = (name: string, slug: string) => {
+  const prefix = `${slug.replaceAll('-', '_')}_`
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name.replace(`${slug}_`, '')
+}

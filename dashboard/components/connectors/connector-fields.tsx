@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../contract/connections/connector-options.ts'
-import type { Connector } from '../../api/connections/connections.ts'
+import type { Connector } from '../../api/connections.ts'
 import { TextField } from '../forms/field.tsx'
 import { PasswordField } from '../forms/password-field.tsx'
 import { localizeConnectorText } from './connector-texts.ts'

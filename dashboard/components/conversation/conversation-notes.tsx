@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { GitBranch } from 'lucide-react'
 import { api } from '../../api/client.ts'
-import { cacheConversation } from '../../api/conversations.ts'
+import { cacheConversation, conversationQuery } from '../../api/conversations.ts'
 import { useReportLostStream } from '../../api/reachability.ts'
 import type { Connection } from '../../live/follow.ts'
 import { Button } from '../button.tsx'
@@ -62,6 +63,27 @@ export function TestModelNote({ model }: { model: string }) {
         Settings → Models
       </Link>
       .
+    </p>
+  )
+}
+
+/** The conversation from which this one branched. */
+export function BranchNote() {
+  const { conversation, onOpen } = useOpenConversation()
+  const origin = conversation.branchedFrom
+  const original = useQuery({ ...conversationQuery(origin?.sessionId ?? ''), enabled: origin !== null })
+  if (!origin || !original.data) return null
+  return (
+    <p className="flex items-center justify-center gap-4 text-12 text-neutral-11">
+      <GitBranch aria-hidden className="icon" />
+      Branch of
+      <button
+        type="button"
+        className="max-w-form truncate underline underline-offset-2"
+        onClick={() => onOpen(origin.sessionId)}
+      >
+        {original.data.title ?? 'another conversation'}
+      </button>
     </p>
   )
 }

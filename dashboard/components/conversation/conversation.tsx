@@ -1,21 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../api/client.ts'
 import { branchesQuery, type Conversation as Record } from '../../api/conversations.ts'
 import { useLayer } from '../../state/layers.ts'
 import { Failure } from '../failure.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
+import { toastFailure } from '../toast.tsx'
+import { useAttachments } from './composer/attachments.tsx'
 import { Composer } from './composer/composer.tsx'
-import { useMessageDraft } from './composer/draft.ts'
-import { useAttachments } from './composer/use-attachments.ts'
-import { useTyping } from './composer/use-typing.ts'
+import { useMessageDraft, useTyping } from './composer/draft.ts'
 import { ConversationContext } from './conversation-context.ts'
-import { ConversationNotes } from './conversation-notes.tsx'
+import { BranchNote, ConversationNotes } from './conversation-notes.tsx'
 import { DropArea } from './drop-area.tsx'
-import { BranchNote } from './transcript/branch-note.tsx'
+import type { ConversationState } from './store/conversation-state.ts'
 import { Transcript } from './transcript/transcript.tsx'
-import { TypingNote } from './typing-note.tsx'
 import { useConversation } from './use-conversation.ts'
-import { useStop } from './use-stop.ts'
 import type { RunView } from './view/run-view.ts'
 
 interface ConversationProps {
@@ -127,4 +126,35 @@ function placeholderOf(active: RunView | undefined): string {
 function editLast(root: HTMLElement | null) {
   const buttons = root?.querySelectorAll<HTMLButtonElement>('[data-edit-message]') ?? []
   buttons[buttons.length - 1]?.click()
+}
+
+/** The names of the people who are typing. */
+function TypingNote({ typing }: Pick<ConversationState, 'typing'>) {
+  const [now, setNow] = useState(() => Date.now())
+  const last = Math.max(0, ...[...typing.values()].map(({ until }) => until))
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, last - Date.now()) + 1)
+    return () => clearTimeout(timer)
+  }, [last])
+  const names = [...typing.values()].filter(({ until }) => until > now).map(({ name }) => name)
+  if (names.length === 0) return null
+  return (
+    <p role="status" className="text-12 text-neutral-11">
+      {names.join(', ')} {names.length === 1 ? 'is' : 'are'} typing…
+    </p>
+  )
+}
+
+/** Cancels the active run. `isStopping` stays true until the run has ended. */
+function useStop(runId: string | undefined) {
+  const cancel = useMutation({
+    mutationFn: (id: string) => api.agentRuns.cancel({ id }),
+    onError: toastFailure,
+  })
+  return {
+    run: () => {
+      if (runId !== undefined && !cancel.isPending) cancel.mutate(runId)
+    },
+    isStopping: runId !== undefined && cancel.variables === runId && !cancel.isError,
+  }
 }

@@ -5,9 +5,9 @@ import { type NewMessage, refreshConversationLists } from '../../api/conversatio
 import { failureMessage } from '../../api/explain.ts'
 import { createRequestKey } from '../../state/request-key.ts'
 import { FormFailure } from '../failure.tsx'
+import { useAttachments } from './composer/attachments.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useMessageDraft } from './composer/draft.ts'
-import { useAttachments } from './composer/use-attachments.ts'
 import { DropArea } from './drop-area.tsx'
 import type { Attachment } from './view/attachments.ts'
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { api } from '../../api/client.ts'
 import { conversationQuery, conversationRunsQuery } from '../../api/conversations.ts'
+import type { AgentRun, AgentStep } from '../../api/runs.ts'
 import { openConversation } from './store/open-conversation.ts'
-import { useCutOffs } from './use-cut-offs.ts'
 import { entriesOf } from './view/entries.ts'
 import { isRunEnded } from './view/run-view.ts'
 
@@ -24,4 +25,30 @@ export function useConversation(sessionId: string) {
   )
   const active = useMemo(() => [...views.values()].find((view) => !isRunEnded(view)), [views])
   return { open, state, conversation, entries, active, latestRun: runs.data?.items[0] }
+}
+
+/** The highest number of runs to load, with one request each. A conversation rarely has more. */
+const RUNS_MAX = 20
+
+const NONE: ReadonlyMap<string, readonly AgentStep[]> = new Map()
+
+/** The attempts of runs with cut-off attempts, except for followed runs, whose events contain the attempts. */
+function useCutOffs(
+  runs: readonly AgentRun[],
+  followed: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, readonly AgentStep[]> {
+  const runsWithCutOffs = runs.filter(({ id, cutOffAttempts }) => cutOffAttempts > 0 && !followed.has(id))
+  const ids = runsWithCutOffs.slice(0, RUNS_MAX).map(({ id }) => id)
+  const { data } = useQuery({
+    queryKey: ['agent-runs', 'cut-off', ...ids],
+    queryFn: async ({ signal }) =>
+      new Map(
+        await Promise.all(
+          ids.map(async (id) => [id, (await api.agentRuns.steps({ id }, { signal })).items] as const),
+        ),
+      ),
+    enabled: ids.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data ?? NONE
 }

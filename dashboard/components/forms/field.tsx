@@ -1,5 +1,4 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
-import { limitNote } from './text-length.ts'
 import { watchValidity } from './validation-message.ts'
 
 export interface FieldTexts {
@@ -87,3 +86,25 @@ export function TextArea({
 /** The class of text controls. 16 px on phones: iOS zooms into anything smaller. */
 export const CONTROL =
   'w-full rounded-control border border-neutral-7 bg-neutral-1 px-8 text-16 sm:text-14 hover:border-neutral-8 focus-visible:border-accent-text focus-visible:outline-1 focus-visible:-outline-offset-1 aria-invalid:border-bad-text disabled:opacity-50'
+
+/** The length as the API counts it: code points (an emoji is one) of the trimmed text. */
+const textLength = (text: string) => Array.from(text.trim()).length
+
+/** The share of the limit from which the count is shown. */
+const NEAR = 0.9
+
+/** The note below a field: nothing, then a count near the limit, then an error above it. */
+function limitNote(text: string, limit: number, always = false): { near?: string; over?: string } {
+  // The number of code points never exceeds the number of UTF-16 units, so most texts need no count.
+  if (text.length < limit * NEAR && !always) return {}
+  const length = textLength(text)
+  if (length > limit) {
+    const excess = length - limit
+    return {
+      over: `${format(excess)} ${excess === 1 ? 'character' : 'characters'} over the limit of ${format(limit)}`,
+    }
+  }
+  return length < limit * NEAR && !always ? {} : { near: `${format(length)} of ${format(limit)} characters` }
+}
+
+const format = (value: number) => value.toLocaleString('en')

@@ -1,8 +1,7 @@
 import { X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { CONTROL } from './field.tsx'
-import { useSavedList } from './use-saved-list.ts'
 
 const TAG_LENGTH_MAX = 80
 const TAGS_MAX = 30
@@ -70,4 +69,39 @@ export function TagEditor({ label, tags: loaded, onChange, autoFocus }: TagEdito
       )}
     </div>
   )
+}
+
+type Save = (list: string[]) => unknown
+
+/**
+ * A list that every edit saves. Until the last save has ended, the edited list is shown, not the loaded one: a
+ * response that was sent before a save must not undo an edit. Saves run one after another; edits during a save are one
+ * further save.
+ */
+function useSavedList(loaded: string[], save: Save) {
+  const [edited, setEdited] = useState<string[]>()
+  const queue = useRef<{ save: Save; saving: boolean; next?: string[] }>({ save, saving: false })
+  useEffect(() => {
+    queue.current.save = save
+  }, [save])
+  const saveAll = async () => {
+    const { current } = queue
+    current.saving = true
+    try {
+      while (current.next) {
+        const next = current.next
+        current.next = undefined
+        await current.save(next)
+      }
+    } finally {
+      current.saving = false
+      setEdited(undefined)
+    }
+  }
+  const edit = (list: string[]) => {
+    setEdited(list)
+    queue.current.next = list
+    if (!queue.current.saving) void saveAll()
+  }
+  return { list: edited ?? loaded, edit }
 }

@@ -1,7 +1,6 @@
 import { memo } from 'react'
-import { OutLink } from './out-link.tsx'
-import { createRenderer } from './render.tsx'
 import './markdown.css'
+import { createRenderer, OutLink } from './render.tsx'
 
 const render = createRenderer({
   Code: ({ text }) => (

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { type ComponentType, Fragment, type ReactNode } from 'react'
+import { type ComponentProps, type ComponentType, Fragment, type ReactNode } from 'react'
 import { type Part, parseBlocks } from './blocks.ts'
 import { type Image, type Inline, parseInline } from './inline.ts'
 import type { Table } from './table.ts'
@@ -128,4 +128,9 @@ function TaskMark({ done }: { done: boolean }) {
       {done && <Check aria-hidden strokeWidth={3} className="size-12" />}
     </span>
   )
+}
+
+/** Opens in a new tab without opener or referrer. Not a tab stop: on the canvas Tab moves between blocks. */
+export function OutLink(props: ComponentProps<'a'>) {
+  return <a tabIndex={-1} target="_blank" rel="noreferrer noopener" {...props} />
 }

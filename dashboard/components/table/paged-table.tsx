@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Failure } from '../failure.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
-import { LoadMore } from './load-more.tsx'
+import { LoadMore } from './scroll-end.tsx'
 import { Table } from './table.tsx'
 
 type PagedTableProps<T> = ComponentProps<typeof Table<T>> & {

@@ -1,6 +1,5 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
 import { RowChunks } from './row-chunk.tsx'
-import { useHighlight } from './use-highlight.ts'
 
 export interface Column<T> {
   header: string
@@ -123,3 +122,20 @@ const edgeClass = (columns: readonly Column<never>[], index: number) =>
   index === columns.findLastIndex(({ visibleFrom, hiddenBesidePanel }) => !visibleFrom && !hiddenBesidePanel)
     ? 'pr-16'
     : ''
+
+const HIGHLIGHTED_MS = 1000
+
+/** A ref for a table row, which is highlighted for a second after its version has changed. */
+export function useHighlight(version: string | undefined) {
+  const row = useRef<HTMLTableRowElement>(null)
+  const previous = useRef(version)
+  useEffect(() => {
+    if (previous.current === version) return
+    previous.current = version
+    const element = row.current
+    element?.classList.add('animate-wash')
+    const timer = setTimeout(() => element?.classList.remove('animate-wash'), HIGHLIGHTED_MS)
+    return () => clearTimeout(timer)
+  }, [version])
+  return row
+}

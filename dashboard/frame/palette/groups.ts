@@ -17,8 +17,8 @@ import {
   Webhook,
 } from 'lucide-react'
 import { api } from '../../api/client.ts'
-import type { Favourite } from '../../api/projects/favourites-query.ts'
 import { projectRef } from '../../api/projects.ts'
+import type { Favourite } from '../../api/sidebar.ts'
 import type { Command } from '../command-list.ts'
 import { pageKeys } from '../page-keys.ts'
 import type { FoundItem } from './use-search-results.ts'

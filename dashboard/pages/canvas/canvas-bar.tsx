@@ -1,14 +1,16 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { History, ListTree, Settings, Share2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { ProjectDetails } from '../../api/projects.ts'
 import { buttonClass } from '../../components/button.tsx'
+import { NameInput } from '../../components/forms/name-input.tsx'
+import { Name } from '../../components/name.tsx'
+import { rename } from '../projects/projects/project-actions.ts'
 import { ProjectEmoji } from '../projects/projects/project-emoji.tsx'
+import { useCanvas } from './canvas-context.ts'
+import { Participants, SavingState } from './canvas-status.tsx'
 import type { PanelName } from './panels/canvas-panel.tsx'
-import { Participants } from './participants.tsx'
-import { ProjectTitle } from './project-title.tsx'
-import { SavingState } from './saving-state.tsx'
 import { MoreMenu } from './tools/more-menu.tsx'
-import { useCanvasNavigation } from './use-canvas-navigation.ts'
 
 const PANELS = [
   { name: 'navigator', label: 'Navigator', icon: ListTree, group: [] },
@@ -60,4 +62,59 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
       </nav>
     </header>
   )
+}
+
+/** The name of the project; a click renames it. */
+function ProjectTitle({ project }: { project: ProjectDetails }) {
+  const [isEditing, setEditing] = useState(false)
+  if (isEditing) {
+    return (
+      <div className="min-w-0 flex-1 sm:max-w-filter">
+        <NameInput
+          label="Project name"
+          name={project.name}
+          onDone={(name) => {
+            setEditing(false)
+            if (name) void rename(project, name)
+          }}
+        />
+      </div>
+    )
+  }
+  const className = 'min-w-0 truncate font-strong text-16'
+  if (!project.canEdit) {
+    return (
+      <h1 className={className} title={project.description ?? undefined}>
+        <Name>{project.name}</Name>
+      </h1>
+    )
+  }
+  return (
+    <h1 className={className}>
+      <button
+        type="button"
+        title="Rename"
+        onClick={() => setEditing(true)}
+        className="max-w-full truncate rounded-control px-4 hover:bg-neutral-3"
+      >
+        <Name>{project.name}</Name>
+      </button>
+    </h1>
+  )
+}
+
+/** Opens the pages that actions outside of React request: the panel of a question, and other pages. */
+function useCanvasNavigation() {
+  const { ui } = useCanvas()
+  const { history } = useRouter()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const stops = [
+      ui.agentQuestion.subscribe(() => void navigate({ to: '.', search: { panel: 'ask' } })),
+      ui.page.subscribe(() => history.push(ui.page.get())),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [ui, history, navigate])
 }

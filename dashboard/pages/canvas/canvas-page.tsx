@@ -1,22 +1,28 @@
+import './canvas.css'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { ReactFlowProvider } from '@xyflow/react'
+import { Unplug, WifiOff } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { api, guestApi } from '../../api/client.ts'
+import { useReportLostStream } from '../../api/reachability.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
-import { AccessEnded } from './access-ended.tsx'
-import { CanvasContext } from './canvas-context.ts'
+import { useKeyboard } from '../../frame/keyboard.ts'
+import { Banner } from '../../frame/reachability-banner.tsx'
+import { ShortcutsSheet } from '../../frame/shortcuts-sheet.tsx'
+import { closeOverlay, useOverlay } from '../../state/overlay.ts'
+import { CanvasContext, useCanvas } from './canvas-context.ts'
 import { CanvasSkeleton } from './canvas-skeleton.tsx'
-import { CanvasSurface } from './canvas-surface.tsx'
-import { GuestKeys } from './guest-keys.tsx'
-import { LiveBanner } from './live-banner.tsx'
 import { type OpenCanvas, openCanvas } from './open-canvas.ts'
 import type { Canvas } from './store/items.ts'
+import { CanvasSurface } from './surface/canvas-surface.tsx'
 import type { OpenComments } from './ui-state.ts'
-import './canvas.css'
 
 /** Loaded after the canvas. */
-const CommentsPanel = lazy(() => import('./comments/comments-panel.tsx'))
-const CommentCounts = lazy(() => import('./comments/comment-counts.tsx'))
+const CommentsPanel = lazy(() => import('./panels/comments-panel.tsx'))
+const CommentCounts = lazy(() => import('./panels/comment-counts.tsx'))
 
 export interface Guest {
   ticket: string
@@ -164,4 +170,38 @@ function CanvasLayout({
       </Suspense>
     </div>
   )
+}
+
+/** Shown when the user loses access to the open project. */
+function AccessEnded() {
+  return (
+    <Empty
+      page
+      icon={Unplug}
+      title="You no longer have access to this project"
+      action={
+        <Link to="/projects" className={buttonClass('primary')}>
+          Go to projects
+        </Link>
+      }
+    >
+      It was deleted, made private, or you left its workspace. Your earlier changes were saved.
+    </Empty>
+  )
+}
+
+/** Shown to guests above the canvas while the live connection is lost; members see the banner of the frame. */
+function LiveBanner() {
+  const { connection, isGuest } = useCanvas()
+  const isLost = connection.useSelect((state) => state === 'lost')
+  useReportLostStream(isLost && !isGuest)
+  if (!isLost || !isGuest) return null
+  return <Banner Icon={WifiOff}>Can’t reach the server. Reconnecting…</Banner>
+}
+
+/** Keyboard shortcuts for guests, whose page has no app frame. */
+function GuestKeys() {
+  useKeyboard([])
+  const overlay = useOverlay()
+  return overlay === 'shortcuts' ? <ShortcutsSheet commands={[]} onClose={closeOverlay} /> : null
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { projectQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { useRememberTarget } from '../../components/conversation/remembered-target.ts'
@@ -8,10 +8,11 @@ import { Failure } from '../../components/failure.tsx'
 import { useRecordOpened } from '../../frame/palette/record-opened.ts'
 import { usePageTitle } from '../../state/page-title.ts'
 import { ShareDialog } from '../projects/projects/share-dialog.tsx'
+import { goTo } from './actions/keyboard-navigation.ts'
 import { CanvasBar } from './canvas-bar.tsx'
+import { useCanvas } from './canvas-context.ts'
 import { CanvasPage, type Guest } from './canvas-page.tsx'
 import { CanvasSkeleton } from './canvas-skeleton.tsx'
-import { FoundBlock } from './found-block.tsx'
 import { CanvasPanel, parsePanel } from './panels/canvas-panel.tsx'
 
 const route = getRouteApi('/app/projects/$ref')
@@ -78,4 +79,28 @@ export function GuestCanvas({ share, name, onEnded }: GuestCanvasProps) {
       onEnded={onEnded}
     />
   )
+}
+
+const FRAMES_MAX = 300
+/** The first viewport is set in the frame after the canvas appears. */
+const FRAMES_AFTER = 3
+
+/** Selects and centers the block of a search result, once the canvas has its viewport. */
+function FoundBlock({ id }: { id: string }) {
+  const canvas = useCanvas()
+  useEffect(() => {
+    let frame = 0
+    const show = (framesLeft: number, framesDrawn: number) => {
+      const block = canvas.store.items.blocks.get(id)
+      const isDrawn = canvas.view.element()?.querySelector('.react-flow__viewport') != null
+      if (block && isDrawn && framesDrawn >= FRAMES_AFTER) {
+        goTo(canvas, id)
+        canvas.view.flyTo(block)
+      } else if (framesLeft > 0)
+        frame = requestAnimationFrame(() => show(framesLeft - 1, isDrawn ? framesDrawn + 1 : 0))
+    }
+    show(FRAMES_MAX, 0)
+    return () => cancelAnimationFrame(frame)
+  }, [canvas, id])
+  return null
 }

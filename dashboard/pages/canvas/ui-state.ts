@@ -1,6 +1,6 @@
 import { localStore } from '../../state/local-storage.ts'
 import { createStore } from '../../state/store.ts'
-import type { FigureTool } from './figures/figure-tools.ts'
+import type { FigureTool } from './model/figures.ts'
 import type { BlockType } from './store/items.ts'
 
 /** The active tool: select, pan, add a block, or draw a figure. */

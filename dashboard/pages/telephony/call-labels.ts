@@ -4,8 +4,8 @@ import {
   type CallStatus,
   type SmsStatus,
 } from '../../../contract/telephony/telephony-options.ts'
-import type { Call } from '../../api/telephony/calls.ts'
 import type { Meaning } from '../../components/status.tsx'
+import type { Call } from './telephony-queries.ts'
 
 interface Label {
   label: string

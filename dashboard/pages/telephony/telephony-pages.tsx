@@ -1,5 +1,6 @@
-import { useMatches } from '@tanstack/react-router'
+import { Link, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 
 const PAGES = {
@@ -22,3 +23,26 @@ export function TelephonyPages() {
     </Suspense>
   )
 }
+
+export const TelephonyTabs = () => (
+  <TabRow label="Telephony">
+    <Link to="/telephony" search={{}} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
+      Overview
+    </Link>
+    <Link to="/telephony/calls" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+      Calls
+    </Link>
+    <Link to="/telephony/messages" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+      Messages
+    </Link>
+    <Link to="/telephony/routing" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+      Routing
+    </Link>
+    <Link to="/telephony/voice-agents" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+      Voice agents
+    </Link>
+    <Link to="/telephony/do-not-contact" search={{}} activeOptions={{ includeSearch: false }} className={TAB}>
+      Do not contact
+    </Link>
+  </TabRow>
+)

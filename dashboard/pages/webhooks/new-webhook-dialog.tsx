@@ -11,8 +11,7 @@ import { useWebhookMutation } from './actions/use-webhook-mutation.ts'
 import { CopySecretDialog } from './copy-secret-dialog.tsx'
 import { EventTypePicker } from './event-type-picker.tsx'
 import { asScheme, DedupField, SchemeField, SecretField, SourceField } from './source-fields.tsx'
-import { webhookApi } from './webhooks-api.ts'
-import type { WebhookWithSecret } from './webhooks-queries.ts'
+import { type WebhookWithSecret, webhookApi } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/list/new')
 

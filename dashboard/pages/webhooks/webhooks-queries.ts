@@ -1,8 +1,9 @@
+import lines from 'virtual:webhook-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { webhookApi } from './webhooks-api.ts'
+import { type LateContract, signedInApi } from '../../api/client.ts'
 
 export type Webhook = OutputOf<Contract['webhooks']['get']>
 export type WebhookSummary = z.output<Contract['webhooks']['get']['reduced']['output']>
@@ -89,3 +90,6 @@ export const deliveriesQuery = (id: string, status: Delivery['status'] | undefin
 const isDueSoon = ({ status, nextAttemptAt }: Delivery) =>
   status === 'pending' ||
   (status === 'retrying' && nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS)
+
+/** The API of webhooks, whose routes load with their pages. */
+export const webhookApi = signedInApi<LateContract<'webhook'>>(lines)

@@ -1,15 +1,21 @@
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { MESSAGE_CHARACTERS_MAX } from '../../../../contract/agents/session-options.ts'
 import type { NewMessage } from '../../../api/conversations.ts'
 import { Button } from '../../button.tsx'
 import { KEY_HINT } from '../../kbd.tsx'
 import { type Attachment, messageWith } from '../view/attachments.ts'
-import { AttachmentList } from './attachment-list.tsx'
-import { MentionList } from './mention-list.tsx'
-import type { useAttachments } from './use-attachments.ts'
-import { useComposerKeys } from './use-composer-keys.ts'
-import { useMentions } from './use-mentions.ts'
+import { AttachmentList, type useAttachments } from './attachments.tsx'
+import { MentionList, useMentions } from './mentions.tsx'
 
 interface ComposerProps {
   projectId: string | undefined
@@ -201,4 +207,45 @@ function AttachButton({ onFiles, isDisabled }: { onFiles: (files: File[]) => voi
       </Button>
     </>
   )
+}
+
+interface ComposerKeys {
+  text: string
+  isActive: boolean
+  mentions: ReturnType<typeof useMentions>
+  onMention: (attachment: Attachment) => void
+  send: (interrupt: boolean) => void
+  onEditLast?: () => void
+}
+
+function useComposerKeys({ text, isActive, mentions, onMention, send, onEditLast }: ComposerKeys) {
+  /** Returns whether the list of mentions used the key. */
+  function onListKey(key: string): boolean {
+    const { suggestions, active, setActive, dismiss, isOpen } = mentions
+    if (!isOpen) return false
+    const suggestion = suggestions[active]
+    if (key === 'Escape') dismiss()
+    else if (key === 'ArrowDown' && suggestion) setActive((active + 1) % suggestions.length)
+    else if (key === 'ArrowUp' && suggestion)
+      setActive((active - 1 + suggestions.length) % suggestions.length)
+    else if ((key === 'Enter' || key === 'Tab') && suggestion) onMention(suggestion)
+    else return false
+    return true
+  }
+
+  return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const { key, shiftKey, metaKey, ctrlKey } = event
+    // Enter ends the composition of an input method, and is no message.
+    if (event.nativeEvent.isComposing) return
+    if (onListKey(key)) {
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
+    if (key === 'Enter' && !shiftKey) send(isActive && (metaKey || ctrlKey))
+    else if (key === 'ArrowUp' && text === '' && onEditLast) onEditLast()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
 }

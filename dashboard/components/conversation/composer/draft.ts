@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { localStore } from '../../../state/local-storage.ts'
 
@@ -13,5 +14,18 @@ export function useMessageDraft(name: string) {
       setText(next)
       localStore.write(key, next || null)
     },
+  }
+}
+
+const REPORT_MS = 2000
+
+/** Reports that the person types, for the others who follow the conversation. Losing a report does no harm. */
+export function useTyping(sessionId: string) {
+  const reportedAt = useRef(0)
+  return () => {
+    const now = Date.now()
+    if (now - reportedAt.current < REPORT_MS) return
+    reportedAt.current = now
+    api.sessions.typing({ id: sessionId }).catch(() => {})
   }
 }

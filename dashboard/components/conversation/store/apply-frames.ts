@@ -1,8 +1,7 @@
 import { applyEvent, isGap } from '../view/apply-event.ts'
 import { type NumberedEvent, newRunView } from '../view/run-view.ts'
-import { type ConversationState, withoutLostRuns, withRun } from './conversation-state.ts'
+import { type ConversationState, withMessages, withoutLostRuns, withRun } from './conversation-state.ts'
 import type { Frame } from './follow-session.ts'
-import { withMessages } from './message-list.ts'
 
 const TYPING_MS = 5000
 

@@ -1,7 +1,6 @@
-import type { NewMessage } from '../../../api/conversations.ts'
+import type { Message, NewMessage } from '../../../api/conversations.ts'
 import type { Connection } from '../../../live/follow.ts'
 import { isRunEnded, newRunView, type RunView } from '../view/run-view.ts'
-import { EMPTY_LIST, type MessageList } from './message-list.ts'
 
 /** A message that is being sent to the server. */
 export interface OutgoingMessage {
@@ -27,6 +26,8 @@ export interface ConversationState {
   typing: ReadonlyMap<string, { name: string; until: number }>
 }
 
+const EMPTY_LIST: MessageList = { sent: [], queued: [] }
+
 export const INITIAL_STATE: ConversationState = {
   messages: EMPTY_LIST,
   views: new Map(),
@@ -47,3 +48,25 @@ export function withoutLostRuns(state: ConversationState, activeRunId: string | 
   const views = [...state.views].filter(([id, view]) => isRunEnded(view) || id === activeRunId)
   return views.length === state.views.size ? state : { ...state, views: new Map(views) }
 }
+
+/** The known messages of a conversation, by number, without gaps between the oldest and the newest. */
+interface MessageList {
+  sent: readonly Message[]
+  /** Queued messages, which get a new number when a run takes them up. */
+  queued: readonly Message[]
+}
+
+/** Adds messages, or replaces them: a queued message that was sent has another number. */
+export function withMessages(list: MessageList, added: readonly Message[]): MessageList {
+  if (added.length === 0) return list
+  const ids = new Set(added.map(({ id }) => id))
+  const known = [...list.sent, ...list.queued].filter(({ id }) => !ids.has(id))
+  const all = [...known, ...added].toSorted((a, b) => a.seq - b.seq)
+  return {
+    sent: all.filter(({ state }) => state === 'sent'),
+    queued: all.filter(({ state }) => state === 'queued'),
+  }
+}
+
+/** The number of the newest sent message; zero if there is none. */
+export const newestSeq = ({ sent }: MessageList) => sent.at(-1)?.seq ?? 0

@@ -10,9 +10,15 @@ import { queryClient } from '../../../api/query-client.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
 import { applyFrames } from './apply-frames.ts'
-import { type ConversationState, INITIAL_STATE, type OutgoingMessage, withRun } from './conversation-state.ts'
+import {
+  type ConversationState,
+  INITIAL_STATE,
+  newestSeq,
+  type OutgoingMessage,
+  withMessages,
+  withRun,
+} from './conversation-state.ts'
 import { type Frame, followSession } from './follow-session.ts'
-import { newestSeq, withMessages } from './message-list.ts'
 
 const PAGE_SIZE = 50
 const CATCH_UP_SIZE = 100

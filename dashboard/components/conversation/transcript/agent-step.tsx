@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
-import { memo, useDeferredValue } from 'react'
+import { ChevronRight, CircleCheck } from 'lucide-react'
+import { memo, type ReactNode, useDeferredValue, useState } from 'react'
+import { toolLabel } from '../../../../contract/agents/tool-label.ts'
 import { runStepsQuery } from '../../../api/conversations.ts'
 import { Copy } from '../../copy.tsx'
 import { Answer } from '../../markdown/answer.tsx'
-import { type CallView, type StepView, type TextPart, textOf } from '../view/run-view.ts'
+import { type AttemptView, type CallView, type StepView, type TextPart, textOf } from '../view/run-view.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { CallRow } from './call-row.tsx'
-import { CutOffAttempt } from './cut-off-attempt.tsx'
-import { FoldedCalls } from './folded-calls.tsx'
-import { MESSAGE_ACTIONS } from './message-actions.ts'
+import { MESSAGE_ACTIONS } from './person-message.tsx'
 import { QuestionCard } from './question-card.tsx'
 
 interface AgentStepProps {
@@ -103,3 +102,67 @@ const FOLDED_MIN = 6
 
 const isFinished = (state: CallView['state']) =>
   state !== 'called' && state !== 'approval' && state !== 'running'
+
+interface FoldedCallsProps {
+  calls: readonly CallView[]
+  /** The number of calls of the step, including calls that are not done. */
+  total: number
+  children: (call: CallView) => ReactNode
+}
+
+/** The calls of a step that are done, in one line if there are many. */
+function FoldedCalls({ calls, total, children }: FoldedCallsProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="group/calls rounded-control border border-neutral-6 bg-neutral-2"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="flex min-h-32 items-center gap-8 px-8 py-4 text-13">
+        <ChevronRight
+          aria-hidden
+          className="icon text-neutral-10 transition-transform group-open/calls:rotate-90"
+        />
+        <CircleCheck aria-hidden className="icon text-good-text" />
+        <span className="shrink-0 font-medium tabular-nums">
+          {calls.length === total ? `${total} calls` : `${calls.length} of ${total} calls`}
+        </span>
+        <span className="min-w-0 truncate text-neutral-11">{countsOf(calls)}</span>
+      </summary>
+      {isOpen && (
+        <div className="flex flex-col gap-4 border-neutral-6 border-t p-8">{calls.map(children)}</div>
+      )}
+    </details>
+  )
+}
+
+/** The tools with the number of their calls, such as `Read canvas 48, List files 2`. */
+function countsOf(calls: readonly CallView[]): string {
+  const counts = new Map<string, number>()
+  for (const { tool } of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1)
+  return [...counts].map(([tool, count]) => `${toolLabel(tool)} ${count}`).join(', ')
+}
+
+interface CutOffAttemptProps {
+  attempt: AttemptView
+  /** True for the latest attempt of a live step; after a reload, the attempt is folded. */
+  isOpen: boolean
+}
+
+/** The text of an attempt that ended without an answer. Readers have seen it, so it stays. */
+function CutOffAttempt({ attempt, isOpen }: CutOffAttemptProps) {
+  return (
+    <details
+      open={isOpen}
+      className="group/cut rounded-control border border-neutral-6 border-dashed p-8 text-neutral-11"
+    >
+      <summary className="flex items-center gap-4 text-12">
+        <ChevronRight aria-hidden className="icon transition-transform group-open/cut:rotate-90" />
+        {attempt.state === 'failed' ? 'The model failed during this answer' : 'This answer was interrupted'}
+      </summary>
+      <div className="mt-8">
+        <Answer text={textOf(attempt)} />
+      </div>
+    </details>
+  )
+}

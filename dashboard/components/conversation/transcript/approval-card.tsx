@@ -14,7 +14,7 @@ import { InlineSelect } from '../../forms/inline-select.tsx'
 import { Time } from '../../time.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { ApprovalView, CallView } from '../view/run-view.ts'
-import { asText } from './call-labels.ts'
+import { asText } from './call-row.tsx'
 
 const SCOPES = [
   { value: 'once', label: 'Only this call' },

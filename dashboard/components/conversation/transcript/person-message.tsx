@@ -1,18 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { Paperclip, Pencil, RotateCw, Shapes } from 'lucide-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { GitBranch, Paperclip, Pencil, RotateCw, Shapes } from 'lucide-react'
 import { memo, useState } from 'react'
-import { type Message, memberNamesQuery } from '../../../api/conversations.ts'
+import { api } from '../../../api/client.ts'
+import {
+  type Message,
+  memberNamesQuery,
+  type NewMessage,
+  refreshConversationLists,
+} from '../../../api/conversations.ts'
 import { useSession } from '../../../api/session.ts'
+import { useLayer } from '../../../state/layers.ts'
+import { createRequestKey } from '../../../state/request-key.ts'
 import { Button } from '../../button.tsx'
 import { Copy } from '../../copy.tsx'
+import { CONTROL } from '../../forms/field.tsx'
+import { Menu, MenuItem } from '../../menu.tsx'
 import { Time } from '../../time.tsx'
+import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { attachmentsOf, messageWith } from '../view/attachments.ts'
-import { BranchEditor } from './branch-editor.tsx'
-import { MESSAGE_ACTIONS } from './message-actions.ts'
-import { MessageBranches } from './message-branches.tsx'
-import { MessageText } from './message-text.tsx'
-import { useBranch } from './use-branch.ts'
 
 /** A message of a member. */
 export const PersonMessage = memo(function PersonMessage({ message }: { message: Message }) {
@@ -98,3 +104,123 @@ function Attachments({ message }: { message: Message }) {
     </ul>
   )
 }
+
+const LONG_LINES = 16
+const LONG_CHARACTERS = 1500
+
+/** The text of a message, as it was typed. A long one is cut, so that the answer is near. */
+function MessageText({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = text.length > LONG_CHARACTERS || text.split('\n', LONG_LINES + 1).length > LONG_LINES
+  return (
+    <div className="flex min-w-0 max-w-full flex-col items-start gap-4 rounded-panel bg-neutral-3 px-12 py-8 sm:max-w-5/6">
+      <div className={`wrap-anywhere whitespace-pre-wrap ${isLong && !isOpen ? 'line-clamp-12' : ''}`}>
+        {text}
+      </div>
+      {isLong && (
+        <Button look="quiet" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show less' : 'Show the whole message'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The conversations that branched before a message, so that each of them can be reached from it. */
+function MessageBranches({ seq }: { seq: number }) {
+  const { branches, onOpen } = useOpenConversation()
+  const messageBranches = branches.filter(({ branchedFrom }) => branchedFrom?.seq === seq)
+  if (messageBranches.length === 0) return null
+  const trigger = (
+    <Button look="quiet" size="small">
+      <GitBranch aria-hidden className="icon" />
+      {messageBranches.length === 1 ? '1 branch' : `${messageBranches.length} branches`}
+    </Button>
+  )
+  return (
+    <Menu trigger={trigger}>
+      {messageBranches.map(({ id, title, createdAt }) => (
+        <MenuItem key={id} onSelect={() => onOpen(id)}>
+          <span className="min-w-0 flex-1 truncate">{title ?? 'Branch'}</span>
+          <span className="text-12 text-neutral-11">
+            <Time at={createdAt} />
+          </span>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+interface BranchEditorProps {
+  message: Message
+  onClose: () => void
+}
+
+/** Edits a message. The edited message starts a branch, so that the original conversation stays. */
+function BranchEditor({ message, onClose }: BranchEditorProps) {
+  const [text, setText] = useState(message.text)
+  const branch = useBranch()
+  useLayer(onClose)
+  const send = () => {
+    if (text.trim() === '' || branch.isPending) return
+    branch.mutate({ seq: message.seq, message: messageWith(text, attachmentsOf(message)) })
+  }
+  return (
+    <form
+      className="flex flex-col gap-8"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        aria-label="Edited message"
+        // biome-ignore lint/a11y/noAutofocus: the person asked to edit it.
+        autoFocus
+        rows={Math.min(text.split('\n').length + 1, 16)}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          send()
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+        className={`resize-y py-8 ${CONTROL}`}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-8">
+        <span className="mr-auto text-12 text-neutral-11">
+          Sends to a branch. This conversation stays as it is.
+        </span>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look="primary" type="submit" busy={branch.isPending} disabled={text.trim() === ''}>
+          Send in a branch
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Copies the conversation before a message, sends another message in the copy, and opens the copy. */
+function useBranch() {
+  const { conversation, onOpen } = useOpenConversation()
+  const [requestKey] = useState(createRequestKey)
+  return useMutation({
+    mutationFn: ({ seq, message }: { seq: number; message: NewMessage }) => {
+      const request = { id: conversation.id, seq, message }
+      return api.sessions.branch(request, { idempotencyKey: requestKey.of(request) })
+    },
+    onSuccess: ({ id }) => {
+      requestKey.reset()
+      void refreshConversationLists()
+      onOpen(id)
+    },
+    onError: toastFailure,
+  })
+}
+
+/** Actions of a message: visible while the pointer or the focus is on it, and always on touch screens. */
+export const MESSAGE_ACTIONS =
+  'flex h-24 items-center gap-4 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100'

@@ -1,7 +1,7 @@
 import { AGENT_RISK_NAMES, type AgentRisk } from '../../../../contract/agents/agent-options.ts'
 import type { BudgetAction, BudgetPeriod } from '../../../../contract/billing/budget-options.ts'
 import { DEFAULT_BUDGET_SCOPES } from '../../../../contract/organizations/settings-options.ts'
-import type { OrgSettings } from '../../../api/org-settings.ts'
+import type { OrgSettings } from '../../../api/organizations.ts'
 
 export const ROLES = ['owner', 'admin', 'member'] as const
 type Role = (typeof ROLES)[number]

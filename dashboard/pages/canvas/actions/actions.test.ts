@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { showsAny } from '../camera.ts'
-import { slidesOf } from '../present/slides.ts'
+import { showsAny } from '../flow/viewport.ts'
+import {
+  align,
+  bringToFront,
+  distribute,
+  inReadingOrder,
+  moveToFreePosition,
+  restack,
+} from '../model/arrange.ts'
+import { duplicateItems, itemsOf, offsetToCenter } from '../model/duplicate-items.ts'
+import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from '../model/groups.ts'
+import { newBlock } from '../model/new-block.ts'
+import { slidesOf } from '../model/slides.ts'
 import { type Block, type Edge, type Items, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { writeOf } from '../store/write.ts'
-import { align, bringToFront, distribute, inReadingOrder, moveToFreePosition, restack } from './arrange.ts'
-import { duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'
-import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
-import { newBlock } from './new-block.ts'
 
 const block = (id: string, fields: Partial<NewBlock> = {}): Block =>
   unsavedBlock({ ...newBlock('text', { width: 100, height: 50, ...fields }), id }, 'p')

@@ -1,6 +1,6 @@
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
-import { agentStateOf, isActive } from '../blocks/agent/agent-state.ts'
+import { agentStateOf, isActive } from '../model/agent-state.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
 /**

@@ -1,10 +1,12 @@
+import { useEffect } from 'react'
 import { safeHref } from '../../../components/markdown/inline.ts'
 import { toast } from '../../../components/toast.tsx'
+import { isOnCanvas } from '../flow/focus.ts'
+import { type ClipboardItems, duplicateItems, itemsOf, offsetToCenter } from '../model/duplicate-items.ts'
+import { newBlock, sizeOfNew } from '../model/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { dropFiles } from './drop-files.ts'
-import { type ClipboardItems, duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'
 import { addBlocks, removeSelected, unlockedSelection, withParentGroup } from './editing.ts'
-import { newBlock, sizeOfNew } from './new-block.ts'
 
 const TYPE = 'application/x-atrium-blocks'
 const STEP = 24
@@ -50,7 +52,7 @@ export function pasteLastCopied(canvas: OpenCanvas) {
 }
 
 /** Pastes blocks as blocks, files as uploads, a URL as a link block, and any other text as a text block. */
-export function paste(canvas: OpenCanvas, clipboard: DataTransfer, at: { x: number; y: number }): boolean {
+function paste(canvas: OpenCanvas, clipboard: DataTransfer, at: { x: number; y: number }): boolean {
   const blocks = blocksIn(clipboard)
   if (blocks) {
     pasteBlocks(canvas, blocks)
@@ -107,4 +109,31 @@ const heightFor = (text: string, width: number) => {
   const perLine = Math.max(1, Math.floor((width - 24) / 7))
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0)
   return Math.min(Math.max(lines * 20 + 32, 72), 640)
+}
+
+/** Handles the browser's clipboard events while the canvas has the focus. */
+export function useClipboard(canvas: OpenCanvas) {
+  useEffect(() => {
+    const controller = new AbortController()
+    const on = (name: 'copy' | 'cut' | 'paste', handle: (clipboard: DataTransfer) => boolean) =>
+      document.addEventListener(
+        name,
+        (event) => {
+          const isTyping = /^(INPUT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '')
+          // Selected text on the page takes precedence over selected blocks.
+          const hasTextSelection = name === 'copy' && getSelection()?.isCollapsed === false
+          if (isTyping || hasTextSelection || !event.clipboardData || !isOnCanvas(canvas.view.element()))
+            return
+          if (handle(event.clipboardData)) event.preventDefault()
+        },
+        { signal: controller.signal },
+      )
+    on('copy', (clipboard) => copy(canvas, clipboard))
+    on('cut', (clipboard) => cut(canvas, clipboard))
+    on('paste', (clipboard) => {
+      if (!canvas.editable.get()) return false
+      return paste(canvas, clipboard, canvas.ui.pointer.get() ?? canvas.view.center())
+    })
+    return () => controller.abort()
+  }, [canvas])
 }

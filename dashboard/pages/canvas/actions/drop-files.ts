@@ -1,11 +1,11 @@
 import { toast } from '../../../components/toast.tsx'
-import { existingFolder } from '../../files/files/upload/destinations.ts'
+import { existingFolder } from '../../files/files/upload/collect-files.ts'
 import { type UploadedFile, uploadDropped, uploadSelected } from '../../files/files/upload/start-upload.ts'
+import { bringToFront, moveToFreePosition } from '../model/arrange.ts'
+import { newBlock } from '../model/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { NewBlock } from '../store/items.ts'
-import { bringToFront, moveToFreePosition } from './arrange.ts'
 import { withParentGroup } from './editing.ts'
-import { newBlock } from './new-block.ts'
 
 const GAP = 24
 const COLUMNS = 3

@@ -1,15 +1,15 @@
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
-import { mainField } from '../blocks/block-body.tsx'
-import { nameOf } from '../blocks/block-labels.ts'
 import { focusBlock } from '../flow/focus.ts'
+import { align, bringToFront, distribute, moveBy, restack, type Side } from '../model/arrange.ts'
+import { isDone, mainField, nameOf } from '../model/block-labels.ts'
+import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from '../model/groups.ts'
+import { newBlock, sizeOfNew } from '../model/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
+import type { CanvasStore } from '../store/canvas-store.ts'
 import type { BlockFields, BlockType, NewBlock } from '../store/items.ts'
 import type { WriteInput } from '../store/write.ts'
-import { align, bringToFront, distribute, moveBy, restack, type Side } from './arrange.ts'
-import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from './groups.ts'
-import { newBlock, sizeOfNew } from './new-block.ts'
 
 /** The selected blocks except locked ones. */
 export const unlockedSelection = ({ viewModel, store }: OpenCanvas) =>
@@ -186,3 +186,16 @@ export function connectSelected(canvas: OpenCanvas) {
 
 export const undo = ({ store }: OpenCanvas) => void (store.undo() || toast('Nothing to undo'))
 export const redo = ({ store }: OpenCanvas) => void (store.redo() || toast('Nothing to redo'))
+
+/** Marks tasks as done, or as open if all are done. Returns false if no block is a task. */
+export function toggleDone(store: CanvasStore, ids: Iterable<string>): boolean {
+  const tasks = [...ids]
+    .flatMap((id) => store.items.blocks.get(id) ?? [])
+    .filter(({ type, locked }) => type === 'task' && !locked)
+  if (tasks.length === 0) return false
+  const done = !tasks.every(isDone)
+  store.change({
+    update: { blocks: tasks.map(({ id, metadata }) => ({ id, metadata: { ...metadata, done } })) },
+  })
+  return true
+}

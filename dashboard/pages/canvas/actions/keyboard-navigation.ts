@@ -1,6 +1,6 @@
 import { elementOf, focusBlock } from '../flow/focus.ts'
+import { inReadingOrder } from '../model/arrange.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
-import { inReadingOrder } from './arrange.ts'
 
 const focusedId = () =>
   document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? undefined

@@ -1,13 +1,18 @@
+import { Check, ExternalLink, Link2, SquarePlay } from 'lucide-react'
 import type { ComponentType } from 'react'
-import { DrawingBody, ShapeBody } from '../figures/figure-body.tsx'
+import { safeHref } from '../../../components/markdown/inline.ts'
+import { OutLink } from '../../../components/markdown/render.tsx'
+import { toggleDone } from '../actions/editing.ts'
+import { useCanvas } from '../canvas-context.ts'
+import { isDone } from '../model/block-labels.ts'
+import { TEXT, toneOf } from '../model/tones.ts'
 import type { BlockType } from '../store/items.ts'
-import { AgentBody } from './agent/agent-body.tsx'
+import { AgentBody } from './agent-body.tsx'
 import type { BodyProps } from './body-props.ts'
+import { DrawingBody, ShapeBody } from './figure-body.tsx'
 import { FileBody, ImageBody } from './file-body.tsx'
-import { GroupBody } from './group-body.tsx'
-import { LinkBody } from './link-body.tsx'
-import { TaskBody } from './task-body.tsx'
 import { TextBody } from './text-body.tsx'
+import { TextEditor } from './text-editor.tsx'
 
 const BODIES: Record<BlockType, ComponentType<BodyProps>> = {
   text: TextBody,
@@ -28,6 +33,97 @@ export function BlockBody(props: BodyProps) {
   return <Body {...props} />
 }
 
-/** The field that Enter edits. */
-export const mainField = (type: BlockType): 'title' | 'content' =>
-  ['text', 'note', 'agent', 'link', 'embed', 'shape'].includes(type) ? 'content' : 'title'
+function GroupBody({ block, editing }: BodyProps) {
+  const { drag } = useCanvas()
+  const isDropTarget = drag.targetGroup.useSelect((id) => id === block.id)
+  const tone = toneOf(block.color)
+  return (
+    <div
+      className={`size-full rounded-panel p-12 ${isDropTarget ? 'bg-accent-wash outline-2 outline-accent-text' : ''}`}
+    >
+      {editing ? (
+        <TextEditor block={block} field="title" label="Group name" className="h-24 font-medium text-13" />
+      ) : (
+        <span className={`block truncate font-medium text-13 ${tone ? TEXT[tone] : 'text-neutral-11'}`}>
+          {block.title || 'Group'}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function TaskBody({ block, editing, canEdit }: BodyProps) {
+  const { store } = useCanvas()
+  const done = isDone(block)
+  return (
+    <div className="flex size-full items-start gap-12 overflow-hidden p-12">
+      {/* biome-ignore lint/a11y/useSemanticElements: a native checkbox looks different in every browser. */}
+      <button
+        type="button"
+        role="checkbox"
+        aria-checked={done}
+        aria-label="Done"
+        tabIndex={-1}
+        disabled={!canEdit || block.locked}
+        onClick={() => toggleDone(store, [block.id])}
+        className={`nodrag flex size-24 shrink-0 items-center justify-center rounded-control border transition-colors ${done ? 'border-accent bg-accent text-on-accent' : 'border-neutral-8 bg-neutral-1 enabled:hover:border-accent-text'}`}
+      >
+        {done && <Check aria-hidden strokeWidth={3} className="icon" />}
+      </button>
+      <div className="h-full min-w-0 flex-1 py-px">
+        {editing ? (
+          <TextEditor block={block} field="title" label="Task name" placeholder="Task" />
+        ) : (
+          <p className={`break-words ${done ? 'text-neutral-11 line-through' : 'font-medium'}`}>
+            {block.title || <span className="font-regular text-neutral-11">Task</span>}
+          </p>
+        )}
+        {!editing && block.content && <p className="text-13 text-neutral-11">{block.content}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** A link card. It never loads the linked page, not even for embeds. */
+function LinkBody({ block, editing }: BodyProps) {
+  const href = safeHref(block.content ?? '')
+  const Icon = block.type === 'embed' ? SquarePlay : Link2
+  if (editing) {
+    return (
+      <TextEditor
+        block={block}
+        field={editing === 'title' ? 'title' : 'content'}
+        label={editing === 'title' ? 'Link name' : 'Link URL'}
+        placeholder="https://"
+        className="p-12 font-mono text-13"
+      />
+    )
+  }
+  return (
+    <div className="flex size-full items-center gap-12 overflow-hidden p-12">
+      <span className="flex size-32 shrink-0 items-center justify-center rounded-control bg-info-wash text-info-text">
+        <Icon aria-hidden className="icon" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{block.title || (href && hostOf(href)) || 'Link'}</p>
+        <p className="truncate text-12 text-neutral-11">
+          {href ?? (block.content ? `Not a valid URL: ${block.content}` : 'No URL')}
+        </p>
+      </div>
+      {href && (
+        <OutLink
+          href={href}
+          aria-label={`Open ${hostOf(href)}`}
+          className="nodrag flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12"
+        >
+          <ExternalLink aria-hidden className="icon" />
+        </OutLink>
+      )}
+    </div>
+  )
+}
+
+function hostOf(href: string): string {
+  const { host, pathname } = new URL(href)
+  return host.replace(/^www\./, '') || pathname
+}

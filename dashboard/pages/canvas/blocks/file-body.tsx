@@ -1,9 +1,9 @@
 import { FileQuestion } from 'lucide-react'
+import { useState } from 'react'
 import { formatSize } from '../../../components/amounts.ts'
-import { kindOf } from '../../files/files/file-kind.ts'
+import { kindOf } from '../../files/files/file-kind.tsx'
 import { useIsSaved } from '../canvas-context.ts'
-import { cropOf } from '../crop/crop.ts'
-import { CroppedImage } from '../crop/cropped-image.tsx'
+import { type Crop, cropOf, isWhole } from '../model/crop.ts'
 import { useBlockImage } from './block-image.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
@@ -55,5 +55,44 @@ export function ImageBody({ block, editing }: BodyProps) {
         </figcaption>
       )}
     </figure>
+  )
+}
+
+interface CroppedImageProps {
+  url: string
+  alt: string
+  crop: Crop
+  onError: () => void
+}
+
+/** The visible part of an image. The inner document clips it; the outer one fits it into the block. */
+function CroppedImage({ url, alt, crop, onError }: CroppedImageProps) {
+  const [size, setSize] = useState<{ url: string; width: number; height: number }>()
+  if (isWhole(crop) || size?.url !== url) {
+    return (
+      <img
+        src={url}
+        alt={alt}
+        draggable={false}
+        onError={onError}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          setSize({ url, width: naturalWidth, height: naturalHeight })
+        }
+        className={`size-full object-contain ${isWhole(crop) ? '' : 'opacity-0'}`}
+      />
+    )
+  }
+  const [width, height] = [crop.width * size.width, crop.height * size.height]
+  return (
+    <svg role="img" aria-label={alt} viewBox={`0 0 ${width} ${height}`} className="size-full">
+      <svg
+        aria-hidden
+        width={width}
+        height={height}
+        viewBox={`${crop.x * size.width} ${crop.y * size.height} ${width} ${height}`}
+      >
+        <image href={url} width={size.width} height={size.height} />
+      </svg>
+    </svg>
   )
 }

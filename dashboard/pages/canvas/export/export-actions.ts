@@ -1,6 +1,6 @@
 import { toast } from '../../../components/toast.tsx'
-import { offsetToCenter } from '../actions/duplicate-items.ts'
 import { addBlocks } from '../actions/editing.ts'
+import { offsetToCenter } from '../model/duplicate-items.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { ExportFormat } from './save-picture.ts'
 

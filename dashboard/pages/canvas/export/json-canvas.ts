@@ -5,7 +5,7 @@ import {
   removeDrawings,
 } from '../../../../contract/canvas/json-canvas.ts'
 import { randomId } from '../../../state/random-id.ts'
-import { newBlock } from '../actions/new-block.ts'
+import { newBlock } from '../model/new-block.ts'
 import type { Block, Edge, NewBlock } from '../store/items.ts'
 
 const NODES_MAX = 10_000

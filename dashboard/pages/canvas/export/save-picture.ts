@@ -1,6 +1,6 @@
 import { toast } from '../../../components/toast.tsx'
-import { membersOf } from '../actions/groups.ts'
 import { fileUrl } from '../blocks/block-image.ts'
+import { membersOf } from '../model/groups.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block, Edge } from '../store/items.ts'
 import { composeJsonCanvas } from './json-canvas.ts'

@@ -1,12 +1,12 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react'
 import { createStore } from '../../../state/store.ts'
-import { type Box, bringToFront, roundBox } from '../actions/arrange.ts'
-import { duplicateItems, itemsOf } from '../actions/duplicate-items.ts'
-import { groupAt, membersOf, outermost } from '../actions/groups.ts'
-import type { Snapping } from '../snap/snapping.ts'
+import { type Box, bringToFront, roundBox } from '../model/arrange.ts'
+import { duplicateItems, itemsOf } from '../model/duplicate-items.ts'
+import { groupAt, membersOf, outermost } from '../model/groups.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
 import type { BlockPatch } from '../store/items.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
+import type { Snapping } from './snapping.ts'
 import type { ViewModel } from './view-model.ts'
 
 interface DragState {

@@ -15,3 +15,6 @@ export function isOnCanvas(element: HTMLElement | undefined): boolean {
   if (!focused || focused === document.body || focused.id === 'content') return true
   return element?.contains(focused) === true && !focused.closest('[data-beside]')
 }
+
+/** Whether the primary pointer is a finger. */
+export const isTouchDevice = () => matchMedia('(pointer: coarse)').matches

@@ -1,7 +1,7 @@
 import { type Edge as FlowEdge, type Node, Position } from '@xyflow/react'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
-import type { Box } from '../actions/arrange.ts'
-import { nameOf, TYPE_LABELS } from '../blocks/block-labels.ts'
+import type { Box } from '../model/arrange.ts'
+import { nameOf, TYPE_LABELS } from '../model/block-labels.ts'
 import type { Block, Edge, Items } from '../store/items.ts'
 
 export type BlockNode = Node<{ block: Block }, 'block'>

@@ -1,5 +1,5 @@
 import { createStore } from '../../../state/store.ts'
-import type { Box } from '../actions/arrange.ts'
+import type { Box } from '../model/arrange.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
 import { type BlockNode, type LineEdge, lineOf, nodeOf } from './nodes.ts'
 

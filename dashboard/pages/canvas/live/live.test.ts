@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
-import { createPresence } from './presence.ts'
-import { createPresenceSender, type PresenceState } from './send-presence.ts'
+import { createPresence, createPresenceSender, type PresenceState } from './presence.ts'
 
 const presenceOf = (client: string, x: number) => ({
   client,

@@ -1,4 +1,4 @@
-import { nameOf, TYPE_LABELS } from '../blocks/block-labels.ts'
+import { nameOf, TYPE_LABELS } from '../model/block-labels.ts'
 import type { Block, BlockType, Change } from '../store/items.ts'
 
 /** Changes of one author within this time form one group. */

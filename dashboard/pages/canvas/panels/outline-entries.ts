@@ -1,4 +1,4 @@
-import { inReadingOrder } from '../actions/arrange.ts'
+import { inReadingOrder } from '../model/arrange.ts'
 import type { Block, Items } from '../store/items.ts'
 
 export interface OutlineEntry {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newBlock } from '../actions/new-block.ts'
+import { newBlock } from '../model/new-block.ts'
 import { type Block, type Change, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { diffOf, groupChanges, subjectOf, summaryOf } from './history-groups.ts'
 import { outlineEntries } from './outline-entries.ts'

@@ -1,3 +1,4 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
@@ -45,3 +46,34 @@ function resultMessage({ created, updated, deleted }: RestoreResult): string {
     ? 'No changes: the canvas is already in this state'
     : `Canvas restored: ${parts.join(', ')}`
 }
+
+const PAGE_SIZE = 100
+
+const pages = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
+}
+
+export const historyQuery = (projectId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['canvas-history', projectId, 'history'],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.canvas.history({ projectId, limit: PAGE_SIZE, cursor }, { signal }),
+    ...pages,
+  })
+
+export const snapshotsQuery = (projectId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['canvas-history', projectId, 'snapshots'],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.canvas.snapshots({ projectId, limit: PAGE_SIZE, cursor }, { signal }),
+    ...pages,
+  })
+
+export const runsQuery = (projectId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['canvas-history', projectId, 'runs'],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.runs.list({ projectId, limit: PAGE_SIZE, cursor }, { signal }),
+    ...pages,
+  })

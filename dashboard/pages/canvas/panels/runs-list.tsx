@@ -11,13 +11,12 @@ import { Failure } from '../../../components/failure.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
-import { LoadMore } from '../../../components/table/load-more.tsx'
+import { LoadMore } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { formatSpend } from '../../projects/projects/project-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { runsQuery } from './history-queries.ts'
-import { refreshHistory, undoRestore } from './restore.ts'
+import { refreshHistory, runsQuery, undoRestore } from './restore.ts'
 
 const STATES: Record<string, { meaning: Meaning; label: string }> = {
   queued: { meaning: 'neutral', label: 'Queued' },

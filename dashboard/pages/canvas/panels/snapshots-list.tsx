@@ -10,14 +10,13 @@ import { Failure } from '../../../components/failure.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { LoadMore } from '../../../components/table/load-more.tsx'
+import { LoadMore } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { SnapshotPreview } from '../preview/history-preview.tsx'
-import { snapshotsQuery } from './history-queries.ts'
-import { refreshHistory, restore } from './restore.ts'
+import { SnapshotPreview } from './history-preview.tsx'
+import { refreshHistory, restore, snapshotsQuery } from './restore.ts'
 
 const REASONS = {
   manual: 'Created manually',

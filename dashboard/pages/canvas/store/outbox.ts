@@ -3,9 +3,8 @@ import { ApiFailure } from '../../../../client/client.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
 import type { WriteResult } from './items.ts'
-import { mergeWrites } from './merge-writes.ts'
 import type { OptimisticStore, PendingWrite } from './optimistic-store.ts'
-import { fitsOneRequest, isEmpty, prune, type Write } from './write.ts'
+import { fitsOneRequest, isEmpty, mergeWrites, prune, type Write } from './write.ts'
 
 const BACKOFF = { firstMs: 1000, maxMs: 20_000 }
 

@@ -1,6 +1,5 @@
 import type { Items } from './items.ts'
-import { mergeWrites } from './merge-writes.ts'
-import { isEmpty, prune, type Write } from './write.ts'
+import { isEmpty, mergeWrites, prune, type Write } from './write.ts'
 
 const STEPS_MAX = 200
 /** Steps of one kind within this time are merged: typing, or moving by arrow keys. */

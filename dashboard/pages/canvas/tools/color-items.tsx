@@ -1,6 +1,6 @@
 import { Ban, Check } from 'lucide-react'
 import { MenuItem } from '../../../components/menu.tsx'
-import { COLORS, SWATCH, toneOf } from '../blocks/tones.ts'
+import { COLORS, SWATCH, toneOf } from '../model/tones.ts'
 
 interface ColorItemsProps {
   /** Undefined if the selected items differ. */

@@ -1,4 +1,5 @@
 import {
+  Activity,
   Ban,
   Bot,
   BringToFront,
@@ -8,19 +9,24 @@ import {
   Crop,
   Download,
   ExternalLink,
+  FastForward,
   Group,
   ListChecks,
   Lock,
   LockOpen,
+  type LucideIcon,
   Maximize,
   MessageSquare,
+  MessageSquareText,
   Palette,
   Pencil,
+  Play,
   Presentation,
   Scissors,
   SendToBack,
   Sparkles,
   Spline,
+  Square,
   SquareCheck,
   SquareMousePointer,
   Table,
@@ -30,21 +36,20 @@ import {
   Ungroup,
 } from 'lucide-react'
 import { safeHref } from '../../../components/markdown/inline.ts'
+import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
+import { askAboutSelection, canAsk, commentOnSelected } from '../actions/ask.ts'
 import { copy, cut, duplicate, pasteLastCopied } from '../actions/clipboard.ts'
+import { ARROW_ENDS, ROUTES, updateEdges } from '../actions/edge-styles.ts'
 import * as editing from '../actions/editing.ts'
-import { toggleDone } from '../actions/toggle-done.ts'
-import { askAboutSelection, canAsk } from '../ask/ask.ts'
+import { toggleDone } from '../actions/editing.ts'
+import { present } from '../actions/present.ts'
 import { fileUrl } from '../blocks/block-image.ts'
-import { COLORS } from '../blocks/tones.ts'
-import { commentOnSelected } from '../comments/open-comments.ts'
-import { ARROW_ENDS, ROUTES, updateEdges } from '../edges/edge-styles.ts'
 import { EXPORTS, exportCanvas } from '../export/export-actions.ts'
+import { agentStateOf, isActive } from '../model/agent-state.ts'
+import { COLORS } from '../model/tones.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
-import { present } from '../present/present.ts'
 import type { Block } from '../store/items.ts'
-import { agentEntries } from './agent-entries.ts'
-import { alignmentsFor } from './alignments.ts'
-import type { MenuEntry } from './menu-entry.ts'
+import { alignmentsFor } from './selection-bar.tsx'
 
 const CHECKLIST = '- [ ] First\n- [ ] Second\n- [ ] Third'
 const TABLE = '| Name | State |\n| --- | --- |\n| First | Open |\n| Second | Done |'
@@ -215,4 +220,52 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
     viewEntries,
     exportEntries(canvas),
   ]
+}
+
+/** The entries of the context menu for an agent block: run or stop it, and open its last run. */
+function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
+  if (block.type !== 'agent' || canvas.isGuest) return []
+  const state = agentStateOf(block)
+  const hasNext = leadsToAgents(canvas, block.id)
+  const go = (path: string) => canvas.ui.page.set(path)
+  return [
+    ...(canvas.editable.get()
+      ? [
+          isActive(state)
+            ? { label: 'Stop run', icon: Square, run: () => stopAgentBlock(canvas, block.id) }
+            : {
+                label: hasNext ? 'Run this block' : 'Run',
+                icon: Play,
+                keys: 'mod+Enter',
+                run: () => runAgentBlock(canvas, block.id),
+              },
+          ...(hasNext && !isActive(state)
+            ? [
+                {
+                  label: 'Run from here',
+                  icon: FastForward,
+                  run: () => runAgentBlock(canvas, block.id, { downstream: true }),
+                },
+              ]
+            : []),
+        ]
+      : []),
+    ...(state?.runId && state.sessionId
+      ? [
+          {
+            label: 'Open conversation',
+            icon: MessageSquareText,
+            run: () => go(`/chat/${state.sessionId}`),
+          },
+          { label: 'Open run', icon: Activity, run: () => go(`/runs/${state.runId}`) },
+        ]
+      : []),
+  ]
+}
+
+interface MenuEntry {
+  label: string
+  icon: LucideIcon
+  keys?: string
+  run: () => unknown
 }

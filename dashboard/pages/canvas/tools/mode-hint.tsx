@@ -1,8 +1,8 @@
-import { TYPE_LABELS } from '../blocks/block-labels.ts'
+import { blockTypeOf, SHAPE_TOOLS, TOOLS } from '../actions/tools.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { type FigureTool, figureToolOf } from '../figures/figure-tools.ts'
-import { isTouchDevice } from '../flow/touch-device.ts'
-import { blockTypeOf, SHAPE_TOOLS, TOOLS } from './tools.ts'
+import { isTouchDevice } from '../flow/focus.ts'
+import { TYPE_LABELS } from '../model/block-labels.ts'
+import { type FigureTool, figureToolOf } from '../model/figures.ts'
 
 /** Explains the next click while a tool or a connection is active. */
 export function ModeHint() {

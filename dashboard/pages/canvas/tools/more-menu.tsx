@@ -1,9 +1,9 @@
 import { Download, Ellipsis, FileUp, Grid3x3, Presentation, Ruler } from 'lucide-react'
 import { buttonClass } from '../../../components/button.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
+import { present } from '../actions/present.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { EXPORTS, exportCanvas, importCanvas } from '../export/export-actions.ts'
-import { present } from '../present/present.ts'
 
 /** Actions on the whole canvas: presentation, export, import and snapping. */
 export function MoreMenu() {

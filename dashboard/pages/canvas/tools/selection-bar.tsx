@@ -1,6 +1,25 @@
 import { NodeToolbar, Position } from '@xyflow/react'
-import { Ellipsis, Group, Lock, LockOpen, MessageSquare, Sparkles, Spline, Trash2 } from 'lucide-react'
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalDistributeCenter,
+  Ellipsis,
+  Group,
+  Lock,
+  LockOpen,
+  type LucideIcon,
+  MessageSquare,
+  Sparkles,
+  Spline,
+  Trash2,
+} from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
+import { askAboutSelection, commentOnSelected } from '../actions/ask.ts'
 import {
   arrange,
   connectSelected,
@@ -9,11 +28,9 @@ import {
   toggleLock,
   updateSelected,
 } from '../actions/editing.ts'
-import { askAboutSelection } from '../ask/ask.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { commentOnSelected } from '../comments/open-comments.ts'
+import type { Side } from '../model/arrange.ts'
 import type { Block } from '../store/items.ts'
-import { alignmentsFor } from './alignments.ts'
 import { ColorItems, ColorSwatch } from './color-items.tsx'
 import { ToolButton } from './tool-button.tsx'
 
@@ -133,3 +150,24 @@ function Alignments({ count }: { count: number }) {
     </Menu>
   )
 }
+
+interface Alignment {
+  label: string
+  layout: Side | 'row' | 'column'
+  icon: LucideIcon
+}
+
+const ALIGNMENTS: Alignment[] = [
+  { label: 'Align left', layout: 'left', icon: AlignStartVertical },
+  { label: 'Align centers', layout: 'center', icon: AlignCenterVertical },
+  { label: 'Align right', layout: 'right', icon: AlignEndVertical },
+  { label: 'Align top', layout: 'top', icon: AlignStartHorizontal },
+  { label: 'Align middles', layout: 'middle', icon: AlignCenterHorizontal },
+  { label: 'Align bottom', layout: 'bottom', icon: AlignEndHorizontal },
+  { label: 'Distribute horizontally', layout: 'row', icon: AlignHorizontalDistributeCenter },
+  { label: 'Distribute vertically', layout: 'column', icon: AlignVerticalDistributeCenter },
+]
+
+/** The alignments for a number of blocks: two blocks have no gaps to equalize, and one block has no alignment. */
+export const alignmentsFor = (count: number): Alignment[] =>
+  count < 2 ? [] : ALIGNMENTS.filter(({ layout }) => count > 2 || (layout !== 'row' && layout !== 'column'))

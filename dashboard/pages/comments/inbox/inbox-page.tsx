@@ -26,7 +26,7 @@ import {
   NOTIFICATION_KINDS,
   type NotificationKind,
 } from '../../../../contract/comments/notification-options.ts'
-import { markRead, type Notification, notificationsQuery } from '../../../api/comments/notifications.ts'
+import { markRead, type Notification, notificationsQuery } from '../../../api/comments.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'

@@ -4,8 +4,7 @@ import {
   type NotificationChannel,
   type NotificationKind,
 } from '../../../../contract/comments/notification-options.ts'
-import { commentApi } from '../../../api/comments/comments.ts'
-import { type NotificationSettings, notificationSettingsQuery } from '../../../api/comments/notifications.ts'
+import { commentApi, type NotificationSettings, notificationSettingsQuery } from '../../../api/comments.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { formatMoment } from '../../../components/dates.ts'
 import { Failure } from '../../../components/failure.tsx'

@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { connectionQuery } from '../../../api/connections/connections.ts'
+import { connectionApi, connectionQuery } from '../../../api/connections.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { publishAuthorizationResult } from '../../../components/connectors/authorization-result.ts'
 import { accountOf, nameOf, shortScope } from '../../../components/connectors/connection-labels.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { nextPath } from '../../accounts/sign-in/use-sign-in.ts'
 import { AuthorizationProblem } from './connect/authorization-problem.tsx'
@@ -54,6 +56,86 @@ export function ConnectedPage() {
             Show connections
           </Link>
         )}
+      </div>
+    </AuthLayout>
+  )
+}
+
+const NOTHING_STORED = 'Nothing was stored.'
+
+const PROBLEMS: Record<string, [title: string, meaning: string]> = {
+  access_denied: [
+    'Permission was not given',
+    `The authorization was declined at the provider. ${NOTHING_STORED}`,
+  ],
+  expired: [
+    'The authorization has expired',
+    'It was not completed within ten minutes, or was completed before. Start it again.',
+  ],
+  other_session: [
+    'Another session started this authorization',
+    `Only the browser session that started it can complete it, so that no account is connected for another person. ${NOTHING_STORED}`,
+  ],
+  not_configured: [
+    'The OAuth client was removed',
+    `An admin has to set up the connector again before it can be connected. ${NOTHING_STORED}`,
+  ],
+  unavailable: ['The provider does not respond', `${NOTHING_STORED} Try again in a moment.`],
+  check_failed: [
+    'The account cannot be used',
+    'The provider gave permission, and then refused the first request. Try again, or choose another account.',
+  ],
+  revoked: [
+    'The connection was revoked',
+    'It was revoked before the authorization was complete. Connect it again.',
+  ],
+  refused: [
+    'The provider refused the authorization',
+    `${NOTHING_STORED} Try again; if it fails again, an admin has to check the OAuth client.`,
+  ],
+}
+
+/** The problems after which the same connection can be authorized again. */
+const REPEATABLE = ['access_denied', 'unavailable', 'check_failed', 'refused', 'expired']
+
+interface AuthorizationProblemProps {
+  code: string
+  connectionId: string | undefined
+  isSignedIn: boolean
+}
+
+/** Why an authorization failed, with a button that starts it again in this tab. */
+function AuthorizationProblem({ code, connectionId, isSignedIn }: AuthorizationProblemProps) {
+  const [title, meaning] = PROBLEMS[code] ?? PROBLEMS.refused!
+  const again = useMutation({
+    mutationFn: async (id: string) => {
+      const { status, connectorSlug, label, config } = await connectionApi.connections.get({ id })
+      // A connection that never worked has failed for good; another one starts with the same values.
+      return status === 'failed'
+        ? connectionApi.connections.start({ connectorSlug, label: label ?? undefined, config })
+        : connectionApi.connections.postOAuth({ id })
+    },
+    onSuccess: ({ oauthUrl }) => {
+      if (oauthUrl) window.location.assign(oauthUrl)
+    },
+  })
+  const canRepeat = isSignedIn && connectionId && REPEATABLE.includes(code)
+  return (
+    <AuthLayout title={title} lead={meaning}>
+      <FormFailure>{failureMessage(again.error)}</FormFailure>
+      <div className="flex flex-wrap gap-8">
+        {canRepeat && (
+          <Button
+            look="primary"
+            busy={again.isPending || again.isSuccess}
+            onClick={() => again.mutate(connectionId)}
+          >
+            Try again
+          </Button>
+        )}
+        <Link to="/connections" className={buttonClass(canRepeat ? 'plain' : 'primary')}>
+          {isSignedIn ? 'Show connections' : 'Sign in'}
+        </Link>
       </div>
     </AuthLayout>
   )

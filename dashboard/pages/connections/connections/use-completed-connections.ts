@@ -1,5 +1,4 @@
-import { connectionApi } from '../../../api/connections/connection-api.ts'
-import { cacheConnection, refreshConnections } from '../../../api/connections/connections.ts'
+import { cacheConnection, connectionApi, refreshConnections } from '../../../api/connections.ts'
 import { useAuthorizationResult } from '../../../components/connectors/authorization-result.ts'
 import { confirmActive } from './connect/start-connection.ts'
 

@@ -1,12 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { connectorsQuery } from '../../../api/connections/connections.ts'
+import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import {
+  type Connector,
+  connectionApi,
+  connectorsQuery,
+  customConnectorsQuery,
+  refreshConnections,
+  refreshConnectors,
+} from '../../../api/connections.ts'
 import { useSession } from '../../../api/session.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { ClientDialog } from '../../../components/connectors/client-dialog.tsx'
+import { Mark } from '../../../components/connectors/mark.tsx'
+import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Row, Rows, Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Status } from '../../../components/status.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { CustomConnectors } from './custom-connectors.tsx'
-import { OAuthClients } from './oauth-clients.tsx'
 
 /** The OAuth clients of the organization, and the connectors that it added. */
 export function ConnectorSettingsPage() {
@@ -38,3 +52,124 @@ export function ConnectorSettingsPage() {
     </Page>
   )
 }
+
+/** Services of the organization as connectors. */
+function CustomConnectors() {
+  const items = useQuery(customConnectorsQuery).data?.items ?? []
+  return (
+    <Section
+      title="Custom connectors"
+      lead="Lets agents use the API of your own service. Define it as JSON or import an OpenAPI document. Requests go to one host only."
+    >
+      {items.length > 0 && (
+        <Rows label="Custom connectors">
+          {items.map(({ slug, name, baseUrl, toolCount }) => (
+            <Row
+              key={slug}
+              icon={<Mark slug={slug} name={name} />}
+              title={
+                <Link
+                  to="/settings/organization/connectors/$slug"
+                  params={{ slug }}
+                  className="truncate font-medium hover:underline"
+                >
+                  <Name>{name}</Name>
+                </Link>
+              }
+              note={`${baseUrl} · ${toolCount === 1 ? '1 tool' : `${toolCount} tools`}`}
+            />
+          ))}
+        </Rows>
+      )}
+      <div className="flex flex-wrap gap-8">
+        <Link
+          to="/settings/organization/connectors/$slug"
+          params={{ slug: 'import' }}
+          className={buttonClass()}
+        >
+          Import OpenAPI
+        </Link>
+        <Link to="/settings/organization/connectors/$slug" params={{ slug: 'new' }} className={buttonClass()}>
+          Write JSON
+        </Link>
+      </div>
+    </Section>
+  )
+}
+
+/** The client of each connector that uses OAuth: that of the organization, that of the server, or none. */
+function OAuthClients({ connectors }: { connectors: Connector[] }) {
+  const [editing, setEditing] = useState<Connector>()
+  const [removing, setRemoving] = useState<Connector>()
+  const items = connectors.filter(({ client }) => client !== null)
+  return (
+    <Section
+      title="OAuth clients"
+      lead="Members connect through a client that is registered with the provider. The organization’s client takes precedence over the server’s."
+    >
+      <Rows label="OAuth clients">
+        {items.map((connector) => (
+          <ClientRow
+            key={connector.slug}
+            connector={connector}
+            onEdit={() => setEditing(connector)}
+            onRemove={() => setRemoving(connector)}
+          />
+        ))}
+      </Rows>
+      {editing && <ClientDialog connector={editing} onClose={() => setEditing(undefined)} />}
+      {removing && (
+        <DeleteDialog
+          kind="OAuth client"
+          name={removing.name}
+          remove={() => connectionApi.connectors.removeClient({ slug: removing.slug })}
+          refresh={() => Promise.all([refreshConnectors(), refreshConnections()])}
+          onClose={() => setRemoving(undefined)}
+        >
+          Connections that were made with this client have to be connected again, with the client of the
+          server if it has one.
+        </DeleteDialog>
+      )}
+    </Section>
+  )
+}
+
+interface ClientRowProps {
+  connector: Connector
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function ClientRow({ connector, onEdit, onRemove }: ClientRowProps) {
+  const { slug, name, client } = connector
+  const { source = null, clientId } = client ?? {}
+  const verb = source === 'organization' ? 'Replace' : 'Set up'
+  return (
+    <Row
+      icon={<Mark slug={slug} name={name} />}
+      title={<span className="font-medium">{name}</span>}
+      note={
+        source === 'organization' ? <span className="font-mono">{clientId}</span> : NOTES[source ?? 'none']
+      }
+    >
+      <span className="hidden pr-8 sm:inline">
+        <Status meaning={source ? 'good' : 'neutral'}>{source ? 'Set up' : 'Not set up'}</Status>
+      </span>
+      {source === 'organization' && (
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={textWithNames`Remove the client of ${name}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+      )}
+      <Button size="small" aria-label={textWithNames`${verb} the client of ${name}`} onClick={onEdit}>
+        {verb}
+      </Button>
+    </Row>
+  )
+}
+
+const NOTES = { server: 'Client of the server', none: 'Members cannot connect yet' }

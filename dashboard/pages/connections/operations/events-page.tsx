@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
-import type { ObservedEvent } from '../../../api/connections/connector-endpoints.ts'
+import type { ObservedEvent } from '../../../api/connections.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'

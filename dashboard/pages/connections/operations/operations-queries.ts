@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { connectionApi } from '../../../api/connections/connection-api.ts'
+import { connectionApi } from '../../../api/connections.ts'
 
 const PAGE_SIZE = 50
 const REFRESH_MS = 10_000

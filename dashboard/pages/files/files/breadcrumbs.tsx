@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { ChevronRight, Ellipsis } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Name } from '../../../components/name.tsx'
+import { useDropTarget } from './drag.ts'
 import { nameLabel } from './file-labels.ts'
-import type { FolderId } from './files-queries.ts'
-import { FolderLink } from './folder-link.tsx'
+import { type FileEntry, type FolderId, folderQuery, pathTo } from './files-queries.ts'
 
 interface Breadcrumb {
   id: FolderId
@@ -49,3 +51,45 @@ export function Breadcrumbs({ ancestors }: { ancestors: { id: string; name: stri
 const Arrow = ({ onPhone = false }: { onPhone?: boolean }) => (
   <ChevronRight aria-hidden className={`icon text-neutral-10 ${onPhone ? '' : 'max-sm:hidden'}`} />
 )
+
+interface FolderLinkProps {
+  id: FolderId
+  name: string
+  className?: string
+  children: ReactNode
+}
+
+/** A link to a folder that is also a drop target. */
+export function FolderLink({ id, name, className = '', children }: FolderLinkProps) {
+  const { over, target } = useDropTarget({ folderId: id, name })
+  const props = {
+    ...target,
+    draggable: false,
+    className: `${className} ${over ? 'bg-accent-wash text-accent-text outline-2 outline-accent-text' : ''}`,
+  }
+  return id ? (
+    <Link to="/files/$id" params={{ id }} {...props}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/files" activeOptions={{ exact: true }} {...props}>
+      {children}
+    </Link>
+  )
+}
+
+/** The path of a search result, as a link to its folder. */
+export function ResultPath({ file: { parentId } }: { file: FileEntry }) {
+  const folder = useQuery({ ...folderQuery(parentId ?? ''), enabled: parentId !== null })
+  const path = parentId === null ? [] : folder.data ? pathTo(folder.data) : undefined
+  const text = [ROOT, ...(path ?? [])].map(({ name }) => nameLabel(name)).join(' / ')
+  return (
+    <FolderLink
+      id={parentId}
+      name={path?.at(-1)?.name ?? ROOT.name}
+      className="relative block w-fit max-w-full truncate rounded-control text-12 text-neutral-11 hover:text-neutral-12 hover:underline"
+    >
+      {parentId === null || path ? text : '…'}
+    </FolderLink>
+  )
+}

@@ -18,3 +18,48 @@ export function copyName(name: string): string {
   const end = extensionStart(name)
   return `${name.slice(0, end)} (copy)${name.slice(end)}`
 }
+
+/** The first matching pattern applies; `$1` is the matched group in capitals. */
+const NAMES: [pattern: RegExp, name: string][] = [
+  [/^inode\/directory$/, 'Folder'],
+  [/^application\/pdf$/, 'PDF document'],
+  [/wordprocessingml|^application\/msword/, 'Word document'],
+  [/spreadsheetml|ms-excel/, 'Excel workbook'],
+  [/presentationml|ms-powerpoint/, 'PowerPoint presentation'],
+  [/opendocument\.text/, 'OpenDocument text'],
+  [/opendocument\.spreadsheet/, 'OpenDocument spreadsheet'],
+  [/opendocument\.presentation/, 'OpenDocument presentation'],
+  [/^(application|text)\/rtf$/, 'Rich text'],
+  [/^text\/csv$/, 'CSV table'],
+  [/^text\/tab-separated-values$/, 'TSV table'],
+  [/^text\/markdown$/, 'Markdown'],
+  [/^text\/html$/, 'Web page'],
+  [/^text\/calendar$/, 'Calendar'],
+  [/^text\/plain$/, 'Text'],
+  [/^message\/rfc822$/, 'Email'],
+  [/^application\/epub\+zip$/, 'E-book'],
+  [/^application\/(?:\w+\+)?json$/, 'JSON'],
+  [/^(?:application|text)\/xml$/, 'XML'],
+  [/yaml/, 'YAML'],
+  [/javascript|typescript|^text\/(x-|css)|sql|x-sh/, 'Code'],
+  [/^image\/svg\+xml$/, 'SVG image'],
+  [/^image\/(?:x-|vnd\.)?(png|jpeg|gif|webp|avif|heic|tiff|bmp)/, '$1 image'],
+  [/^image\//, 'Image'],
+  [/^audio\/(?:x-)?(?:mpeg|mp3)/, 'MP3 audio'],
+  [/^audio\/(?:x-)?(wav|ogg|flac|aac|webm)/, '$1 audio'],
+  [/^audio\//, 'Audio'],
+  [/^video\/(mp4|webm|ogg)/, '$1 video'],
+  [/^video\/quicktime/, 'QuickTime video'],
+  [/^video\//, 'Video'],
+  [/^application\/(?:x-)?(zip|tar|gzip|rar|bzip2)|^application\/x-(7z)/, '$1 archive'],
+]
+
+/** A type as people call it: `PDF document`, `Word document`. Types without a name are a `File`. */
+export function typeName(mimeType: string): string {
+  const type = mimeType.split(';')[0]!.trim().toLowerCase()
+  for (const [pattern, name] of NAMES) {
+    const match = pattern.exec(type)
+    if (match) return name.replace('$1', (match[1] ?? match[2] ?? '').toUpperCase())
+  }
+  return 'File'
+}

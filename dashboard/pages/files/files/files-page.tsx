@@ -3,10 +3,10 @@ import { getRouteApi, Link, useLocation, useNavigate, useParams } from '@tanstac
 import { Trash2 } from 'lucide-react'
 import { Modal } from '../../../components/dialogs/dialog.tsx'
 import { type FolderId, folderQuery, pathTo } from './files-queries.ts'
+import { closeFolders, useFoldersOpen, useTreeHidden } from './folder-navigation.tsx'
 import { FolderPage } from './folder-page.tsx'
 import { TrashPage } from './trash/trash-page.tsx'
 import { FolderTree } from './tree/folder-tree.tsx'
-import { closeFolders, useFoldersOpen, useTreeHidden } from './tree/tree-state.ts'
 
 const route = getRouteApi('/app/files')
 

@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
+import { queryClient } from '../../../api/query-client.ts'
 
 export type FileEntry = OutputOf<Contract['files']['update']>
 /** A file of a list; in the trash, with the actions that the user may take. */
@@ -83,3 +84,36 @@ export const pathTo = ({ ancestors, id, name }: FileDetails) => [
   ...ancestors.filter((ancestor) => ancestor.id !== id),
   { id, name },
 ]
+
+interface FilePage {
+  items: FileEntry[]
+}
+
+/** Updates every cached list optimistically; `refreshFiles` then loads the server state. */
+function editLists(edit: (items: FileEntry[]) => FileEntry[]) {
+  for (const queryKey of [
+    ['files', 'list'],
+    ['files', 'folders'],
+    ['files', 'trash'],
+  ]) {
+    queryClient.setQueriesData<InfiniteData<FilePage>>(
+      { queryKey },
+      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: edit(page.items) })) },
+    )
+  }
+}
+
+export function removeFromLists(ids: ReadonlySet<string>) {
+  editLists((items) => (items.some(({ id }) => ids.has(id)) ? items.filter(({ id }) => !ids.has(id)) : items))
+}
+
+export function updateInLists(id: string, change: Partial<FileEntry>) {
+  editLists((items) =>
+    items.some((item) => item.id === id)
+      ? items.map((item) => (item.id === id ? { ...item, ...change } : item))
+      : items,
+  )
+  queryClient.setQueryData<FileEntry>(['files', 'item', id], (item) => item && { ...item, ...change })
+}
+
+export const refreshFiles = () => queryClient.invalidateQueries({ queryKey: ['files'] })

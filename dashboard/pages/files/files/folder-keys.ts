@@ -15,10 +15,10 @@ import {
 } from 'lucide-react'
 import { focusedRow } from '../../../frame/list-keys.ts'
 import { type PageKey, usePageKeys } from '../../../frame/page-keys.ts'
-import { download } from './actions/file-actions.ts'
 import type { FileCommands } from './actions/file-commands.ts'
+import { download } from './file-actions.ts'
 import { type FileEntry, isFolder } from './files-queries.ts'
-import type { Selection } from './listing/selection.ts'
+import type { Selection } from './selection.ts'
 
 interface FolderKeys {
   items: FileEntry[]

@@ -1,37 +1,28 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
-import { Eye, FolderPlus, X } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { FolderPlus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { useCanEditFiles } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
-import { Failure } from '../../../components/failure.tsx'
-import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
 import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { DestinationDialog } from './actions/destination-dialog.tsx'
-import { useDropTarget } from './actions/drag.ts'
-import { createFolder } from './actions/file-actions.ts'
-import { NewFolder } from './actions/new-folder.tsx'
+import { useFileCommands } from './actions/file-commands.ts'
 import { TagsDialog } from './actions/tags-dialog.tsx'
-import { useFileCommands } from './actions/use-file-commands.ts'
-import { Breadcrumbs, ROOT } from './breadcrumbs.tsx'
-import { EmptyFolder, NoMatches } from './empty-folder.tsx'
-import { nameLabel } from './file-labels.ts'
-import { FilePanel } from './file-panel.tsx'
-import { type FolderId, fileQuery, isFolder, listQuery, pathTo } from './files-queries.ts'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import { useDropTarget } from './drag.ts'
+import { createFolder } from './file-actions.ts'
+import { type FolderId, isFolder } from './files-queries.ts'
+import { FolderBody } from './folder-body.tsx'
 import { useFolderKeys } from './folder-keys.ts'
-import { FileGrid } from './listing/file-grid.tsx'
-import { FileTable } from './listing/file-table.tsx'
+import { FolderNavigation } from './folder-navigation.tsx'
 import { LayoutMenu } from './listing/layout-menu.tsx'
-import { useLayout } from './listing/list-settings.ts'
-import { useSelection } from './listing/selection.ts'
-import { FolderNavigation } from './page-header.tsx'
+import { FilePanel } from './panel/file-panel.tsx'
 import { ProjectLink } from './project-link.tsx'
-import { ReadOnlyContext, readOnlyReason, useIsFolderReadOnly } from './read-only.ts'
-import { existingFolder } from './upload/destinations.ts'
+import { useSelection } from './selection.ts'
+import { existingFolder } from './upload/collect-files.ts'
 import { UploadMenu } from './upload/upload-menu.tsx'
+import { type OpenFolder, useFolder } from './use-folder.ts'
 
 const Viewer = lazy(async () => ({ default: (await import('./viewer/viewer.tsx')).Viewer }))
 
@@ -39,32 +30,17 @@ const route = getRouteApi('/app/files')
 
 export function FolderPage() {
   const { id } = useParams({ strict: false })
-  return <OpenFolder key={id ?? ''} id={id ?? null} />
+  return <FolderView key={id ?? ''} id={id ?? null} />
 }
 
-function OpenFolder({ id }: { id: FolderId }) {
-  const { q, tag, sort, file: openId, view: viewedId } = route.useSearch()
-  const layout = useLayout()
+function FolderView({ id }: { id: FolderId }) {
+  const { file: openId, view: viewedId } = route.useSearch()
   const navigate = useNavigate()
+  const folder = useFolder(id)
+  const { q, tag, sort, list, items, name, ancestors, isFiltered, readOnly } = folder
   const { typed, setTyped } = useSearchInput(q ?? '')
   const [isNaming, setNaming] = useState(false)
   const fileInput = useRef<HTMLInputElement>(null)
-
-  const folder = useQuery({ ...fileQuery(id ?? ''), enabled: id !== null })
-  const list = useInfiniteQuery({
-    ...listQuery({ parentId: id, search: q, tag, sort }),
-    placeholderData: keepPreviousData,
-  })
-  const show = (change: { view: string | undefined; file?: string }, replace = false) =>
-    navigate({ to: '.', search: (previous) => ({ ...previous, ...change }), replace })
-  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const viewable = useMemo(
-    () => items.filter((item) => !isFolder(item) && item.targetMissing !== true),
-    [items],
-  )
-  const isFiltered = q !== undefined || tag !== undefined
-  const name = id === null ? ROOT.name : folder.data ? nameLabel(folder.data.name) : '…'
-  const ancestors = folder.data ? pathTo(folder.data).slice(0, -1) : []
 
   const selection = useSelection(items, `${q} ${tag}`)
   const { commands, openDialog, closeDialog, renamingId, context } = useFileCommands({
@@ -72,8 +48,6 @@ function OpenFolder({ id }: { id: FolderId }) {
     selection,
     isFiltered,
   })
-  const projectId = id === null ? null : folder.data?.projectId
-  const readOnly = useIsFolderReadOnly(projectId)
   const { over, target } = useDropTarget({ folderId: id, name, filesOnly: true, disabled: readOnly })
   const close = async () => {
     await navigate({ to: '.', search: (previous) => ({ ...previous, file: undefined }) })
@@ -82,6 +56,11 @@ function OpenFolder({ id }: { id: FolderId }) {
   const clearFilter = () => {
     setTyped('')
     return navigate({ to: '.', search: { sort } })
+  }
+  const nameFolder = async (newName: string | undefined) => {
+    setNaming(false)
+    const created = newName && (await createFolder(newName, id))
+    if (created) requestAnimationFrame(() => focusRow(created.id))
   }
   const parent = ancestors.at(-1)
   const goUp = () => navigate(parent ? { to: '/files/$id', params: { id: parent.id } } : { to: '/files' })
@@ -97,19 +76,9 @@ function OpenFolder({ id }: { id: FolderId }) {
     canCopy: useCanEditFiles() || !readOnly,
   })
 
-  const listing = {
-    label: isFiltered ? `Search results in ${name}` : name,
-    files: items,
-    selection,
-    context,
-    currentId: openId,
-    renamingId,
-  }
   const upload = <UploadMenu destination={existingFolder(id, name)} files={fileInput} />
-  const failedQuery = folder.error && !folder.data ? folder : list.error && !list.data ? list : undefined
-  const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   // The empty folder shows the menu in its middle: until the list is loaded, the menu is in neither position.
-  const hasUploadInHeader = list.data !== undefined && !(isEmpty && !isFiltered)
+  const hasUploadInHeader = list.data !== undefined && !(folder.isEmpty && !isFiltered)
   return (
     <div {...target} className="relative flex min-h-0 min-w-0 flex-1">
       <Page
@@ -121,76 +90,27 @@ function OpenFolder({ id }: { id: FolderId }) {
         }
         filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}
         action={
-          <div className="flex items-center gap-8">
-            <LayoutMenu />
-            {folder.data?.projectId && <ProjectLink projectId={folder.data.projectId} />}
-            {!readOnly && (
-              <>
-                <Button aria-label="New folder" title="New folder" onClick={() => setNaming(true)}>
-                  <FolderPlus aria-hidden className="icon" />
-                  <span className="group-data-beside-panel/list:hidden max-xl:hidden">New folder</span>
-                </Button>
-                {hasUploadInHeader && upload}
-              </>
-            )}
-          </div>
+          <HeaderActions
+            folder={folder}
+            onNewFolder={() => setNaming(true)}
+            upload={hasUploadInHeader && upload}
+          />
         }
         panel={openId && <FilePanel id={openId} commands={commands} onClose={close} />}
       >
-        {readOnly && items.length > 0 && <ReadOnlyNote>{readOnlyReason(projectId)}</ReadOnlyNote>}
-        {tag && <TagFilter tag={tag} onClear={clearFilter} />}
-        {isNaming && (
-          <NewFolder
-            onDone={async (newName) => {
-              setNaming(false)
-              const folder = newName && (await createFolder(newName, id))
-              if (folder) requestAnimationFrame(() => focusRow(folder.id))
-            }}
-          />
-        )}
-        {failedQuery && <Failure error={failedQuery.error} onRetry={() => failedQuery.refetch()} />}
-        {!failedQuery && list.isPending && <SkeletonRows />}
-        {!failedQuery &&
-          isEmpty &&
-          !isNaming &&
-          (isFiltered ? (
-            <NoMatches filter={q ? `“${q}”` : `the tag “${tag}”`} onClear={clearFilter} />
-          ) : (
-            <EmptyFolder id={id} action={upload} readOnly={readOnly && readOnlyReason(projectId)} />
-          ))}
-        {!failedQuery && items.length > 0 && (
-          <ReadOnlyContext value={readOnly}>
-            {layout === 'grid' ? (
-              <FileGrid {...listing} />
-            ) : (
-              <FileTable
-                {...listing}
-                sort={sort}
-                onSort={(next) =>
-                  navigate({ to: '.', search: (previous) => ({ ...previous, sort: next }), replace: true })
-                }
-              />
-            )}
-            <ScrollEnd list={list} loaded={items.length} />
-          </ReadOnlyContext>
-        )}
+        <FolderBody
+          folder={folder}
+          selection={selection}
+          context={context}
+          openId={openId}
+          renamingId={renamingId}
+          onClearFilter={clearFilter}
+          onNamed={isNaming ? nameFolder : undefined}
+          upload={upload}
+        />
       </Page>
       {over && <DropHint name={name} />}
-      {viewedId && (
-        <Suspense>
-          <Viewer
-            id={viewedId}
-            files={viewable}
-            loadMore={list.hasNextPage ? list.fetchNextPage : undefined}
-            onShow={(next) => show({ view: next }, true)}
-            onDetails={(next) => show({ view: undefined, file: next })}
-            onClose={async () => {
-              await show({ view: undefined })
-              focusRow(viewedId)
-            }}
-          />
-        </Suspense>
-      )}
+      {viewedId && <OpenViewer id={viewedId} folder={folder} />}
       {openDialog?.action === 'tags' && <TagsDialog files={openDialog.files} onClose={closeDialog} />}
       {openDialog && openDialog.action !== 'tags' && (
         <DestinationDialog action={openDialog.action} files={openDialog.files} onClose={closeDialog} />
@@ -199,21 +119,53 @@ function OpenFolder({ id }: { id: FolderId }) {
   )
 }
 
-const ReadOnlyNote = ({ children }: { children: string }) => (
-  <p className="flex min-h-row items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 md:px-24">
-    <Eye aria-hidden className="icon" />
-    {children}
-  </p>
-)
+interface HeaderActionsProps {
+  folder: OpenFolder
+  onNewFolder: () => void
+  upload: ReactNode
+}
 
-function TagFilter({ tag, onClear }: { tag: string; onClear: () => void }) {
+function HeaderActions({ folder: { projectId, readOnly }, onNewFolder, upload }: HeaderActionsProps) {
   return (
-    <p className="flex h-row items-center gap-8 border-neutral-6 border-b px-16 text-13 text-neutral-11 md:px-24">
-      Tagged <span className="truncate font-medium text-neutral-12">{tag}</span>
-      <Button look="quiet" size="small-icon" aria-label="Clear tag filter" onClick={onClear}>
-        <X aria-hidden className="icon" />
-      </Button>
-    </p>
+    <div className="flex items-center gap-8">
+      <LayoutMenu />
+      {projectId && <ProjectLink projectId={projectId} />}
+      {!readOnly && (
+        <>
+          <Button aria-label="New folder" title="New folder" onClick={onNewFolder}>
+            <FolderPlus aria-hidden className="icon" />
+            <span className="group-data-beside-panel/list:hidden max-xl:hidden">New folder</span>
+          </Button>
+          {upload}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The viewer over the folder; it steps through the files of the list. */
+function OpenViewer({ id, folder: { list, items } }: { id: string; folder: OpenFolder }) {
+  const navigate = useNavigate()
+  const viewable = useMemo(
+    () => items.filter((item) => !isFolder(item) && item.targetMissing !== true),
+    [items],
+  )
+  const show = (change: { view: string | undefined; file?: string }, replace = false) =>
+    navigate({ to: '.', search: (previous) => ({ ...previous, ...change }), replace })
+  return (
+    <Suspense>
+      <Viewer
+        id={id}
+        files={viewable}
+        loadMore={list.hasNextPage ? list.fetchNextPage : undefined}
+        onShow={(next) => show({ view: next }, true)}
+        onDetails={(next) => show({ view: undefined, file: next })}
+        onClose={async () => {
+          await show({ view: undefined })
+          focusRow(id)
+        }}
+      />
+    </Suspense>
   )
 }
 

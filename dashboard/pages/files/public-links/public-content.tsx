@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { shortMessage } from '../../../api/explain.ts'
-import { guestFileApi, type PublicEntry } from '../../../api/files/files.ts'
+import { guestFileApi, type PublicEntry } from '../../../api/files.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { viewKindOf } from '../files/file-kind.tsx'
 import { PreviewDocument } from '../files/preview/preview-document.tsx'
 import { PreviewTable } from '../files/preview/preview-table.tsx'
 import { ImageView } from '../files/viewer/image-view.tsx'
-import { PdfView } from '../files/viewer/pdf/pdf-view.tsx'
-import { viewKindOf } from '../files/viewer/view-kind.ts'
+import { PdfView } from '../files/viewer/pdf-view.tsx'
 
 interface PublicContentProps {
   ticket: string

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { guestFileApi, type PublicEntry } from '../../../api/files/files.ts'
+import { guestFileApi, type PublicEntry } from '../../../api/files.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
-import { kindOf } from '../files/file-kind.ts'
+import { kindOf } from '../files/file-kind.tsx'
 import { nameLabel } from '../files/file-labels.ts'
 
 interface PublicFolderProps {

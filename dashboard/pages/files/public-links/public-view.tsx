@@ -1,11 +1,12 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
+import type { PublicEntry } from '../../../api/files.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Logo } from '../../../components/layout/logo.tsx'
 import { Name } from '../../../components/name.tsx'
 import { PublicContent } from './public-content.tsx'
 import { PublicFolder } from './public-folder.tsx'
-import { useOpenedPath } from './use-opened-path.ts'
 import type { OpenLink } from './use-public-link.ts'
 
 /** A file or folder as a guest sees it. */
@@ -72,3 +73,23 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
 
 const contentUrl = (ticket: string, id: string, inline = false) =>
   `/api/v1/public-links/${ticket}/files/${id}${inline ? '?inline=true' : ''}`
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The folders that the guest opened below the public folder, then the opened file. */
+    opened?: PublicEntry[]
+  }
+}
+
+/** The path from the entry of the link to the shown entry. The browser history contains it, so that Back works. */
+function useOpenedPath(entry: PublicEntry) {
+  const opened = useRouterState({ select: ({ location }) => location.state.opened })
+  const navigate = useNavigate()
+  const path = [entry, ...(opened ?? [])]
+  return {
+    path,
+    /** Shows the last entry of a path that starts with the entry of the link. */
+    show: (next: readonly PublicEntry[]) =>
+      void navigate({ to: '/f', hash: true, state: { opened: next.slice(1) } }),
+  }
+}

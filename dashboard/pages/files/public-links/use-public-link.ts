@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
-import { guestFileApi, type PublicEntry } from '../../../api/files/files.ts'
+import { guestFileApi, type PublicEntry } from '../../../api/files.ts'
 
 export interface OpenLink {
   ticket: string

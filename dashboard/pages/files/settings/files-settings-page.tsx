@@ -1,8 +1,14 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderArchive } from 'lucide-react'
+import { failureMessage } from '../../../api/explain.ts'
+import { fileApi, linkSettingsQuery } from '../../../api/files.ts'
 import { useSession } from '../../../api/session.ts'
 import { Empty } from '../../../components/empty.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { Section } from '../../../components/section.tsx'
+import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { LinkSetting } from './link-setting.tsx'
 import { PublicLinkList } from './public-link-list.tsx'
 import { RetentionForm } from './retention-form.tsx'
 
@@ -23,5 +29,47 @@ export function FilesSettingsPage() {
         </>
       )}
     </Page>
+  )
+}
+
+const CREATORS = [
+  { value: 'members', label: 'Everyone who can edit the file' },
+  { value: 'admins', label: 'Owners and admins' },
+  { value: 'nobody', label: 'Nobody' },
+] as const
+
+type Creators = (typeof CREATORS)[number]['value']
+
+/** Who may create public links. */
+function LinkSetting() {
+  const queryClient = useQueryClient()
+  const settings = useQuery(linkSettingsQuery)
+  const save = useMutation({
+    mutationFn: (allowedFor: Creators) => fileApi.publicLinks.updateSettings({ allowedFor }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(linkSettingsQuery.queryKey, saved)
+      void queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
+      toast('Saved who may create public links')
+    },
+  })
+  return (
+    <Section
+      title="Public links"
+      lead="A public link shows a file or folder to everyone who has its URL. Links of people who may no longer create them stop working."
+    >
+      <FormFailure>{failureMessage(save.error)}</FormFailure>
+      <Select
+        label="Who may create public links"
+        disabled={!settings.data || save.isPending}
+        value={save.isPending ? save.variables : (settings.data?.allowedFor ?? 'members')}
+        onChange={(event) => save.mutate(event.target.value as Creators)}
+      >
+        {CREATORS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </Section>
   )
 }

@@ -3,7 +3,7 @@ import { Globe, Lock, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import { shortMessage } from '../../../api/explain.ts'
-import { allLinksQuery, fileApi, type PublicLink } from '../../../api/files/files.ts'
+import { allLinksQuery, fileApi, type PublicLink } from '../../../api/files.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
@@ -15,7 +15,7 @@ import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { Creator } from '../files/listing/creator.tsx'
+import { Creator } from '../files/creator.tsx'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 
 export type ConnectedApp = OutputOf<Contract['connectedApps']['list']>['items'][number]
 export type ToolCalls = OutputOf<Contract['mcpCalls']['list']>['items'][number]

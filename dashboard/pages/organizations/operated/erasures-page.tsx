@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Eraser } from 'lucide-react'
 import { useState } from 'react'
-import { type Erasure, erasuresQuery } from '../../../api/organizations/organizations.ts'
+import { type Erasure, erasuresQuery } from '../../../api/organizations.ts'
 import { CopyId } from '../../../components/copy.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Name } from '../../../components/name.tsx'

@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import {
-  type OrganizationDetails,
-  operatedOrganizationQuery,
-} from '../../../api/organizations/organizations.ts'
+import { type OrganizationDetails, operatedOrganizationQuery } from '../../../api/organizations.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'

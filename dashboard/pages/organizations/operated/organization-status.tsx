@@ -1,4 +1,4 @@
-import type { OrganizationStatus } from '../../../api/organizations/organizations.ts'
+import type { OrganizationStatus } from '../../../api/organizations.ts'
 import { type Meaning, Status } from '../../../components/status.tsx'
 
 export const STATUS_LABELS: Record<OrganizationStatus, { label: string; meaning: Meaning }> = {

@@ -10,7 +10,7 @@ import {
   type OperatedOrganization,
   type OrganizationStatus,
   organizationsQuery,
-} from '../../../api/organizations/organizations.ts'
+} from '../../../api/organizations.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { FilterBar } from '../../../components/forms/filters.tsx'

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../../api/explain.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import {
   type OrganizationDetails,
   operatedOrganizationQuery,
-} from '../../../api/organizations/organizations.ts'
+  organizationApi,
+} from '../../../api/organizations.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea } from '../../../components/forms/field.tsx'

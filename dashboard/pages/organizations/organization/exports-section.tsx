@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EXPORT_DAYS, EXPORTS_MAX } from '../../../../contract/organizations/lifecycle-options.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import {
   downloadExport,
   exportsQuery,
   isExportInProgress,
   type OrganizationExport,
-} from '../../../api/organizations/organizations.ts'
+  organizationApi,
+} from '../../../api/organizations.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'

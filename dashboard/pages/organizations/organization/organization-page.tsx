@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { CopyId } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'

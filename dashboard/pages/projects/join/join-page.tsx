@@ -1,7 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { publicApi } from '../../../api/client.ts'
-import { Button } from '../../../components/button.tsx'
+import { fieldMessage, shortMessage } from '../../../api/explain.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { Name } from '../../../components/name.tsx'
 import { CheckEmail } from '../../accounts/sign-in/check-email.tsx'
@@ -62,3 +70,102 @@ const Strong = ({ children }: { children: string }) => (
     <Name>{children}</Name>
   </span>
 )
+
+type ProjectInvitation = OutputOf<Contract['sharing']['readInvite']>
+
+interface JoinFormProps {
+  token: string
+  invite: ProjectInvitation
+  signedInAs: string | undefined
+  onExpired: () => void
+  /** A confirmation was sent to the email address. */
+  onRequested: (email: string) => void
+}
+
+/** One button for a signed-in user; sign-in or a new account for everyone else. */
+function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: JoinFormProps) {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState(invite.email ?? '')
+  const [password, setPassword] = useState('')
+  const startSession = useStartSession()
+  const join = useMutation({
+    mutationFn: () =>
+      publicApi.sharing.acceptInvite(signedInAs ? { token } : { token, name, email: email.trim(), password }),
+    onSuccess: ({ session, projectId }) => startSession(session, `/projects/${projectId}`),
+    onError: (error) => {
+      if (isUsedLink(error)) onExpired()
+    },
+  })
+  const request = useMutation({
+    mutationFn: () => publicApi.sharing.requestToJoin({ token, name, email: email.trim() }),
+    onSuccess: () => onRequested(email.trim()),
+    onError: (error) => {
+      if (isUsedLink(error)) onExpired()
+    },
+  })
+  const confirmsEmail = !signedInAs && invite.confirmsEmail
+  const submit = confirmsEmail ? request : join
+  const { error } = submit
+  return (
+    <form
+      className="flex flex-col gap-16"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!submit.isPending) submit.mutate()
+      }}
+    >
+      <FormFailure>{failureTextOf(error)}</FormFailure>
+      {!signedInAs && (
+        <>
+          <Link to="/sign-in" search={{ next: `/join#${token}` }} className={buttonClass()}>
+            Sign in with an existing account
+          </Link>
+          <p className="flex items-center gap-12 text-12 text-neutral-11 before:h-px before:flex-1 before:bg-neutral-6 after:h-px after:flex-1 after:bg-neutral-6">
+            or create an account
+          </p>
+          <TextField
+            label="Your name"
+            autoComplete="name"
+            required
+            maxLength={120}
+            value={name}
+            error={fieldMessage(error, 'name')}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <TextField
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            maxLength={254}
+            readOnly={invite.email !== null}
+            value={email}
+            error={fieldMessage(error, 'email')}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          {!confirmsEmail && (
+            <NewPasswordField
+              value={password}
+              error={fieldMessage(error, 'password')}
+              onChange={setPassword}
+            />
+          )}
+        </>
+      )}
+      <Button look="primary" type="submit" autoFocus={Boolean(signedInAs)} busy={submit.isPending}>
+        {signedInAs
+          ? `Join as ${signedInAs}`
+          : confirmsEmail
+            ? 'Confirm email address'
+            : 'Create account and join'}
+      </Button>
+    </form>
+  )
+}
+
+function failureTextOf(error: Error | null): string | undefined {
+  if (error instanceof ApiFailure && secondFactorTokenIn(error))
+    return 'This account has two-factor authentication: sign in with it first.'
+  if (!error || ['name', 'email', 'password'].some((field) => fieldMessage(error, field))) return undefined
+  return shortMessage(error)
+}

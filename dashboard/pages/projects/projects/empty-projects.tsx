@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { SearchX, Shapes, Star } from 'lucide-react'
+import { Plus, SearchX, Shapes, Star } from 'lucide-react'
 import { anyProjectQuery } from '../../../api/projects.ts'
 import { useCanCreateProjects } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { SampleButton } from '../../../components/sample-button.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
-import { NewProjectLink } from './new-project-link.tsx'
 import { STATUSES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
@@ -120,5 +119,17 @@ function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () =>
         ? `Searched only ${filters.join(', ')} projects in this workspace.`
         : 'Try another filter.'}
     </Empty>
+  )
+}
+
+/** Keeps the filters in the URL, so that closing the dialog restores the list. Viewers of the workspace do not see it. */
+export function NewProjectLink({ search }: { search: ProjectsSearch }) {
+  const canCreate = useCanCreateProjects()
+  if (!canCreate) return null
+  return (
+    <Link to="/projects/new" search={search} className={buttonClass('primary')}>
+      <Plus aria-hidden className="icon" />
+      New project
+    </Link>
   )
 }

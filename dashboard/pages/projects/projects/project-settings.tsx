@@ -1,21 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ProjectDetails, projectQuery } from '../../../api/projects.ts'
+import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Select } from '../../../components/forms/select.tsx'
 import { TagEditor } from '../../../components/forms/tag-editor.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
-import { remove, updateProject } from './project-actions.ts'
-import { formatSpend, quoted } from './project-labels.ts'
+import { remove, setStatus, updateProject } from './project-actions.ts'
+import {
+  asStatus,
+  asVisibility,
+  formatSpend,
+  quoted,
+  STATUS_NAMES,
+  STATUSES,
+  VISIBILITIES,
+  VISIBILITY_NAMES,
+} from './project-labels.ts'
 import { Backup } from './settings/backup.tsx'
 import { GeneralForm } from './settings/general-form.tsx'
 import { MetadataEditor } from './settings/metadata-editor.tsx'
 import { ProjectWorkspaces } from './settings/project-workspaces.tsx'
-import { ReadOnlySettings } from './settings/read-only-settings.tsx'
-import { RunsLink } from './settings/runs-link.tsx'
-import { StatusForm } from './settings/status-form.tsx'
+import { ReadOnlySettings, RunsLink } from './settings/read-only-settings.tsx'
 
 interface ProjectSettingsProps {
   /** An id or a slug. */
@@ -110,3 +119,44 @@ function Details({ project }: { project: ProjectDetails }) {
     </dl>
   )
 }
+
+/** Status and visibility; a selection saves immediately. */
+function StatusForm({ project }: { project: ProjectDetails }) {
+  const { user } = useSession()
+  const isCreator = project.userId === user.id
+  return (
+    <div className="grid grid-cols-2 items-start gap-12">
+      <Select
+        label="Status"
+        value={project.status}
+        onChange={(event) => setStatus(project, asStatus(event.target.value) ?? 'active')}
+      >
+        {STATUS_NAMES.map((status) => (
+          <option key={status} value={status}>
+            {STATUSES[status].label}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="Visibility"
+        hint={
+          isCreator ? VISIBILITIES[project.visibility].description : 'Only the creator can make it private.'
+        }
+        disabled={!isCreator && project.visibility === 'team'}
+        value={project.visibility}
+        onChange={(event) => {
+          const visibility = asVisibility(event.target.value) ?? 'team'
+          void updateProject(project, { visibility }, `${quoted(project)} ${TOASTS[visibility]}`)
+        }}
+      >
+        {VISIBILITY_NAMES.map((visibility) => (
+          <option key={visibility} value={visibility}>
+            {VISIBILITIES[visibility].label}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+const TOASTS = { team: 'is now visible to the team', private: 'is now private' }

@@ -2,14 +2,13 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
-import { EmptyProjects } from './empty-projects.tsx'
-import { NewProjectLink } from './new-project-link.tsx'
+import { EmptyProjects, NewProjectLink } from './empty-projects.tsx'
+import type { OpenDialogs } from './project-commands.ts'
 import { ProjectFilters } from './project-filters.tsx'
 import type { ProjectsSearch } from './projects-search.ts'
 import { ShareDialog } from './share-dialog.tsx'
 import { StatusTabs } from './status-tabs.tsx'
-import { SaveTemplateDialog } from './templates/save-template-dialog.tsx'
-import type { OpenDialogs } from './use-project-commands.ts'
+import { SaveTemplateDialog } from './templates/template-dialogs.tsx'
 
 interface ProjectsFrameProps {
   search: ProjectsSearch

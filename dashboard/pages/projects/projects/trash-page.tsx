@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { TRASH_DAYS } from '../../../../contract/projects/trash-days.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
@@ -9,35 +9,25 @@ import { type Project, projectsQuery } from '../../../api/projects.ts'
 import { type Session, useSession } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
-import { Empty } from '../../../components/empty.tsx'
-import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
-import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
+import { focusedRecord, TrashList, useTrash } from '../../../components/table/trash.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { undelete } from './project-actions.ts'
+import { refreshProjects, undelete } from './project-actions.ts'
 import { ProjectEmoji } from './project-emoji.tsx'
-import { refreshProjects } from './project-lists.ts'
-import { SelectBox } from './selection/select-box.tsx'
-import { SelectionBar } from './selection/selection-bar.tsx'
+import { SelectBox, SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
 import { StatusTabs } from './status-tabs.tsx'
 
 /** Deleted projects of all workspaces. */
 export function TrashPage() {
   const session = useSession()
-  const [filter, setFilter] = useState('')
   const [purging, setPurging] = useState<Project>()
   const list = useInfiniteQuery(projectsQuery({ trashed: true }))
-  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const matches = useMemo(
-    () => items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())),
-    [items, filter],
-  )
+  const { items, matches, filter } = useTrash(list.data?.pages)
   const { count: selectedCount, order } = useSelection(matches)
   usePageKeys([
     {
@@ -45,8 +35,7 @@ export function TrashPage() {
       keys: 'r',
       icon: RotateCcw,
       run: () => {
-        const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
-        const project = items.find((item) => item.id === id)
+        const project = focusedRecord(items)
         if (!project?.canEdit) return false
         void undelete(project)
       },
@@ -56,7 +45,7 @@ export function TrashPage() {
     <Page
       title="Deleted projects"
       count={list.data && !list.hasNextPage ? items.length : undefined}
-      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
+      filter={filter}
       tabs={
         <>
           <StatusTabs />
@@ -64,23 +53,18 @@ export function TrashPage() {
         </>
       }
     >
-      {list.isPending && <SkeletonRows />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.data && items.length === 0 && (
-        <Empty
-          icon={Trash2}
-          title="The trash is empty"
-          action={
-            <Link to="/projects" className={buttonClass('plain')}>
-              All projects
-            </Link>
-          }
-        >
-          Deleted projects stay here with their canvas, files and history for {TRASH_DAYS} days. Until then
-          you can restore them; their share links stay revoked.
-        </Empty>
-      )}
-      {items.length > 0 && (
+      <TrashList
+        list={list}
+        items={items}
+        matches={matches}
+        home={
+          <Link to="/projects" className={buttonClass('plain')}>
+            All projects
+          </Link>
+        }
+        explanation={`Deleted projects stay here with their canvas, files and history for ${TRASH_DAYS} days. Until then you can restore them; their share links stay revoked.`}
+        noMatches="No loaded project matches the filter."
+      >
         <div data-selecting={selectedCount > 0 || undefined}>
           <Table
             label="Deleted projects"
@@ -88,14 +72,8 @@ export function TrashPage() {
             rows={matches}
             rowKey={(project) => project.id}
           />
-          {matches.length === 0 && (
-            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">
-              No loaded project matches the filter.
-            </p>
-          )}
-          <ScrollEnd list={list} loaded={items.length} />
         </div>
-      )}
+      </TrashList>
       {purging && <PurgeProject project={purging} onClose={() => setPurging(undefined)} />}
     </Page>
   )

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../../components/button.tsx'
 import { Logo } from '../../../components/layout/logo.tsx'
 import { Name } from '../../../components/name.tsx'
-import { GuestName, storedGuestName } from './guest-name.tsx'
+import { localStore } from '../../../state/local-storage.ts'
 import type { OpenShare } from './use-share.ts'
 
 const GuestCanvas = lazy(async () => ({
@@ -49,5 +49,44 @@ export function GuestView({ share, onEnded }: GuestViewProps) {
         </Suspense>
       </main>
     </div>
+  )
+}
+
+const KEY = 'atrium.guest.name'
+/** The limit in the contract. */
+const LENGTH_MAX = 60
+
+const storedGuestName = () => localStore.read(KEY) ?? ''
+
+interface GuestNameProps {
+  name: string
+  onName: (name: string) => void
+}
+
+/** The name that other users see beside a guest's pointer; stored in this browser for the next visit. */
+function GuestName({ name, onName }: GuestNameProps) {
+  const [draft, setDraft] = useState(name)
+  const save = () => {
+    const next = draft.trim()
+    setDraft(next)
+    if (next === name) return
+    localStore.write(KEY, next)
+    onName(next)
+  }
+  return (
+    <input
+      aria-label="Your name, visible to others"
+      title="Your name, visible to others"
+      placeholder="Your name"
+      autoComplete="nickname"
+      maxLength={LENGTH_MAX}
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+      }}
+      className="ml-auto h-32 w-status min-w-0 shrink rounded-control border border-neutral-7 bg-neutral-1 px-8 text-13 max-sm:text-16 hover:border-neutral-8"
+    />
   )
 }

@@ -1,16 +1,22 @@
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy as CopyIcon, Ellipsis, MessageSquareText, PhoneCall, PhoneForwarded } from 'lucide-react'
 import { useState } from 'react'
-import { type Call, isControllable, isOpen, peerOf } from '../../../api/telephony/calls.ts'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextArea } from '../../../components/forms/field.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { toast } from '../../../components/toast.tsx'
 import { useMediaQuery } from '../../../state/media-query.ts'
-import { CallStatus } from '../call-status.tsx'
+import { CallStatus } from '../call-cells.tsx'
 import { CallDialog } from '../calls/call-dialog.tsx'
+import { phoneList } from '../numbers/number-draft.ts'
+import { type Call, cacheCall, isControllable, isOpen, peerOf, telephonyApi } from '../telephony-queries.ts'
 import { EndDialog } from './end-dialog.tsx'
-import { TransferDialog } from './transfer-dialog.tsx'
 
 /** The status of a call, and its actions. */
 export function CallActions({ call }: { call: Call }) {
@@ -61,5 +67,64 @@ export function CallActions({ call }: { call: Call }) {
       {dialog === 'transfer' && <TransferDialog call={call} onClose={close} />}
       {dialog === 'call' && <CallDialog to={peerOf(call)} onClose={close} />}
     </span>
+  )
+}
+
+/** Connects the caller to a person. */
+function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) {
+  const [targets, setTargets] = useState('')
+  const [summary, setSummary] = useState('')
+  const transfer = useMutation({
+    mutationFn: () =>
+      telephonyApi.calls.transfer({
+        id: call.id,
+        targets: phoneList(targets),
+        summary: summary.trim() || undefined,
+      }),
+    onSuccess: async (changed) => {
+      await cacheCall(changed)
+      toast('The transfer has begun')
+      onClose()
+    },
+  })
+  const { error } = transfer
+  const targetError =
+    fieldMessage(error, 'targets') ??
+    phoneList(targets)
+      .map((_, index) => fieldMessage(error, `targets.${index}`))
+      .find(Boolean)
+  const summaryError = fieldMessage(error, 'summary')
+  return (
+    <FormDialog
+      title="Transfer the call"
+      lead="The caller hears hold music while the numbers are dialed one after the other. If no number answers, the caller returns to the agent."
+      action="Transfer"
+      failure={targetError || summaryError ? undefined : failureMessage(error)}
+      busy={transfer.isPending}
+      onSubmit={transfer.mutate}
+      onClose={onClose}
+    >
+      <TextArea
+        label="Numbers"
+        required
+        rows={2}
+        hint="In the order in which they are dialed, one per line."
+        placeholder="+4930123456"
+        autoComplete="off"
+        data-autofocus
+        value={targets}
+        error={targetError}
+        onChange={(event) => setTargets(event.target.value)}
+      />
+      <TextArea
+        label="Summary (optional)"
+        rows={3}
+        limit={TELEPHONY_LIMITS.message}
+        hint="The person hears this before the caller is connected. Empty: the agent summarizes the call."
+        value={summary}
+        error={summaryError}
+        onChange={(event) => setSummary(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { CallDetails } from '../../../api/telephony/calls.ts'
-import { rulesQuery } from '../../../api/telephony/routing.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { FactCell, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
+import { CallStatus } from '../call-cells.tsx'
 import { callSeconds, clockTime, PROVIDERS } from '../call-labels.ts'
-import { CallStatus } from '../call-status.tsx'
 import { Phone } from '../phone.tsx'
+import { type CallDetails, rulesQuery } from '../telephony-queries.ts'
 
 /** Caller, called number, duration and cost. */
 export function CallFacts({ call, now }: { call: CallDetails; now: number }) {

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type CallDetails, callQuery, isOpen, peerOf } from '../../../api/telephony/calls.ts'
+import { Download } from 'lucide-react'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
+import { buttonClass } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
+import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSeconds } from '../../../state/use-seconds.ts'
+import { endReasonLabel } from '../call-labels.ts'
+import { type CallDetails, callQuery, isOpen, peerOf } from '../telephony-queries.ts'
 import { CallActions } from './call-actions.tsx'
 import { CallFacts } from './call-facts.tsx'
-import { CallNotice } from './call-notice.tsx'
-import { CallRecording } from './call-recording.tsx'
 import { CallTimeline } from './call-timeline.tsx'
 import { CallTranscript } from './call-transcript.tsx'
 import { WhisperForm } from './whisper-form.tsx'
@@ -76,3 +78,81 @@ function Details({ call }: { call: CallDetails }) {
     </div>
   )
 }
+
+/** The state of a transfer, or the end of the call and its summary. */
+function CallNotice({ call }: { call: CallDetails }) {
+  const transfer = transferText(call)
+  const end = endReasonLabel(call)
+  if (transfer) return <NoticeBanner tone="info">{transfer}</NoticeBanner>
+  if (!end && !call.summary) return null
+  const isProblem = call.status === 'failed' || PROBLEMS.has(call.endReason ?? '')
+  return (
+    <NoticeBanner tone={isProblem ? 'warning' : 'plain'}>
+      {call.summary && <span className="block">{call.summary}</span>}
+      {end && <span className={call.summary ? 'text-12 text-neutral-11' : ''}>{end}</span>}
+    </NoticeBanner>
+  )
+}
+
+const PROBLEMS = new Set([
+  'agent_failed',
+  'access_lost',
+  'carrier_failed',
+  'connection_lost',
+  'budget',
+  'no_rule',
+])
+
+function transferText({ transfer, status }: CallDetails): string | null {
+  if (!transfer || status !== 'in_progress') return null
+  const target = transfer.target ?? 'the target'
+  switch (transfer.state) {
+    case 'requested':
+      return 'The caller is on hold. The transfer begins.'
+    case 'dialing':
+      return `The caller is on hold. Dialing ${target}.`
+    case 'briefing':
+      return `${target} answered and hears the summary.`
+    case 'bridged':
+      return `The caller speaks with ${target}.`
+    case 'failed':
+      return `The transfer failed: ${transfer.reason ?? 'no number answered'}. The caller is with the agent again.`
+    case 'ended':
+      return null
+  }
+}
+
+const urlOf = (id: string) => `/api/v1/files/${id}?download=true`
+
+/** The recording to listen to, and the files of the call. */
+function CallRecording({ call: { recordingFileId, transcriptFileId } }: { call: CallDetails }) {
+  if (!recordingFileId && !transcriptFileId) return null
+  return (
+    <section
+      aria-label="Recording"
+      className="flex flex-wrap items-center gap-x-16 gap-y-8 border-neutral-6 border-b px-16 py-12 md:px-24"
+    >
+      {recordingFileId && (
+        // biome-ignore lint/a11y/useMediaCaption: the transcript of the call is below it
+        <audio
+          controls
+          preload="metadata"
+          aria-label="Recording of the call"
+          src={`${urlOf(recordingFileId)}&inline=true`}
+          className="h-row min-w-0 flex-1 basis-filter"
+        />
+      )}
+      <span className="flex gap-8">
+        {recordingFileId && <DownloadLink id={recordingFileId}>Recording</DownloadLink>}
+        {transcriptFileId && <DownloadLink id={transcriptFileId}>Transcript</DownloadLink>}
+      </span>
+    </section>
+  )
+}
+
+const DownloadLink = ({ id, children }: { id: string; children: string }) => (
+  <a href={urlOf(id)} download className={buttonClass('plain', 'small')}>
+    <Download aria-hidden className="icon" />
+    {children}
+  </a>
+)

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { failureMessage } from '../../../api/explain.ts'
-import { type Call, cacheCall, peerOf } from '../../../api/telephony/calls.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { type Call, cacheCall, peerOf, telephonyApi } from '../telephony-queries.ts'
 
 /** Requires a confirmation: an ended call cannot be resumed. */
 export function EndDialog({ call, onClose }: { call: Call; onClose: () => void }) {

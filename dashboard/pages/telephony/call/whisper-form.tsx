@@ -2,11 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { failureMessage } from '../../../api/explain.ts'
-import { type Call, cacheCall } from '../../../api/telephony/calls.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { type Call, cacheCall, telephonyApi } from '../telephony-queries.ts'
 
 /** Instructs the agent during the call; the caller does not hear it. */
 export function WhisperForm({ call }: { call: Call }) {

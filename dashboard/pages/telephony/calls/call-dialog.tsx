@@ -4,9 +4,6 @@ import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
-import { cacheCall, type NewCall } from '../../../api/telephony/calls.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { numbersQuery } from '../../../api/telephony/overview.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -14,6 +11,7 @@ import { Segments } from '../../../components/layout/segments.tsx'
 import { createRequestKey } from '../../../state/request-key.ts'
 import { NumberOptions } from '../numbers/number-options.tsx'
 import { asE164 } from '../phone.tsx'
+import { cacheCall, type NewCall, numbersQuery, telephonyApi } from '../telephony-queries.ts'
 
 const TASK_MAX = 4000
 const CALL_KINDS = [

@@ -1,23 +1,25 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { PhoneCall, Phone as PhoneIcon, SearchX } from 'lucide-react'
-import { callsQuery, isOpen } from '../../../api/telephony/calls.ts'
-import { numbersQuery } from '../../../api/telephony/overview.ts'
+import { PhoneCall, Phone as PhoneIcon, SearchX, X } from 'lucide-react'
+import { agentChoicesQuery } from '../../../api/agents.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import { useSearchInput } from '../../../frame/search-input.ts'
 import { useSeconds } from '../../../state/use-seconds.ts'
-import { TelephonyTabs } from '../telephony-tabs.tsx'
+import { CALL_STATUS_OPTIONS, DIRECTION_OPTIONS } from '../call-labels.ts'
+import { asE164 } from '../phone.tsx'
+import { TelephonyTabs } from '../telephony-pages.tsx'
+import { allNumbersQuery, type CallFilter, callsQuery, isOpen, numbersQuery } from '../telephony-queries.ts'
 import { callColumns } from './call-columns.tsx'
 import { CallDialog } from './call-dialog.tsx'
-import { CallFilters } from './call-filters.tsx'
-import { filterOf } from './calls-search.ts'
 
 const route = getRouteApi('/app/telephony/calls')
 
@@ -100,3 +102,108 @@ const NoCalls = () => (
     recording if a rule records it, and its cost.
   </Empty>
 )
+
+const NO_FILTERS: CallsSearch = {
+  show: undefined,
+  direction: undefined,
+  number: undefined,
+  agent: undefined,
+  peer: undefined,
+}
+
+/** The filters of the list; their state is in the URL. */
+function CallFilters({ search }: { search: CallsSearch }) {
+  const navigate = useNavigate()
+  const agents = useQuery(agentChoicesQuery).data?.items ?? []
+  const numbers = useQuery(allNumbersQuery).data ?? []
+  const { typed, setTyped } = useSearchInput(search.peer ?? '', 'peer')
+  const change = (next: CallsSearch) =>
+    void navigate({ to: '.', search: (current) => ({ ...current, ...next }), replace: true })
+  const { show, direction, number, agent } = search
+  return (
+    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+      <input
+        type="search"
+        data-filter
+        dir="ltr"
+        aria-label="Number of the other party"
+        placeholder="Number, such as +4930…"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="h-24 w-qr rounded-control max-sm:w-full border border-neutral-7 bg-neutral-1 px-8 text-16 hover:border-neutral-8 sm:text-12"
+      />
+      <InlineSelect
+        small
+        label="Status"
+        value={show ?? ''}
+        options={[{ value: '', label: 'Any status' }, ...CALL_STATUS_OPTIONS]}
+        onChoose={(value) => change({ show: value || undefined })}
+      />
+      <InlineSelect
+        small
+        label="Direction"
+        value={direction ?? ''}
+        options={[{ value: '', label: 'Both directions' }, ...DIRECTION_OPTIONS]}
+        onChoose={(value) => change({ direction: value || undefined })}
+      />
+      <InlineSelect
+        small
+        narrow
+        label="Number"
+        value={number ?? ''}
+        options={[
+          { value: '', label: 'Any number' },
+          ...numbers.map(({ id, e164, label }) => ({ value: id, label: label ? `${label} ${e164}` : e164 })),
+        ]}
+        onChoose={(value) => change({ number: value || undefined })}
+      />
+      <InlineSelect
+        small
+        narrow
+        label="Agent"
+        value={agent ?? ''}
+        options={[
+          { value: '', label: 'Any agent' },
+          ...agents.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChoose={(value) => change({ agent: value || undefined })}
+      />
+      {(show ?? direction ?? number ?? agent ?? search.peer) !== undefined && (
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() => {
+            setTyped('')
+            change(NO_FILTERS)
+          }}
+        >
+          <X aria-hidden className="icon" />
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface CallsSearch {
+  show?: string
+  direction?: string
+  number?: string
+  agent?: string
+  peer?: string
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const E164 = /^\+[1-9]\d{6,14}$/
+
+/** The filter of the API. Values that it would refuse, from an edited URL or half typed, are left out. */
+const filterOf = ({ show, direction, number, agent, peer = '' }: CallsSearch): CallFilter => ({
+  status: CALL_STATUS_OPTIONS.find(({ value }) => value === show)?.value,
+  direction: DIRECTION_OPTIONS.find(({ value }) => value === direction)?.value,
+  numberId: matching(ID, number),
+  agentId: matching(ID, agent),
+  peer: matching(E164, asE164(peer)),
+})
+
+const matching = (pattern: RegExp, text: string | undefined) =>
+  text !== undefined && pattern.test(text) ? text : undefined

@@ -1,7 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Paperclip } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
-import type { Sms } from '../../../api/telephony/sms.ts'
+import { formatCost } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
-import { Bubble } from './bubble.tsx'
+import { LINK } from '../../../components/layout/fact.tsx'
+import { Time } from '../../../components/time.tsx'
+import { fileQuery } from '../../files/files/files-queries.ts'
+import { SMS_LABELS } from '../call-labels.ts'
+import type { Sms } from '../telephony-queries.ts'
 
 /** Within this distance from the end, the list scrolls to new messages. */
 const END_PX = 48
@@ -54,5 +61,81 @@ export function Bubbles({ messages, list }: BubblesProps) {
         <Bubble key={message.id} message={message} />
       ))}
     </div>
+  )
+}
+
+/** One message: received messages at the left, sent ones at the right. */
+function Bubble({ message }: { message: Sms }) {
+  const { direction, body, media, status, errorMessage, errorCode, createdAt, runId } = message
+  const isOwn = direction === 'outbound'
+  const isFailed = status === 'failed' || status === 'undelivered'
+  return (
+    <article
+      aria-label={isOwn ? 'Sent message' : 'Received message'}
+      className={`flex flex-col gap-4 ${isOwn ? 'items-end' : 'items-start'}`}
+    >
+      {media.map((id) => (
+        <Media key={id} id={id} />
+      ))}
+      {body && (
+        <p
+          className={`wrap-anywhere max-w-5/6 whitespace-pre-wrap rounded-panel px-12 py-8 ${isOwn ? 'bg-accent-wash' : 'bg-neutral-3'} ${isFailed ? 'border border-bad-line' : ''}`}
+        >
+          {body}
+        </p>
+      )}
+      <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11">
+        <Time at={createdAt} />
+        {isOwn && (
+          <span title={details(message)} className={isFailed ? 'text-bad-text' : ''}>
+            {SMS_LABELS[status].label}
+          </span>
+        )}
+        {isOwn && runId && (
+          <Link to="/runs/$runId" params={{ runId }} className={LINK}>
+            Sent by an agent
+          </Link>
+        )}
+      </p>
+      {isFailed && (errorMessage ?? errorCode) && (
+        <p className="max-w-5/6 text-12 text-bad-text">{errorMessage ?? `Carrier error ${errorCode}`}</p>
+      )}
+    </article>
+  )
+}
+
+/** The charged segments, for the tooltip. */
+function details({ segments, encoding, cost }: Sms): string {
+  const size = `${segments === 1 ? '1 segment' : `${segments} segments`}, ${encoding}`
+  return cost ? `${size}, ${formatCost(cost)}${cost.isEstimate ? ' (estimate)' : ''}` : size
+}
+
+/** Types that the server displays inline. */
+const PICTURE = /^image\/(png|jpeg|gif|webp)$/
+
+/** A file of a message: a picture is shown, others are linked. */
+function Media({ id }: { id: string }) {
+  const { data } = useQuery(fileQuery(id))
+  const name = data?.name ?? 'File'
+  return (
+    <Link
+      to="/files"
+      search={{ file: id }}
+      title={name}
+      className="flex max-w-filter items-center gap-4 rounded-panel border border-neutral-6 p-4 text-12 text-neutral-11 hover:text-neutral-12"
+    >
+      {data && PICTURE.test(data.mimeType) ? (
+        <img
+          src={`/api/v1/files/${id}?download=true&inline=true`}
+          alt={name}
+          className="max-h-half max-w-full rounded-control"
+        />
+      ) : (
+        <>
+          <Paperclip aria-hidden className="icon" />
+          <span className="truncate">{name}</span>
+        </>
+      )}
+    </Link>
   )
 }

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { SmsConversation } from '../../../api/telephony/sms.ts'
 import { Time } from '../../../components/time.tsx'
 import { SMS_LABELS } from '../call-labels.ts'
 import { Phone } from '../phone.tsx'
+import type { SmsConversation } from '../telephony-queries.ts'
 
 interface ConversationListProps {
   items: SmsConversation[]

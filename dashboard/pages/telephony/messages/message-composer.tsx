@@ -1,17 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { Paperclip } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { measureSms } from '../../../../contract/telephony/sms-segments.ts'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { failureMessage } from '../../../api/explain.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { type PhoneNumber, refreshTelephony } from '../../../api/telephony/overview.ts'
-import type { Sms } from '../../../api/telephony/sms.ts'
 import { Button } from '../../../components/button.tsx'
-import { AttachmentList } from '../../../components/conversation/composer/attachment-list.tsx'
-import { useAttachments } from '../../../components/conversation/composer/use-attachments.ts'
+import { AttachmentList, useAttachments } from '../../../components/conversation/composer/attachments.tsx'
 import { createRequestKey } from '../../../state/request-key.ts'
 import { asE164 } from '../phone.tsx'
-import { SegmentCounter } from './segment-counter.tsx'
+import { type PhoneNumber, refreshTelephony, type Sms, telephonyApi } from '../telephony-queries.ts'
 
 interface MessageComposerProps {
   number: PhoneNumber
@@ -112,5 +109,32 @@ export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+const ENCODING_HINTS = {
+  'GSM-7': 'Each segment has up to 160 characters.',
+  'UCS-2':
+    'A character that is not in the GSM alphabet, such as an emoji or a curly quote, limits each segment to 70 characters.',
+}
+
+/** The segments that the carrier would charge for this text. */
+function SegmentCounter({ body }: { body: string }) {
+  const length = Array.from(body).length
+  if (length === 0) return null
+  if (length > TELEPHONY_LIMITS.smsBody)
+    return (
+      <span className="text-12 text-bad-text tabular-nums">
+        {length.toLocaleString('en')} of {TELEPHONY_LIMITS.smsBody.toLocaleString('en')} characters
+      </span>
+    )
+  const { encoding, segments, left } = measureSms(body)
+  return (
+    <span
+      title={ENCODING_HINTS[encoding]}
+      className={`text-12 tabular-nums ${encoding === 'UCS-2' ? 'text-warning-text' : 'text-neutral-11'}`}
+    >
+      {segments === 1 ? '1 segment' : `${segments} segments`} · {encoding} · {left} left
+    </span>
   )
 }

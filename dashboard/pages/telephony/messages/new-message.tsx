@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { PhoneNumber } from '../../../api/telephony/overview.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { NumberOptions } from '../numbers/number-options.tsx'
+import type { PhoneNumber } from '../telephony-queries.ts'
 import { MessageComposer } from './message-composer.tsx'
 
 /** The first message to a number. */

@@ -1,5 +1,5 @@
-import type { PhoneNumber } from '../../../api/telephony/overview.ts'
 import { asE164 } from '../phone.tsx'
+import type { PhoneNumber } from '../telephony-queries.ts'
 
 /** The settings of a number in the form. */
 export interface NumberDraft {

@@ -1,6 +1,6 @@
 import { NUMBER_URLS } from '../../../../contract/telephony/telephony-options.ts'
-import type { PhoneNumber } from '../../../api/telephony/overview.ts'
 import type { Meaning } from '../../../components/status.tsx'
+import type { PhoneNumber } from '../telephony-queries.ts'
 
 type Url = PhoneNumber['webhooks']['voice']
 

@@ -1,4 +1,4 @@
-import type { PhoneNumber } from '../../../api/telephony/overview.ts'
+import type { PhoneNumber } from '../telephony-queries.ts'
 
 interface NumberOptionsProps {
   numbers: readonly PhoneNumber[]

@@ -1,19 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { cacheNumber, type PhoneNumber } from '../../../api/telephony/overview.ts'
 import { Button } from '../../../components/button.tsx'
+import { Code } from '../../../components/code.tsx'
+import { CopyId } from '../../../components/copy.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { Fact, LINK } from '../../../components/layout/fact.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
+import { Time } from '../../../components/time.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
+import { cacheNumber, type PhoneNumber, refreshTelephony, telephonyApi } from '../telephony-queries.ts'
 import { NumberDialog } from './number-dialog.tsx'
-import { NumberFacts } from './number-facts.tsx'
-import { numberState } from './number-labels.ts'
-import { NumberUrls } from './number-urls.tsx'
-import { ReleaseDialog } from './release-dialog.tsx'
+import { numberState, URL_NAMES, URL_STATES, urlsOf } from './number-labels.ts'
 import { RepairButton } from './repair-button.tsx'
 
 /** Details of one number: where the carrier sends its calls and messages, and its settings. */
@@ -69,5 +72,113 @@ export function NumberPanel({ number }: { number: PhoneNumber }) {
       {dialog === 'edit' && <NumberDialog number={number} onClose={() => setDialog(undefined)} />}
       {dialog === 'release' && <ReleaseDialog number={number} onClose={() => setDialog(undefined)} />}
     </Panel>
+  )
+}
+
+function NumberFacts({ number }: { number: PhoneNumber }) {
+  const { id, label, projectId, projectName, owner, settings, connectionId, createdAt } = number
+  const { language, voice, greeting, recordingNotice, maxMinutes, allowedPrefixes } = settings
+  return (
+    <dl className="flex flex-col gap-8 text-13">
+      <Fact label="Label">{label ? <Name>{label}</Name> : 'None'}</Fact>
+      <Fact label="Project">
+        {projectName ? (
+          <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
+            <Name>{projectName}</Name>
+          </Link>
+        ) : (
+          'A project that you cannot see'
+        )}
+      </Fact>
+      <Fact label="Account">
+        {connectionId ? (
+          <Link to="/connections/$id" params={{ id: connectionId }} search={{}} className={LINK}>
+            A connection to Twilio
+          </Link>
+        ) : (
+          'The account of this server'
+        )}
+      </Fact>
+      <Fact label="Language">{languageName(language)}</Fact>
+      <Fact label="Voice">{voice ?? 'The default of the carrier'}</Fact>
+      <Fact label="Greeting">{greeting ?? 'None: the agent begins'}</Fact>
+      <Fact label="Recording notice">{recordingNotice ?? 'Default notice in the number’s language'}</Fact>
+      <Fact label="Longest call">{maxMinutes === 1 ? '1 minute' : `${maxMinutes} minutes`}</Fact>
+      <Fact label="May call and text">
+        {allowedPrefixes.length === 0
+          ? 'Its own country'
+          : `Its own country, and ${allowedPrefixes.join(', ')}`}
+      </Fact>
+      <Fact label="Imported">
+        <Name>{owner.name}</Name>, <Time at={createdAt} />
+      </Fact>
+      <Fact label="ID">
+        <CopyId id={id} what="number ID" />
+      </Fact>
+    </dl>
+  )
+}
+
+/** `German (Germany)`, or the code of a language without a name in the browser. */
+function languageName(code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** The expected and the actual URLs at the carrier. */
+function NumberUrls({ number }: { number: PhoneNumber }) {
+  return (
+    <div className="flex flex-col gap-16">
+      {urlsOf(number).map(({ name, url, actual, state }) => (
+        <div key={name} className="flex flex-col gap-4">
+          <p className="flex flex-wrap items-baseline justify-between gap-8">
+            <span className="font-medium text-13">{URL_NAMES[name]}</span>
+            <Status meaning={URL_STATES[state].meaning}>{URL_STATES[state].label}</Status>
+          </p>
+          <Code what={`URL for ${labelInSentence(URL_NAMES[name])}`}>{url}</Code>
+          {state === 'elsewhere' && actual && (
+            <p className="wrap-anywhere text-12 text-bad-text">
+              Set at the carrier: <code className="font-mono">{actual}</code>
+            </p>
+          )}
+        </div>
+      ))}
+      {number.checkedAt && (
+        <p className="text-12 text-neutral-11">
+          Read from the carrier <Time at={number.checkedAt} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ReleaseDialog({ number, onClose }: { number: PhoneNumber; onClose: () => void }) {
+  const { id, e164 } = number
+  const navigate = useNavigate()
+  return (
+    <ConfirmDialog
+      title={withNames`Release ${e164}`}
+      phrase={e164}
+      action="Release number"
+      mutate={() => telephonyApi.phoneNumbers.release({ id })}
+      onSuccess={async () => {
+        await navigate({ to: '/telephony', search: {} })
+        await refreshTelephony()
+      }}
+      success={withNames`Released ${e164}`}
+      onClose={onClose}
+    >
+      <p>
+        Atrium no longer answers calls and messages to this number, and removes its URLs at the carrier. Rules
+        that are only for this number stop.
+      </p>
+      <p>
+        Your account at the carrier keeps the number and continues to pay for it. Calls, messages, recordings
+        and conversations stay. You can import the number again.
+      </p>
+    </ConfirmDialog>
   )
 }

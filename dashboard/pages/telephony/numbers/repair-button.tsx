@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { telephonyApi } from '../../../api/telephony/client.ts'
-import { cacheNumber } from '../../../api/telephony/overview.ts'
 import { Button } from '../../../components/button.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
+import { cacheNumber, telephonyApi } from '../telephony-queries.ts'
 import { numberState } from './number-labels.ts'
 
 interface RepairButtonProps {

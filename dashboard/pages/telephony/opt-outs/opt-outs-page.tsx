@@ -1,21 +1,32 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Ban, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
-import { numbersQuery } from '../../../api/telephony/overview.ts'
-import { type OptOut, optOutsQuery } from '../../../api/telephony/sms.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { Phone } from '../phone.tsx'
-import { TelephonyTabs } from '../telephony-tabs.tsx'
-import { AddOptOutDialog } from './add-opt-out-dialog.tsx'
-import { AllowDialog } from './allow-dialog.tsx'
+import { NumberOptions } from '../numbers/number-options.tsx'
+import { asE164, Phone } from '../phone.tsx'
+import { TelephonyTabs } from '../telephony-pages.tsx'
+import {
+  numbersQuery,
+  type OptOut,
+  optOutsQuery,
+  type PhoneNumber,
+  refreshTelephony,
+  telephonyApi,
+} from '../telephony-queries.ts'
 
 const SOURCES: Record<OptOut['source'], string> = {
   message: 'Sent STOP',
@@ -104,3 +115,74 @@ const columns = (onAllow: ((optOut: OptOut) => void) | undefined): Column<OptOut
       ),
   },
 ]
+
+function AddOptOutDialog({ numbers, onClose }: { numbers: PhoneNumber[]; onClose: () => void }) {
+  const [recipient, setRecipient] = useState('')
+  const [numberId, setNumberId] = useState(numbers[0]!.id)
+  const add = useMutation({
+    mutationFn: () => telephonyApi.sms.addOptOut({ numberId, recipient: asE164(recipient) }),
+    onSuccess: async (added) => {
+      await refreshTelephony()
+      toast(withNames`${added.recipient} receives no more messages`)
+      onClose()
+    },
+  })
+  const error = fieldMessage(add.error, 'recipient')
+  return (
+    <FormDialog
+      title="Stop messages to a number"
+      action="Stop messages"
+      failure={error ? undefined : failureMessage(add.error)}
+      busy={add.isPending}
+      onSubmit={add.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Recipient"
+        type="tel"
+        required
+        placeholder="+4930123456"
+        autoComplete="off"
+        data-autofocus
+        value={recipient}
+        error={error}
+        onChange={(event) => setRecipient(event.target.value)}
+      />
+      <Select label="Your number" value={numberId} onChange={(event) => setNumberId(event.target.value)}>
+        <NumberOptions numbers={numbers} by="id" />
+      </Select>
+    </FormDialog>
+  )
+}
+
+/** Requires a confirmation: laws and carriers forbid messages to people who opted out. */
+function AllowDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {
+  const { numberId, number, recipient } = optOut
+  const undo = () => {
+    telephonyApi.sms.addOptOut({ numberId, recipient }).then(refreshTelephony, toastFailure)
+  }
+  const allow = useMutation({
+    mutationFn: () => telephonyApi.sms.removeOptOut({ numberId, recipient }),
+    onSuccess: async () => {
+      await refreshTelephony()
+      toast(withNames`${recipient} can receive messages again`, { label: 'Undo', run: undo })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="Allow messages again"
+      action="Allow messages"
+      failure={failureMessage(allow.error)}
+      busy={allow.isPending}
+      onSubmit={allow.mutate}
+      onClose={onClose}
+    >
+      <p className="text-neutral-11">
+        Allow messages from <Phone>{number}</Phone> to <Phone>{recipient}</Phone> only if the recipient asked
+        for it. If the recipient sent STOP, the carrier may still block messages until the recipient sends
+        START.
+      </p>
+    </FormDialog>
+  )
+}

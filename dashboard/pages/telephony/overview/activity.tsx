@@ -1,7 +1,7 @@
 import { counted } from '../../../../contract/counted.ts'
-import type { Telephony } from '../../../api/telephony/overview.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { formatDay } from '../../../components/dates.ts'
+import type { Telephony } from '../telephony-queries.ts'
 import { SectionTitle } from './section-title.tsx'
 
 type Day = Telephony['days'][number]

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Phone as PhoneIcon } from 'lucide-react'
-import { connectorsQuery } from '../../../api/connections/connections.ts'
+import { connectorsQuery } from '../../../api/connections.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { useSession } from '../../../api/session.ts'
-import { overviewQuery } from '../../../api/telephony/overview.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { ConnectButton } from '../../connections/connections/connect/connect-button.tsx'
+import { overviewQuery } from '../telephony-queries.ts'
 
 interface FirstStepsProps {
   /** A connection to the carrier, or an account of this server, exists. */

@@ -1,15 +1,10 @@
-import { Link } from '@tanstack/react-router'
-import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
 import { useState } from 'react'
-import { type Call, isControllable, peerOf } from '../../../api/telephony/calls.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
-import { Name } from '../../../components/name.tsx'
 import { useSeconds } from '../../../state/use-seconds.ts'
 import { EndDialog } from '../call/end-dialog.tsx'
-import { callSeconds, clockTime } from '../call-labels.ts'
-import { CallStatus } from '../call-status.tsx'
-import { Phone } from '../phone.tsx'
+import { CallDirection, CallPeer, CallStatus, callDuration } from '../call-cells.tsx'
+import { type Call, isControllable, peerOf } from '../telephony-queries.ts'
 import { SectionTitle } from './section-title.tsx'
 
 /** The calls in progress, with the other party, the agent, the duration and a button that ends the call. */
@@ -43,31 +38,17 @@ export function LiveCalls({ calls }: { calls: Call[] }) {
 }
 
 function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () => void }) {
-  const { id, direction, agentName } = call
-  const Icon = direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
-  const seconds = callSeconds(call, now)
   return (
     <li className="relative flex items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 hover:bg-neutral-2 sm:gap-12 md:px-24">
-      <Icon aria-label={direction === 'inbound' ? 'Inbound' : 'Outbound'} className="icon text-neutral-11" />
+      <CallDirection direction={call.direction} />
       <span className="min-w-0 flex-1">
-        <Link
-          to="/telephony/calls/$callId"
-          params={{ callId: id }}
-          search={{}}
-          data-row-link={id}
-          className="row-link block truncate font-medium outline-none"
-        >
-          <Phone>{peerOf(call)}</Phone>
-        </Link>
-        <span className="block truncate text-12 text-neutral-11">
-          {agentName ? <Name>{agentName}</Name> : 'No agent'}
-        </span>
+        <CallPeer call={call} />
       </span>
       <span className="shrink-0 sm:w-status">
         <CallStatus call={call} />
       </span>
       <span role="timer" className="shrink-0 text-right tabular-nums sm:w-48">
-        {seconds === null ? '–' : clockTime(seconds)}
+        {callDuration(call, now)}
       </span>
       {onEnd && (
         <Button

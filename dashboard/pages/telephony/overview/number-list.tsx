@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useSession } from '../../../api/session.ts'
-import type { PhoneNumber } from '../../../api/telephony/overview.ts'
 import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
@@ -9,6 +8,7 @@ import { type Column, Table } from '../../../components/table/table.tsx'
 import { numberState } from '../numbers/number-labels.ts'
 import { RepairButton } from '../numbers/repair-button.tsx'
 import { Phone } from '../phone.tsx'
+import type { PhoneNumber } from '../telephony-queries.ts'
 import { SectionTitle } from './section-title.tsx'
 
 interface NumberListProps {

@@ -1,24 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { PhoneCall, Plus } from 'lucide-react'
 import { useSession } from '../../../api/session.ts'
-import { overviewQuery } from '../../../api/telephony/overview.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import { callColumns } from '../calls/call-columns.tsx'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { ImportDialog } from '../numbers/import-dialog.tsx'
 import { NumberPanel } from '../numbers/number-panel.tsx'
-import { TelephonyTabs } from '../telephony-tabs.tsx'
+import { TelephonyTabs } from '../telephony-pages.tsx'
+import { type Call, overviewQuery } from '../telephony-queries.ts'
 import { Activity } from './activity.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { LiveCalls } from './live-calls.tsx'
 import { NumberList } from './number-list.tsx'
 import { Problems } from './problems.tsx'
-import { RecentCalls } from './recent-calls.tsx'
+import { SectionTitle } from './section-title.tsx'
 
 const route = getRouteApi('/app/telephony/')
 
@@ -74,5 +76,33 @@ export default function TelephonyPage() {
       {opened === 'number' && canImport && <ImportDialog onClose={() => open(undefined)} />}
       {opened === 'call' && canCall && <CallDialog onClose={() => open(undefined)} />}
     </Page>
+  )
+}
+
+const SHOWN_MAX = 8
+
+function RecentCalls({ calls }: { calls: Call[] }) {
+  const endedCalls = calls.filter(({ endedAt }) => endedAt !== null).slice(0, SHOWN_MAX)
+  if (endedCalls.length === 0) return null
+  return (
+    <section aria-labelledby="recent-calls">
+      <SectionTitle
+        id="recent-calls"
+        action={
+          <Link to="/telephony/calls" search={{}} className="text-13 text-neutral-11 hover:underline">
+            All calls
+          </Link>
+        }
+      >
+        Recent calls
+      </SectionTitle>
+      <Table
+        label="Recent calls"
+        columns={callColumns(0)}
+        rows={endedCalls}
+        rowKey={({ id }) => id}
+        version={({ cost }) => String(cost?.amount)}
+      />
+    </section>
   )
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../../api/session.ts'
-import type { Problem } from '../../../api/telephony/overview.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Time } from '../../../components/time.tsx'
 import { RepairButton } from '../numbers/repair-button.tsx'
+import type { Problem } from '../telephony-queries.ts'
 import { SectionTitle } from './section-title.tsx'
 
 /** Problems, each with the action that repairs it. */

@@ -1,5 +1,5 @@
 import { type RULE_ACTIONS, WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
-import type { RuleAction, RuleMatch } from '../../../api/telephony/routing.ts'
+import type { RuleAction, RuleMatch } from '../telephony-queries.ts'
 
 type Weekday = (typeof WEEKDAYS)[number]
 type ActionType = (typeof RULE_ACTIONS)[number]

@@ -1,8 +1,8 @@
 import { type RULE_ACTIONS, WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
-import type { NewRule, RoutingRule, RuleAction } from '../../../api/telephony/routing.ts'
 import { browserTimeZone } from '../../../state/browser-time-zone.ts'
 import { phoneList } from '../numbers/number-draft.ts'
 import { asE164 } from '../phone.tsx'
+import type { NewRule, RoutingRule, RuleAction } from '../telephony-queries.ts'
 
 /** An action in the form. */
 export interface ActionDraft {

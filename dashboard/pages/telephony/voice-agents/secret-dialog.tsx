@@ -1,8 +1,8 @@
-import type { VoiceAgent } from '../../../api/telephony/voice-agents.ts'
+import { Code } from '../../../components/code.tsx'
 import { SecretDialog as OneTimeSecret } from '../../../components/dialogs/secret-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { PROVIDERS } from '../call-labels.ts'
-import { VoiceAgentUrls } from './voice-agent-urls.tsx'
+import type { VoiceAgent } from '../telephony-queries.ts'
 
 interface SecretDialogProps {
   agent: VoiceAgent
@@ -31,4 +31,42 @@ export const SecretDialog = ({ agent, secret, onClose }: SecretDialogProps) => (
   >
     <VoiceAgentUrls agent={agent} />
   </OneTimeSecret>
+)
+
+const STEPS: Record<VoiceAgent['provider'], Partial<Record<keyof VoiceAgent['urls'], string>>> = {
+  openai: {
+    webhook:
+      'In the settings of your project at OpenAI, under Webhooks, for the event realtime.call.incoming. Point the SIP trunk of your number to OpenAI.',
+  },
+  elevenlabs: {
+    webhook: 'In the workspace settings of ElevenLabs, as post-call webhook.',
+    initiation:
+      'In the agent, under Security, as conversation-initiation webhook, with the secret as header.',
+    closeConversation: 'As a server tool of the agent that ends the conversation, with the secret as header.',
+    queueAgentRun: 'As a server tool of the agent that queues tasks in Atrium, with the secret as header.',
+  },
+}
+
+const NAMES: Record<keyof VoiceAgent['urls'], string> = {
+  webhook: 'Webhook',
+  initiation: 'Conversation initiation',
+  closeConversation: 'Tool: close the conversation',
+  queueAgentRun: 'Tool: queue a run',
+}
+
+/** The URLs to paste at the provider, and where. */
+export const VoiceAgentUrls = ({ agent: { provider, urls } }: { agent: VoiceAgent }) => (
+  <ol aria-label="URLs for the provider" className="flex flex-col gap-16">
+    {(Object.keys(NAMES) as (keyof VoiceAgent['urls'])[]).map((name) => {
+      const url = urls[name]
+      if (!url) return null
+      return (
+        <li key={name} className="flex flex-col gap-4 text-13">
+          <span className="font-medium">{NAMES[name]}</span>
+          <span className="text-12 text-neutral-11">{STEPS[provider][name]}</span>
+          <Code what={`URL: ${NAMES[name]}`}>{url}</Code>
+        </li>
+      )
+    })}
+  </ol>
 )

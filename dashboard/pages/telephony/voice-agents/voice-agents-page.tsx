@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { AudioLines, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
-import { type VoiceAgent, voiceAgentsQuery } from '../../../api/telephony/voice-agents.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
-import { TelephonyTabs } from '../telephony-tabs.tsx'
+import { PROVIDERS } from '../call-labels.ts'
+import { TelephonyTabs } from '../telephony-pages.tsx'
+import { type VoiceAgent, voiceAgentsQuery } from '../telephony-queries.ts'
 import { SecretDialog, sendsToolSecret } from './secret-dialog.tsx'
-import { voiceAgentColumns } from './voice-agent-columns.tsx'
 import { VoiceAgentDialog } from './voice-agent-dialog.tsx'
 import { VoiceAgentPanel } from './voice-agent-panel.tsx'
 
@@ -106,3 +108,41 @@ const NoVoiceAgents = ({ onAdd }: { onAdd?: () => void }) => (
     {!onAdd && ' Admins of the organization can add voice agents.'}
   </Empty>
 )
+
+const voiceAgentColumns: Column<VoiceAgent>[] = [
+  {
+    header: 'Voice agent',
+    wide: true,
+    cell: ({ id, agentName, provider, providerAgentId }) => (
+      <span className="block min-w-0">
+        <Link
+          to="/telephony/voice-agents"
+          search={{ show: id }}
+          data-row-link={id}
+          className="row-link block truncate font-medium outline-none"
+        >
+          <Name>{agentName}</Name>
+        </Link>
+        <span className="block truncate text-12 text-neutral-11">
+          {PROVIDERS[provider]}
+          {providerAgentId && (
+            <>
+              {' · '}
+              <code className="font-mono">{providerAgentId}</code>
+            </>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  {
+    header: 'Runs as',
+    visibleFrom: 'wide',
+    cell: ({ owner }) => (
+      <span className="whitespace-nowrap text-neutral-11">
+        <Name>{owner.name}</Name>
+      </span>
+    ),
+  },
+  timeColumn('Last used', ({ lastUsedAt }) => lastUsedAt),
+]

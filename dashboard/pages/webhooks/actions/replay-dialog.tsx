@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { webhookApi } from '../webhooks-api.ts'
-import { webhooksQuery } from '../webhooks-queries.ts'
+import { webhookApi, webhooksQuery } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 interface ReplayDialogProps {

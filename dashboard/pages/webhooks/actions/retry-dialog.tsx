@@ -3,8 +3,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { webhookApi } from '../webhooks-api.ts'
-import type { Webhook } from '../webhooks-queries.ts'
+import { type Webhook, webhookApi } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 const HOUR_MS = 3_600_000

@@ -4,8 +4,7 @@ import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { CopySecretDialog } from '../copy-secret-dialog.tsx'
-import { webhookApi } from '../webhooks-api.ts'
-import type { Webhook, WebhookWithSecret } from '../webhooks-queries.ts'
+import { type Webhook, type WebhookWithSecret, webhookApi } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 const GRACE_PERIODS = [

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
-import { webhookApi } from '../webhooks-api.ts'
-import { eventTypesQuery, type Webhook } from '../webhooks-queries.ts'
+import { eventTypesQuery, type Webhook, webhookApi } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 interface TestDialogProps {

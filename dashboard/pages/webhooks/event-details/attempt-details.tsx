@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react'
+import { Code } from '../../../components/code.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatDuration } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
-import { HttpMessage } from './http-message.tsx'
 
 type Attempt = EventWithDeliveries['deliveries'][number]['attempts'][number]
 
@@ -58,3 +58,41 @@ function Outcome({ response, error }: Pick<Attempt, 'response' | 'error'>) {
 /** The posted body. It is the same for every attempt, so the server does not store it with each. */
 const requestBodyOf = ({ id, type, receivedAt, source, payload }: EventWithDeliveries) =>
   JSON.stringify({ id, type, timestamp: receivedAt, source, data: payload })
+
+interface HttpMessageProps {
+  title: string
+  /** The method and URL of a request, or the status of a response. */
+  startLine: string
+  headers: Record<string, string>
+  body: string
+  note?: string
+}
+
+/** A request or response with its headers and body. */
+function HttpMessage({ title, startLine, headers, body, note }: HttpMessageProps) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const kind = title.toLowerCase()
+  return (
+    <section aria-label={title} className="flex flex-col gap-4">
+      <h4 className="font-medium text-12">{title}</h4>
+      <Code what={`${kind} headers`}>{[startLine, ...lines].join('\n')}</Code>
+      {body === '' ? (
+        <p className="text-12">No body.</p>
+      ) : (
+        <Code what={`${kind} body`} tall>
+          {pretty(body)}
+        </Code>
+      )}
+      {note && <p className="text-12">{note}</p>}
+    </section>
+  )
+}
+
+/** Indents JSON; returns any other text unchanged. */
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

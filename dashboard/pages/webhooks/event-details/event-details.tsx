@@ -1,12 +1,13 @@
+import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Code } from '../../../components/code.tsx'
 import { Copy, CopyId } from '../../../components/copy.tsx'
 import { formatExact } from '../../../components/dates.ts'
 import { PanelSection } from '../../../components/layout/panel.tsx'
-import type { EventWithDeliveries } from '../webhooks-queries.ts'
-import { DetailRow } from './detail-row.tsx'
-import { EventNames } from './event-names.tsx'
-import { payloadText } from './payload-text.ts'
+import { Name } from '../../../components/name.tsx'
+import { sourceLabel } from '../webhook-labels.ts'
+import type { EventWithDeliveries, WebhookEventSummary } from '../webhooks-queries.ts'
 
 /** The payload, headers and identifiers of an event. */
 export function EventDetails({ event }: { event: EventWithDeliveries }) {
@@ -57,4 +58,79 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
       </PanelSection>
     </>
   )
+}
+
+/** An event as members see it. */
+export function EventSummary({ event }: { event: WebhookEventSummary }) {
+  const { id, direction, source, webhookName, receivedAt } = event
+  const origin = direction === 'internal' ? 'Atrium' : (webhookName ?? sourceLabel(source))
+  return (
+    <>
+      <PanelSection title="Identifiers">
+        <dl className="flex flex-col gap-8 text-13">
+          <EventNames event={event} />
+          <DetailRow name="Event ID">
+            <CopyId id={id} what="event ID" />
+          </DetailRow>
+          <DetailRow name="Source">{origin}</DetailRow>
+          <DetailRow name="Timestamp">{formatExact(receivedAt)}</DetailRow>
+        </dl>
+      </PanelSection>
+      <PanelSection title="Payload">
+        <p className="text-13 text-neutral-11">
+          Admins and owners see the payload, the headers and the deliveries of events.
+        </p>
+      </PanelSection>
+    </>
+  )
+}
+
+const LABELS = { project: 'Project', agent: 'Agent', webhook: 'Webhook', skill: 'Skill' }
+
+/** The actor and the subject of an Atrium event; nothing if the user may not see them. */
+function EventNames({ event: { actor, subject } }: { event: WebhookEventSummary }) {
+  return (
+    <>
+      {actor && (
+        <DetailRow name="Actor">
+          <Name>{actor.name}</Name>
+        </DetailRow>
+      )}
+      {subject && (
+        <DetailRow name={LABELS[subject.type]}>
+          <Link to={subject.path} className="truncate text-accent-text underline underline-offset-4">
+            <Name>{subject.name}</Name>
+          </Link>
+        </DetailRow>
+      )}
+    </>
+  )
+}
+
+function DetailRow({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 items-center justify-between gap-16">
+      <dt className="max-w-1/2 shrink-0 truncate text-neutral-11">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-4 text-right">{children}</dd>
+    </div>
+  )
+}
+
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
+const { rawJSON } = JSON as unknown as { rawJSON?: (text: string) => object }
+
+/**
+ * The payload as indented text. For a received event, formats the received text, since the parsed payload loses digits
+ * of large numbers. A browser without `JSON.rawJSON` shows the text unchanged.
+ */
+export function payloadText({ payload, body }: Pick<EventWithDeliveries, 'payload' | 'body'>): string {
+  if (!body) return typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
+  if (body.encoding === 'base64' || !rawJSON) return body.content
+  const keepNumber: Reviver = (_key, value, context) =>
+    typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value
+  try {
+    return JSON.stringify(JSON.parse(body.content, keepNumber), null, 2)
+  } catch {
+    return body.content
+  }
 }

@@ -2,8 +2,7 @@ import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
-import { webhookApi } from '../webhooks-api.ts'
-import type { Delivery } from '../webhooks-queries.ts'
+import { type Delivery, webhookApi } from '../webhooks-queries.ts'
 
 interface RetryOneProps {
   eventId: string

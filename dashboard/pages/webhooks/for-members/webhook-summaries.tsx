@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Webhook as WebhookIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -13,7 +14,6 @@ import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
 import { WebhookLink } from '../webhook-link.tsx'
 import { WebhookTabs } from '../webhook-tabs.tsx'
 import { type WebhookSummary, webhooksQuery } from '../webhooks-queries.ts'
-import { AdminsNote } from './admins-note.tsx'
 
 /** The webhooks of the organization as members see them. */
 export function WebhookSummaries() {
@@ -72,3 +72,12 @@ const NoSummaries = () => (
     to create one.
   </Empty>
 )
+
+/** Explains to a member why actions are missing. */
+export function AdminsNote({ children }: { children: ReactNode }) {
+  return (
+    <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">
+      {children}
+    </p>
+  )
+}

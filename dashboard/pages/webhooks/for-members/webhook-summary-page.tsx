@@ -13,7 +13,7 @@ import { EventList } from '../log/event-list.tsx'
 import { EventLink } from '../tabs/events-tab.tsx'
 import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
 import { type WebhookSummary, webhookQuery } from '../webhooks-queries.ts'
-import { AdminsNote } from './admins-note.tsx'
+import { AdminsNote } from './webhook-summaries.tsx'
 
 const route = getRouteApi('/app/webhooks/$id')
 

@@ -7,14 +7,17 @@ import { ExportMenu } from '../../../components/export-menu.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { timesOf } from '../../../components/forms/date-range.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Status } from '../../../components/status.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
-import { Table } from '../../../components/table/table.tsx'
+import { type Column, Table } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Time } from '../../../components/time.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
+import type { Connection } from '../../../live/follow.ts'
+import { eventStatus, sourceLabel } from '../webhook-labels.ts'
 import type { EventFilter, WebhookEvent } from '../webhooks-queries.ts'
-import { eventColumns } from './event-columns.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { SelectionBar, selectColumn } from './event-selection.tsx'
-import { LiveSwitch } from './live-switch.tsx'
 import type { LogSearch } from './log-search.ts'
 import { useEventLog } from './use-event-log.ts'
 
@@ -106,4 +109,100 @@ function filterOf(search: LogSearch, webhookId?: string): EventFilter {
     direction: direction as EventFilter['direction'],
     search: q?.trim() || undefined,
   }
+}
+
+const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookEvent>[] => [
+  {
+    header: 'Event',
+    wide: true,
+    cell: (event) => (
+      <span className="block min-w-0">
+        <span className="flex min-w-0 items-baseline gap-12">
+          <span className="max-w-full shrink-0 truncate">{link(event)}</span>
+          <span
+            aria-hidden
+            className="hidden min-w-0 flex-1 truncate text-12 text-neutral-11 @wide:block group-data-beside-panel/list:hidden"
+          >
+            {namesIn(event) || summarize(event.payload)}
+          </span>
+        </span>
+        <span className="flex items-center gap-8 text-12 text-neutral-11 @medium:hidden">
+          <span className="truncate">{namesIn(event) || origin(event)}</span> · <Time at={event.receivedAt} />
+        </span>
+      </span>
+    ),
+  },
+  {
+    header: 'Source',
+    visibleFrom: 'medium',
+    cell: (event) => (
+      <span title={origin(event)} className="block max-w-qr truncate text-neutral-11">
+        {origin(event)}
+      </span>
+    ),
+  },
+  {
+    header: 'ID',
+    visibleFrom: 'wide',
+    cell: ({ id, externalId }) => (
+      <code title={externalId ?? id} className="block max-w-qr truncate font-mono text-12 text-neutral-11">
+        {externalId ?? `${id.slice(0, 8)}…${id.slice(-4)}`}
+      </code>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: (event) => <Status meaning={eventStatus(event).meaning}>{eventStatus(event).label}</Status>,
+  },
+  timeColumn('Received', ({ receivedAt }) => receivedAt, { visibleFrom: 'medium' }),
+]
+
+/** The actor and the subject, if the user may see them. */
+const namesIn = ({ actor, subject }: WebhookEvent) =>
+  [actor?.name, subject?.name].filter((name) => name !== undefined).join(' · ')
+
+const SUMMARY_LENGTH_MAX = 160
+
+/** Distinguishes rows of one type: the `name` of the payload, or else the payload as one line. */
+function summarize(payload: unknown): string {
+  if (payload === null || payload === undefined) return ''
+  const { name } = Object(payload) as { name?: unknown }
+  const text =
+    typeof name === 'string' ? name : typeof payload === 'string' ? payload : JSON.stringify(payload)
+  return text.slice(0, SUMMARY_LENGTH_MAX)
+}
+
+const origin = ({ direction, webhookName, source }: WebhookEvent) =>
+  direction === 'internal' ? 'Atrium' : (webhookName ?? sourceLabel(source))
+
+interface LiveSwitchProps {
+  isOn: boolean
+  connection: Connection
+  onToggle: () => void
+}
+
+const LABELS: Record<Connection, string> = {
+  connecting: 'Connecting',
+  open: 'Live',
+  lost: 'Reconnecting',
+  ended: 'Stopped',
+}
+
+/** Turns live updates on and off, and shows the state of the connection. */
+function LiveSwitch({ isOn, connection, onToggle }: LiveSwitchProps) {
+  const isLive = isOn && connection === 'open'
+  return (
+    <Button
+      size="small"
+      aria-pressed={isOn}
+      title={isOn ? 'Pause live updates' : 'Resume live updates'}
+      onClick={onToggle}
+    >
+      <span
+        aria-hidden
+        className={`size-8 rounded-round ${isLive ? 'bg-good-text' : isOn ? 'bg-warning-text' : 'bg-neutral-9'}`}
+      />
+      {isOn ? LABELS[connection] : 'Paused'}
+    </Button>
+  )
 }

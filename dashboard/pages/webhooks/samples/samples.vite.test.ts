@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildWebhookApp, type WebhookApp } from '../../../../server/testing/clients/webhook-app.ts'
 import { parseHeaders } from '../tabs/parse-headers.ts'
-import { SAMPLES, type Sample, sampleFor, secretLine } from './sample-texts.ts'
+import { SAMPLES, type Sample, sampleFor, secretLine } from './samples.tsx'
 
 /** The command that runs a sample, with its options. */
 const RUNNERS: Record<string, [string, ...string[]]> = {

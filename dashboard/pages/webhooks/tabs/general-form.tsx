@@ -9,8 +9,7 @@ import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { EventTypePicker } from '../event-type-picker.tsx'
 import { DedupField } from '../source-fields.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
-import { webhookApi } from '../webhooks-api.ts'
-import type { Webhook } from '../webhooks-queries.ts'
+import { type Webhook, webhookApi } from '../webhooks-queries.ts'
 
 /** The editable fields of a webhook. */
 export function GeneralForm({ webhook }: { webhook: Webhook }) {

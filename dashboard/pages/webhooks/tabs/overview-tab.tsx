@@ -1,14 +1,20 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
+import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { Copy } from '../../../components/copy.tsx'
+import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { Section } from '../../../components/section.tsx'
+import { Time } from '../../../components/time.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { capitalize } from '../../../state/capitalize.ts'
+import { setStatus, useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { Samples } from '../samples/samples.tsx'
-import { eventFilterLabel, sourceLabel } from '../webhook-labels.ts'
-import type { Webhook } from '../webhooks-queries.ts'
+import { eventFilterLabel, schemeLabel, sourceLabel } from '../webhook-labels.ts'
+import { eventsQuery, type Webhook, webhookApi } from '../webhooks-queries.ts'
 import { DetailList, DetailRow } from './detail-list.tsx'
 import { HealthSection } from './health-section.tsx'
-import { SignatureRow } from './signature-row.tsx'
-import { StatusBanner } from './status-banner.tsx'
 import type { TabProps } from './tab-props.ts'
 
 /** Health, URLs, and code samples. */
@@ -94,3 +100,97 @@ function describeFlow({ forwards, receives, source }: Webhook): string {
 }
 
 const shellQuote = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`)
+
+/** The signature scheme that the webhook accepts. Suggests requiring the scheme of the last verified event. */
+function SignatureRow({ webhook }: { webhook: Webhook }) {
+  const { id, scheme, source } = webhook
+  const isAny = scheme === 'auto'
+  const filter = { webhookId: id, direction: 'inbound' as const }
+  const events = useInfiniteQuery({ ...eventsQuery(filter), enabled: isAny }).data?.pages[0]?.items ?? []
+  const usedScheme = events.find(({ verification }) => verification?.result === 'valid')?.verification?.scheme
+  const sourceScheme = schemeOfSource(source)
+  const suggestedScheme = usedScheme ? (sourceScheme ?? (usedScheme as Webhook['scheme'])) : undefined
+  const next = isAny ? suggestedScheme : 'auto'
+  const save = useWebhookMutation(
+    () => webhookApi.webhooks.update({ id, scheme: next }),
+    () => toast('Saved'),
+    (message) => toast(message),
+  )
+  return (
+    <DetailRow name="Signature">
+      <span className="min-w-0 flex-1">
+        {isAny ? 'Any scheme' : capitalize(schemeLabel(scheme))}
+        {isAny && usedScheme && suggestedScheme && (
+          <span className="block text-neutral-11">
+            Last event verified by {schemeLabel(usedScheme)}. Require {schemeLabel(suggestedScheme)} to refuse
+            all others.
+          </span>
+        )}
+      </span>
+      {isAny && suggestedScheme && (
+        <Button size="small" busy={save.busy} onClick={save.run}>
+          Require
+        </Button>
+      )}
+      {!isAny && sourceScheme === null && (
+        <Button size="small" look="quiet" busy={save.busy} onClick={save.run}>
+          Accept any scheme
+        </Button>
+      )}
+    </DetailRow>
+  )
+}
+
+/** Warns about a disabled or paused webhook and about an expiring secret. */
+function StatusBanner({ webhook, actions }: TabProps) {
+  const { status, disabledReason, pausedReason, pausedAt, previousSecretUntil } = webhook
+  return (
+    <>
+      {status === 'disabled' && disabledReason && (
+        <NoticeBanner tone="bad">
+          Disabled automatically: {disabledReason.charAt(0).toLowerCase() + disabledReason.slice(1)}. Pending
+          deliveries were canceled. Fix the endpoint, enable the webhook, then retry failed deliveries.
+        </NoticeBanner>
+      )}
+      {status === 'disabled' && !disabledReason && (
+        <NoticeBanner tone="plain">
+          Disabled. Incoming requests are rejected and nothing is delivered.
+        </NoticeBanner>
+      )}
+      {pausedReason === 'timeouts' && (
+        <NoticeBanner tone="bad" action={<ResumeButton webhook={webhook} />}>
+          Paused automatically: the endpoint kept timing out. Events are held and delivered when you resume.
+        </NoticeBanner>
+      )}
+      {pausedReason === 'backlog' && (
+        <NoticeBanner tone="bad" action={<ResumeButton webhook={webhook} />}>
+          Paused automatically: the endpoint couldn’t keep up. Waiting deliveries are held. To deliver events
+          since <Time at={pausedAt!} />, resume the webhook and replay them from the event log.
+        </NoticeBanner>
+      )}
+      {status === 'paused' && !pausedReason && (
+        <NoticeBanner tone="warning">
+          Paused. Events are stored and delivered when the webhook is resumed.
+        </NoticeBanner>
+      )}
+      {previousSecretUntil && (
+        <NoticeBanner
+          tone="info"
+          action={
+            <Button size="small" onClick={() => actions.rotate(webhook)}>
+              Rotate secret…
+            </Button>
+          }
+        >
+          The previous secret expires <Time at={previousSecretUntil} isExpected />.
+        </NoticeBanner>
+      )}
+    </>
+  )
+}
+
+const ResumeButton = ({ webhook }: Pick<TabProps, 'webhook'>) => (
+  <Button size="small" onClick={() => void setStatus(webhook, 'active')}>
+    Resume
+  </Button>
+)

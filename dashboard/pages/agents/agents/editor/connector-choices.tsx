@@ -6,7 +6,7 @@ import {
   type Connector,
   connectionsQuery,
   connectorsQuery,
-} from '../../../../api/connections/connections.ts'
+} from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { accountOf } from '../../../../components/connectors/connection-labels.tsx'
 import { Mark } from '../../../../components/connectors/mark.tsx'

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { BudgetScope } from '../../../../../contract/billing/budget-options.ts'
 import { agentsQuery } from '../../../../api/agents.ts'
 import { api } from '../../../../api/client.ts'
-import { organizationApi } from '../../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../../api/organizations.ts'
 import { newestProjectsQuery } from '../../../../api/projects.ts'
 
 interface Subject {

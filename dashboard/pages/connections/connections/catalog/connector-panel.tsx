@@ -1,14 +1,19 @@
+import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { CONNECTOR_CATEGORIES } from '../../../../../contract/connections/connector-options.ts'
-import type { Connection, Connector } from '../../../../api/connections/connections.ts'
+import type { Connection, Connector } from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
+import {
+  AVAILABILITIES,
+  accountOf,
+  ConnectionStatus,
+  ToolRisks,
+} from '../../../../components/connectors/connection-labels.tsx'
 import { localizeConnectorText } from '../../../../components/connectors/connector-texts.ts'
 import { Mark } from '../../../../components/connectors/mark.tsx'
-import { ToolRisks } from '../../../../components/connectors/tool-risks.tsx'
 import { Panel, PanelSection } from '../../../../components/layout/panel.tsx'
+import { Name } from '../../../../components/name.tsx'
 import { ConnectButton } from '../connect/connect-button.tsx'
-import { Availability } from './availability.tsx'
-import { ConnectedAccounts } from './connected-accounts.tsx'
 
 interface ConnectorPanelProps {
   connector: Connector
@@ -83,5 +88,56 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
         </PanelSection>
       )}
     </Panel>
+  )
+}
+
+/** Why a connector cannot be connected or is unreliable, and who can change that. */
+function Availability({ connector }: { connector: Connector }) {
+  const { availability, availabilityReason, name } = connector
+  const { role } = useSession()
+  const label = AVAILABILITIES[availability]
+  if (!label) return null
+  const isAdmin = role !== 'member'
+  const help =
+    availability === 'unconfigured'
+      ? isAdmin
+        ? `Register an OAuth client of your organization at ${name} and enter it here.`
+        : `Ask an admin of your organization to set up ${name}.`
+      : null
+  return (
+    <div className="rounded-control border border-neutral-6 bg-neutral-2 px-12 py-8 text-13">
+      <p className="font-medium">{label}</p>
+      <p className="text-neutral-11">
+        {[availabilityReason && localizeConnectorText(availabilityReason), help].filter(Boolean).join(' ')}
+      </p>
+    </div>
+  )
+}
+
+/** The connections with one connector, by account. */
+function ConnectedAccounts({ connections }: { connections: Connection[] }) {
+  return (
+    <ul className="-mx-8">
+      {connections.map((connection) => (
+        <li key={connection.id}>
+          <Link
+            to="/connections/$id"
+            params={{ id: connection.id }}
+            className="flex min-h-32 items-center gap-12 rounded-control px-8 text-13 hover:bg-neutral-3"
+          >
+            <span className="min-w-0 flex-1 truncate">
+              <Name>{accountOf(connection) ?? connection.connector.name}</Name>
+              {connection.label && (
+                <span className="text-neutral-11">
+                  {' '}
+                  · <Name>{connection.label}</Name>
+                </span>
+              )}
+            </span>
+            <ConnectionStatus status={connection.status} />
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }

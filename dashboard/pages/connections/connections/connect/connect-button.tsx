@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
-import { type Connector, cacheConnection } from '../../../../api/connections/connections.ts'
+import { type Connector, cacheConnection } from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Button } from '../../../../components/button.tsx'
 import { ClientDialog } from '../../../../components/connectors/client-dialog.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../../../contract/connections/connector-options.ts'
-import { type Connection, type Connector, cacheConnection } from '../../../../api/connections/connections.ts'
+import { type Connection, type Connector, cacheConnection } from '../../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import {
   ConnectorFields,

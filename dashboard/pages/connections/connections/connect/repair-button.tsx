@@ -1,11 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
-import {
-  type Connection,
-  type Connector,
-  refreshConnections,
-} from '../../../../api/connections/connections.ts'
+import { type Connection, type Connector, refreshConnections } from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { nameOf } from '../../../../components/connectors/connection-labels.tsx'
 import { toastFailure } from '../../../../components/toast.tsx'

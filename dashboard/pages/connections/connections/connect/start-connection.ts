@@ -1,9 +1,7 @@
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
-import type { Connection } from '../../../../api/connections/connections.ts'
+import { type Connection, connectionApi } from '../../../../api/connections.ts'
 import { accountOf, nameOf } from '../../../../components/connectors/connection-labels.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { openAuthorization } from './open-authorization.ts'
 
 interface StartRequest {
   connectorSlug: string
@@ -48,4 +46,23 @@ export function confirmActive(connection: Connection): void {
       ? textWithNames`${nameOf(connection)} is connected as ${account}`
       : textWithNames`${nameOf(connection)} is connected`,
   )
+}
+
+/**
+ * Opens the page of a provider in a new tab. Called in a click handler: a browser blocks a tab that opens after a
+ * request. The page gets no access to this tab. If the browser blocks the tab, the page opens in this tab.
+ */
+async function openAuthorization(readUrl: () => Promise<string | null>): Promise<void> {
+  const tab = window.open('', '_blank')
+  try {
+    const url = await readUrl()
+    if (!url || !/^https?:/.test(url)) tab?.close()
+    else if (tab) {
+      tab.opener = null
+      tab.location.replace(url)
+    } else window.location.assign(url)
+  } catch (error) {
+    tab?.close()
+    throw error
+  }
 }

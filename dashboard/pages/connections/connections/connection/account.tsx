@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Connection } from '../../../../api/connections/connections.ts'
+import type { Connection } from '../../../../api/connections.ts'
 import { accountOf, ConnectionStatus } from '../../../../components/connectors/connection-labels.tsx'
 import { Mark } from '../../../../components/connectors/mark.tsx'
 import { Name } from '../../../../components/name.tsx'

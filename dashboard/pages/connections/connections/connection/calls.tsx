@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  type Connection,
-  type ConnectionCall,
-  connectionCallsQuery,
-} from '../../../../api/connections/connections.ts'
+import { type Connection, type ConnectionCall, connectionCallsQuery } from '../../../../api/connections.ts'
+import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { RowToggle } from '../../../../components/table/row-toggle.tsx'
 import { type Column, Table } from '../../../../components/table/table.tsx'
 import { Time } from '../../../../components/time.tsx'
-import { CallDetails } from './call-details.tsx'
 
 /** The calls that agents made with the connection, each with its request and response. */
 export function Calls({ connection }: { connection: Connection }) {
@@ -73,3 +70,37 @@ const columns = (open: string | undefined, toggle: (id: string) => void): Column
     cell: ({ startedAt }) => <Time at={startedAt} />,
   },
 ]
+
+/** The request and the response of a call, as stored: without secrets. */
+function CallDetails({ call }: { call: ConnectionCall }) {
+  const { runId, request, answer, attempts, httpStatus } = call
+  const facts = [
+    httpStatus === null ? 'No response' : `Status ${httpStatus}`,
+    attempts === 1 ? '1 attempt' : `${attempts} attempts`,
+  ]
+  return (
+    <div className="flex flex-col gap-12">
+      <p className="text-12 text-neutral-11">
+        {facts.join(' · ')} ·{' '}
+        <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
+          Show the run
+        </Link>
+      </p>
+      <div className="grid gap-12 @wide:grid-cols-2">
+        <Part title="Request" what="request" value={request} />
+        <Part title="Response" what="response" value={answer} />
+      </div>
+    </div>
+  )
+}
+
+function Part({ title, what, value }: { title: string; what: string; value: unknown }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <h3 className="font-medium text-12 text-neutral-11">{title}</h3>
+      <Code tall what={what}>
+        {typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)}
+      </Code>
+    </div>
+  )
+}

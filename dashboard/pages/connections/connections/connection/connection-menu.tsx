@@ -1,20 +1,28 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, RefreshCw, Trash2, UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
+import { CONNECTION_LIMITS } from '../../../../../contract/connections/connector-options.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { agentChoicesQuery } from '../../../../api/agents.ts'
 import {
   type Connection,
   type Connector,
+  cacheConnection,
+  connectionApi,
   refreshConnections,
-} from '../../../../api/connections/connections.ts'
+} from '../../../../api/connections.ts'
+import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
 import { nameOf } from '../../../../components/connectors/connection-labels.tsx'
+import { ConfirmDialog } from '../../../../components/dialogs/confirm-dialog.tsx'
+import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../../components/forms/field.tsx'
 import { Menu, MenuAction } from '../../../../components/menu.tsx'
+import { withNames } from '../../../../components/name.tsx'
 import { toastFailure } from '../../../../components/toast.tsx'
 import { ConnectDialog } from '../connect/connect-dialog.tsx'
 import { authorizeAgain } from '../connect/start-connection.ts'
-import { RenameDialog } from './rename-dialog.tsx'
-import { RevokeDialog } from './revoke-dialog.tsx'
 
 interface ConnectionMenuProps {
   connection: Connection
@@ -66,5 +74,78 @@ export function ConnectionMenu({ connection, connector }: ConnectionMenuProps) {
         <ConnectDialog connector={connector} connection={connection} isFurther={false} onClose={close} />
       )}
     </>
+  )
+}
+
+function RenameDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const [label, setLabel] = useState(connection.label ?? '')
+  const save = useMutation({
+    mutationFn: () => connectionApi.connections.update({ id: connection.id, label: label.trim() || null }),
+    onSuccess: async (changed) => {
+      await cacheConnection(changed)
+      onClose()
+    },
+  })
+  const labelError = fieldMessage(save.error, 'label')
+  return (
+    <FormDialog
+      title="Rename connection"
+      action="Save"
+      failure={labelError ? undefined : failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Label (optional)"
+        hint="Distinguishes several accounts of one service."
+        limit={CONNECTION_LIMITS.label}
+        autoComplete="off"
+        value={label}
+        error={labelError}
+        onChange={(event) => setLabel(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+/** Lists the effects before the tokens are deleted. */
+function RevokeDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const { id, connectorSlug, connector, shared, heldCount } = connection
+  const navigate = useNavigate()
+  const agents = (useQuery(agentChoicesQuery).data?.items ?? []).filter(({ allowedConnectors }) =>
+    allowedConnectors.includes(connectorSlug),
+  )
+  const name = nameOf(connection)
+  return (
+    <ConfirmDialog
+      title={withNames`Revoke ${name}`}
+      phrase={connection.label ?? connector.name}
+      action="Revoke connection"
+      success={withNames`Revoked ${name}`}
+      invalidates={[['connections']]}
+      mutate={() => connectionApi.connections.remove({ id })}
+      onSuccess={() => navigate({ to: '/connections' })}
+      onClose={onClose}
+    >
+      <p>
+        The stored tokens are deleted immediately and revoked at {connector.name} where that is possible. The
+        endpoints of the connection are removed. This cannot be undone.
+      </p>
+      {agents.length > 0 && (
+        <p>These agents can no longer use it: {agents.map((agent) => agent.name).join(', ')}.</p>
+      )}
+      {shared !== 'none' && (
+        <p>
+          Runs of {shared === 'org' ? 'others in the organization' : 'others in the project'} stop using it.
+        </p>
+      )}
+      {heldCount > 0 && (
+        <p>
+          {heldCount === 1 ? '1 held event is' : `${heldCount.toLocaleString('en')} held events are`} not
+          processed.
+        </p>
+      )}
+    </ConfirmDialog>
   )
 }

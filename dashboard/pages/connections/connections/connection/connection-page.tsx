@@ -1,31 +1,36 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import {
   type Connection,
+  type Connector,
   cacheConnection,
+  connectionApi,
   connectionQuery,
   connectorsQuery,
-} from '../../../../api/connections/connections.ts'
+} from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
+import { Badge } from '../../../../components/badge.tsx'
 import { Button } from '../../../../components/button.tsx'
-import { nameOf } from '../../../../components/connectors/connection-labels.tsx'
-import { ToolRisks } from '../../../../components/connectors/tool-risks.tsx'
+import {
+  nameOf,
+  problemOf,
+  shortScope,
+  ToolRisks,
+} from '../../../../components/connectors/connection-labels.tsx'
 import { Failure } from '../../../../components/failure.tsx'
 import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
-import { withNames } from '../../../../components/name.tsx'
+import { Name, withNames } from '../../../../components/name.tsx'
 import { Section } from '../../../../components/section.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
 import { Page } from '../../../../frame/page.tsx'
+import { RepairButton } from '../connect/repair-button.tsx'
 import { EndpointList } from '../endpoints/endpoint-list.tsx'
 import { EndpointPanel } from '../endpoints/endpoint-panel.tsx'
 import { useCompletedConnections } from '../use-completed-connections.ts'
 import { Account } from './account.tsx'
 import { Calls } from './calls.tsx'
-import { ConnectionBanner } from './connection-banner.tsx'
 import { ConnectionMenu } from './connection-menu.tsx'
-import { Permissions } from './permissions.tsx'
 import { Sharing } from './sharing.tsx'
 
 const route = getRouteApi('/app/connections/$id')
@@ -95,5 +100,86 @@ function Loaded({ connection }: { connection: Connection }) {
       )}
       <Calls connection={connection} />
     </Page>
+  )
+}
+
+interface ConnectionBannerProps {
+  connection: Connection
+  connector: Connector | undefined
+  isOwn: boolean
+}
+
+const TONES: Partial<Record<Connection['status'], string>> = {
+  expired: 'border-bad-line bg-bad-wash text-bad-text',
+  error: 'border-warning-line bg-warning-wash text-warning-text',
+  pending: 'border-info-line bg-info-wash text-info-text',
+  failed: 'border-neutral-6 bg-neutral-2 text-neutral-11',
+}
+
+/** Why the connection does not work, the number of held events, and the button that repairs it. */
+function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProps) {
+  const { status, heldCount, owner } = connection
+  const problem = problemOf(connection)
+  if (!problem) return null
+  return (
+    <div
+      role="status"
+      className={`flex flex-wrap items-center gap-x-24 gap-y-8 border-b px-16 py-12 text-13 md:px-24 ${TONES[status]}`}
+    >
+      <div className="min-w-0 flex-1 basis-qr">
+        <p className="wrap-anywhere font-medium">{problem}</p>
+        {heldCount > 0 && (
+          <p>
+            {heldCount === 1 ? '1 event waits' : `${heldCount.toLocaleString('en')} events wait`} until it
+            works again. None is lost.
+          </p>
+        )}
+        {!isOwn && (
+          <p>
+            <Name>{owner.name}</Name> can connect it again.
+          </p>
+        )}
+      </div>
+      <RepairButton connection={connection} connector={connector} isOwn={isOwn} />
+    </div>
+  )
+}
+
+interface PermissionsProps {
+  connection: Connection
+  connector: Connector | undefined
+  isOwn: boolean
+}
+
+/** Granted and missing permissions. */
+function Permissions({ connection, connector, isOwn }: PermissionsProps) {
+  const { scopes, missingScopes } = connection
+  if (connection.connector.authType !== 'oauth' || scopes.length + missingScopes.length === 0) return null
+  return (
+    <Section title="Permissions" lead="The scopes that were granted at the provider.">
+      {scopes.length > 0 && <Scopes label="Granted" scopes={scopes} />}
+      {missingScopes.length > 0 && (
+        <div className="flex flex-col items-start gap-12 rounded-control border border-warning-line bg-warning-wash p-12">
+          <Scopes label="Requested, not granted" scopes={missingScopes} />
+          <p className="text-13 text-warning-text">Tools that need them fail. To grant them, reconnect.</p>
+          <RepairButton connection={connection} connector={connector} isOwn={isOwn} always />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Scopes({ label, scopes }: { label: string; scopes: string[] }) {
+  return (
+    <div className="flex flex-col gap-8">
+      <h3 className="font-medium text-12 text-neutral-11">{label}</h3>
+      <ul aria-label={label} className="flex flex-wrap gap-8">
+        {scopes.map((scope) => (
+          <li key={scope} title={scope} className="max-w-full truncate">
+            <Badge mono>{shortScope(scope)}</Badge>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

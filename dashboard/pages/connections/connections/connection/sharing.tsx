@@ -1,12 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Connection } from '../../../../api/connections/connections.ts'
-import { projectQuery, projectRef } from '../../../../api/projects.ts'
+import { type Connection, cacheConnection, connectionApi } from '../../../../api/connections.ts'
+import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
+import { newestProjectsQuery, projectQuery, projectRef } from '../../../../api/projects.ts'
+import { useSession } from '../../../../api/session.ts'
 import { Button } from '../../../../components/button.tsx'
-import { Name } from '../../../../components/name.tsx'
+import { accountOf, nameOf } from '../../../../components/connectors/connection-labels.tsx'
+import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
+import { Select } from '../../../../components/forms/select.tsx'
+import { Name, withNames } from '../../../../components/name.tsx'
 import { Row, Rows, Section } from '../../../../components/section.tsx'
-import { ShareDialog } from './share-dialog.tsx'
+import { toast } from '../../../../components/toast.tsx'
 
 /** Who besides the owner can use the connection in runs. */
 export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: boolean }) {
@@ -56,4 +61,82 @@ const TITLES: Record<Connection['shared'], string> = {
   none: 'Not shared',
   project: 'Shared with a project',
   org: 'Shared with the organization',
+}
+
+/** Chooses who can use a connection in runs; requires step-up. */
+function ShareDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const { id, connector } = connection
+  const { organization } = useSession()
+  const newest = useQuery(newestProjectsQuery).data?.items ?? []
+  const sharedProject = useQuery({
+    ...projectQuery(connection.sharedProjectId ?? ''),
+    enabled: connection.sharedProjectId !== null,
+  }).data
+  const isUnlisted = sharedProject && !newest.some(({ id: other }) => other === sharedProject.id)
+  const projects = isUnlisted ? [sharedProject, ...newest] : newest
+  const [shared, setShared] = useState(connection.shared)
+  const [chosenId, setChosenId] = useState(connection.sharedProjectId ?? '')
+  const projectId = chosenId || projects[0]?.id
+  const project = projects.find((each) => each.id === projectId)
+  const save = useMutation({
+    mutationFn: () =>
+      connectionApi.connections.share({
+        id,
+        shared,
+        projectId: shared === 'project' ? projectId : undefined,
+      }),
+    onSuccess: async (changed) => {
+      await cacheConnection(changed)
+      toast(changed.shared === 'none' ? 'No longer shared' : withNames`Shared ${nameOf(changed)}`)
+      onClose()
+    },
+  })
+  const account = accountOf(connection) ?? 'your account'
+  const effects: Record<Connection['shared'], string> = {
+    none: 'Only runs that you start can use it. Runs of others stop using it immediately.',
+    project: `Every person who can run agents in ${project?.name ?? 'the project'} acts at ${connector.name} as ${account}.`,
+    org: `Every member of ${organization.name} acts at ${connector.name} as ${account}.`,
+  }
+  return (
+    <FormDialog
+      size="normal"
+      title={withNames`Share ${nameOf(connection)}`}
+      action="Save"
+      failure={failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <Select
+        label="Who can use it in runs"
+        value={shared}
+        onChange={(event) => setShared(event.target.value as Connection['shared'])}
+      >
+        <option value="none">Only you</option>
+        <option value="project">A project</option>
+        <option value="org">The whole organization</option>
+      </Select>
+      {shared === 'project' && (
+        <Select
+          label="Project"
+          error={fieldMessage(save.error, 'projectId')}
+          required
+          value={projectId ?? ''}
+          onChange={(event) => setChosenId(event.target.value)}
+        >
+          {projects.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <p
+        className={`rounded-control border px-12 py-8 text-13 ${shared === 'none' ? 'border-neutral-6 bg-neutral-2 text-neutral-11' : 'border-warning-line bg-warning-wash text-warning-text'}`}
+      >
+        {effects[shared]}
+        {shared !== 'none' && ' They do not see tokens or keys, and each call is listed here.'}
+      </p>
+    </FormDialog>
+  )
 }

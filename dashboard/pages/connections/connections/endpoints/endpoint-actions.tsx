@@ -1,8 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
-import type { Connection, Connector } from '../../../../api/connections/connections.ts'
-import { type ConnectorEndpoint, refreshEndpoints } from '../../../../api/connections/connector-endpoints.ts'
+import {
+  type Connection,
+  type Connector,
+  type ConnectorEndpoint,
+  connectionApi,
+  refreshEndpoints,
+} from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { DeleteDialog } from '../../../../components/dialogs/delete-dialog.tsx'
 import { Status } from '../../../../components/status.tsx'

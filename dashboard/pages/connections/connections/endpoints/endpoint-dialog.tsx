@@ -1,20 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { agentChoicesQuery } from '../../../../api/agents.ts'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
-import type { Connection, Connector } from '../../../../api/connections/connections.ts'
 import {
+  type Connection,
+  type Connector,
   type ConnectorEndpoint,
   type CreatedEndpoint,
+  connectionApi,
   refreshEndpoints,
-} from '../../../../api/connections/connector-endpoints.ts'
+} from '../../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../../api/projects.ts'
 import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { draftOf, settingsOf } from './endpoint-draft.ts'
-import { EndpointFields } from './endpoint-fields.tsx'
+import { draftOf, EndpointFields, settingsOf } from './endpoint-fields.tsx'
 import { SetupDialog } from './setup-dialog.tsx'
 
 interface EndpointDialogProps {

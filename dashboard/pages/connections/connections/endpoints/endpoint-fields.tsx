@@ -2,14 +2,14 @@ import {
   ENDPOINT_LIMITS,
   ENDPOINT_REPLIES,
 } from '../../../../../contract/connections/connector-endpoint-options.ts'
+import type { Connector, ConnectorEndpoint } from '../../../../api/connections.ts'
+import { ConnectorFields } from '../../../../components/connectors/connector-fields.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { NamedChoice } from '../../../../components/forms/named-choice.tsx'
+import { PasswordField } from '../../../../components/forms/password-field.tsx'
 import { Select } from '../../../../components/forms/select.tsx'
-import type { EndpointDraft } from './endpoint-draft.ts'
-import type { EndpointFieldsProps } from './endpoint-fields-props.ts'
 import { REPLIES } from './endpoint-labels.tsx'
 import { FilterField } from './filter-field.tsx'
-import { SourceFields } from './source-fields.tsx'
 
 export function EndpointFields(props: EndpointFieldsProps) {
   const { connector, endpoint, draft, update, agents, projects, errorOf } = props
@@ -127,4 +127,86 @@ function EventChoices({ connector, draft, update, errorOf }: EndpointFieldsProps
       </p>
     </fieldset>
   )
+}
+
+/** The source of events, such as a repository, and the secret that the provider shows. */
+function SourceFields({ connector, endpoint, draft, update, errorOf }: EndpointFieldsProps) {
+  const { receives } = connector
+  if (!receives) return null
+  const { fields, secret } = receives
+  return (
+    <>
+      <ConnectorFields
+        fields={fields}
+        values={draft.fields}
+        onChange={(values) => update({ fields: values })}
+        errorOf={(key) => errorOf(`fields.${key}`)}
+      />
+      {secret && (
+        <PasswordField
+          label={secret.label}
+          hint={endpoint ? `${secret.hint} Leave it empty to keep the stored one.` : secret.hint}
+          required={!endpoint}
+          limit={ENDPOINT_LIMITS.field}
+          autoComplete="off"
+          value={draft.secret}
+          error={errorOf('secret')}
+          onChange={(event) => update({ secret: event.target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The props of the fields of an endpoint. */
+interface EndpointFieldsProps {
+  connector: Connector
+  /** Undefined for a new one. */
+  endpoint: ConnectorEndpoint | undefined
+  draft: EndpointDraft
+  update: (change: Partial<EndpointDraft>) => void
+  agents: readonly { id: string; name: string }[]
+  projects: readonly { id: string; name: string }[]
+  /** The message of the server for a field. */
+  errorOf: (field: string) => string | undefined
+}
+
+/** The settings of an endpoint in the form. */
+interface EndpointDraft {
+  name: string
+  agentId: string
+  projectId: string
+  events: string[]
+  sessionKey: string
+  reply: ConnectorEndpoint['reply']
+  filter: string
+  fields: Record<string, string>
+  secret: string
+}
+
+export const draftOf = (endpoint: ConnectorEndpoint | undefined, hasReplies: boolean): EndpointDraft => ({
+  name: endpoint?.name ?? '',
+  agentId: endpoint?.agentId ?? '',
+  projectId: endpoint?.projectId ?? '',
+  events: endpoint?.events ?? [],
+  sessionKey: endpoint?.sessionKey ?? '',
+  reply: endpoint?.reply ?? (hasReplies ? 'approve' : 'off'),
+  filter: endpoint?.filter ?? '',
+  fields: endpoint?.fields ?? {},
+  secret: '',
+})
+
+/** The settings as the API takes them; an empty field keeps its default. */
+export function settingsOf(draft: EndpointDraft, target: { agentId: string; projectId: string }) {
+  const { name, sessionKey, filter, secret, events, reply, fields } = draft
+  return {
+    ...target,
+    events,
+    reply,
+    fields,
+    filter: filter.trim(),
+    name: name.trim() || undefined,
+    sessionKey: sessionKey.trim() || undefined,
+    secret: secret.trim() || undefined,
+  }
 }

@@ -3,7 +3,7 @@ import {
   EVENT_HOLDS,
   IGNORED_EVENTS,
 } from '../../../../../contract/connections/connector-endpoint-options.ts'
-import type { ConnectorEndpoint, ProviderEvent } from '../../../../api/connections/connector-endpoints.ts'
+import type { ConnectorEndpoint, ProviderEvent } from '../../../../api/connections.ts'
 import { type Meaning, Status } from '../../../../components/status.tsx'
 import { rejectionLabel } from '../../../webhooks/webhook-labels.ts'
 

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Connection, Connector } from '../../../../api/connections/connections.ts'
-import { type ConnectorEndpoint, endpointsQuery } from '../../../../api/connections/connector-endpoints.ts'
+import {
+  type Connection,
+  type Connector,
+  type ConnectorEndpoint,
+  endpointsQuery,
+} from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { type Column, Table } from '../../../../components/table/table.tsx'

@@ -1,20 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
-import type { Connection, Connector } from '../../../../api/connections/connections.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import {
+  type Connection,
+  type Connector,
   type ConnectorEndpoint,
+  connectionApi,
   endpointsQuery,
   refreshEndpoints,
-} from '../../../../api/connections/connector-endpoints.ts'
+} from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
 import { Panel, PanelSection } from '../../../../components/layout/panel.tsx'
+import { Name } from '../../../../components/name.tsx'
 import { Time, useNow } from '../../../../components/time.tsx'
 import { toastFailure } from '../../../../components/toast.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { EndpointFacts } from './endpoint-facts.tsx'
-import { EndpointState, stateOf } from './endpoint-labels.tsx'
+import { EndpointState, REPLIES, stateOf } from './endpoint-labels.tsx'
 import { EventList } from './event-list.tsx'
 
 interface EndpointPanelProps {
@@ -100,6 +102,72 @@ function ProviderSecret({ endpoint, connector }: ProviderSecretProps) {
           Accept a new secret
         </Button>
       )}
+    </div>
+  )
+}
+
+const LINK = 'underline hover:text-neutral-12'
+
+/** The settings of the endpoint, and the number of received events. */
+function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
+  const { agentId, agentName, projectId, projectName, owner, events, filter, reply, sessionKey } = endpoint
+  const { fields, counts, renewsAt, lastError } = endpoint
+  return (
+    <dl className="flex flex-col gap-8 text-13">
+      <Fact name="Agent">
+        <Link to="/agents/$id" params={{ id: agentId }} className={LINK}>
+          <Name>{agentName}</Name>
+        </Link>
+        {' in '}
+        <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
+          <Name>{projectName}</Name>
+        </Link>
+      </Fact>
+      <Fact name="Runs as">
+        <Name>{owner.name}</Name>
+      </Fact>
+      {Object.entries(fields).map(([key, value]) => (
+        <Fact key={key} name={key}>
+          <span className="font-mono text-12">{value}</span>
+        </Fact>
+      ))}
+      <Fact name="Events">{events.length === 0 ? 'All' : events.join(', ')}</Fact>
+      {filter && (
+        <Fact name="Filter">
+          <code className="wrap-anywhere font-mono text-12">{filter}</code>
+        </Fact>
+      )}
+      <Fact name="Replies">{REPLIES[reply].label}</Fact>
+      <Fact name="Session">
+        <code className="wrap-anywhere font-mono text-12">{sessionKey}</code>
+      </Fact>
+      <Fact name="Received">
+        {counts.received.toLocaleString('en')} events, {counts.duplicates.toLocaleString('en')} repeated,{' '}
+        {counts.ignored.toLocaleString('en')} ignored, {counts.rejected.toLocaleString('en')} rejected
+      </Fact>
+      <Fact name="Handled">
+        {counts.succeeded.toLocaleString('en')} succeeded, {counts.failed.toLocaleString('en')} failed,{' '}
+        {counts.waiting.toLocaleString('en')} waiting
+      </Fact>
+      {renewsAt && (
+        <Fact name="Renewed">
+          <Time at={renewsAt} isExpected />
+        </Fact>
+      )}
+      {lastError && (
+        <Fact name="Last error">
+          <span className="text-bad-text">{lastError.message}</span> <Time at={lastError.at} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-12">
+      <dt className="w-when shrink-0 text-neutral-11">{name}</dt>
+      <dd className="wrap-anywhere min-w-0 flex-1">{children}</dd>
     </div>
   )
 }

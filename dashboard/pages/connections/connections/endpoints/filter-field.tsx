@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { ENDPOINT_LIMITS } from '../../../../../contract/connections/connector-endpoint-options.ts'
-import { filterPreviewQuery } from '../../../../api/connections/connector-endpoints.ts'
+import { filterPreviewQuery } from '../../../../api/connections.ts'
 import { fieldMessage, shortMessage } from '../../../../api/explain.ts'
 import { TextArea } from '../../../../components/forms/field.tsx'
 import { useDebounced } from '../../../../state/use-debounced.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type CreatedEndpoint, endpointQuery } from '../../../../api/connections/connector-endpoints.ts'
+import { type CreatedEndpoint, endpointQuery } from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
 import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'

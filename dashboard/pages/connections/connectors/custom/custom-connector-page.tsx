@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import {
   type CustomConnector,
+  connectionApi,
   customConnectorQuery,
   type NewCustomConnector,
   refreshCustomConnectors,
-} from '../../../../api/connections/custom-connectors.ts'
+} from '../../../../api/connections.ts'
 import { failureMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
 import { DeleteDialog } from '../../../../components/dialogs/delete-dialog.tsx'
@@ -17,7 +17,6 @@ import { withNames } from '../../../../components/name.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { Page } from '../../../../frame/page.tsx'
-import { EXAMPLE } from './example-connector.ts'
 import { JsonEditor, jsonProblem, problemsIn } from './json-editor.tsx'
 
 const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Breadcrumb>
@@ -126,3 +125,43 @@ function Editor({ connector }: { connector?: CustomConnector }) {
     </Page>
   )
 }
+
+/** The initial text of a new custom connector. */
+const EXAMPLE = JSON.stringify(
+  {
+    name: 'Warehouse',
+    description: 'Find orders and change their state.',
+    category: 'operations',
+    baseUrl: 'https://api.example.com/v1',
+    auth: {
+      type: 'api_key',
+      fields: [{ key: 'token', label: 'API token', hint: 'In the settings of the warehouse, under API.' }],
+      send: { header: 'authorization', value: 'Bearer {credentials.token}' },
+    },
+    check: { request: { method: 'GET', path: '/me' }, account: { id: 'id', name: 'name' } },
+    tools: [
+      {
+        name: 'find_order',
+        description: 'Finds an order by its number.',
+        input: {
+          type: 'object',
+          properties: { number: { type: 'string', description: 'The number of the order' } },
+          required: ['number'],
+        },
+        request: { method: 'GET', path: '/orders/{number}' },
+      },
+      {
+        name: 'set_state',
+        description: 'Changes the state of an order.',
+        input: {
+          type: 'object',
+          properties: { number: { type: 'string' }, state: { type: 'string', enum: ['packed', 'sent'] } },
+          required: ['number', 'state'],
+        },
+        request: { method: 'PATCH', path: '/orders/{number}', json: { state: { $: 'state' } } },
+      },
+    ],
+  },
+  null,
+  2,
+)

@@ -1,4 +1,4 @@
-import type { ApiDocument, NewCustomConnector } from '../../../../api/connections/custom-connectors.ts'
+import type { ApiDocument, NewCustomConnector } from '../../../../api/connections.ts'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { Select } from '../../../../components/forms/select.tsx'
 

@@ -7,11 +7,11 @@ import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
 import { NameInput } from '../../../../components/forms/name-input.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { ROOT } from '../breadcrumbs.tsx'
+import { copy, createFolder, link, move } from '../file-actions.ts'
 import { nameOrCount } from '../file-labels.ts'
 import { type FileEntry, type FolderId, folderQuery, isFolder, pathTo } from '../files-queries.ts'
 import { useIsFolderReadOnly } from '../read-only.ts'
 import { FolderTree } from '../tree/folder-tree.tsx'
-import { copy, createFolder, link, move } from './file-actions.ts'
 
 const ACTIONS = {
   move: { title: 'Move', button: 'Move here', run: move },

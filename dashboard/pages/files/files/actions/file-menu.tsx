@@ -16,10 +16,10 @@ import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button } from '../../../../components/button.tsx'
 import { copyWithToast } from '../../../../components/copy-with-toast.ts'
 import { Menu, MenuAction, MenuSeparator } from '../../../../components/menu.tsx'
+import { download, pageUrl } from '../file-actions.ts'
 import { nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { useCanCopy, useReadOnly } from '../read-only.ts'
-import { download, pageUrl } from './file-actions.ts'
 import type { FileCommands } from './file-commands.ts'
 
 interface FileMenuProps {

@@ -3,9 +3,9 @@ import { Button } from '../../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
 import { TagEditor } from '../../../../components/forms/tag-editor.tsx'
 import { withNames } from '../../../../components/name.tsx'
+import { retag } from '../file-actions.ts'
 import { nameOrCount } from '../file-labels.ts'
 import type { FileEntry } from '../files-queries.ts'
-import { retag } from './file-actions.ts'
 
 interface TagsDialogProps {
   files: FileEntry[]

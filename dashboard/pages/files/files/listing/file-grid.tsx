@@ -1,20 +1,13 @@
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { formatSize } from '../../../../components/amounts.ts'
-import { NameInput } from '../../../../components/forms/name-input.tsx'
-import { Name } from '../../../../components/name.tsx'
-import { startDrag, useDropTarget } from '../actions/drag.ts'
+import type { RowContext } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
-import { extensionStart, nameLabel } from '../file-labels.ts'
+import { KindIcon } from '../file-kind.tsx'
 import { type FileEntry, isFolder } from '../files-queries.ts'
-import { useReadOnly } from '../read-only.ts'
-import { Thumbnail } from '../thumbnails/thumbnail.tsx'
-import type { RowContext } from './file-row.tsx'
-import { KindIcon } from './kind-icon.tsx'
-import { selectOnClick } from './select-on-click.ts'
-import type { Selection } from './selection.ts'
+import type { Selection } from '../selection.ts'
+import { type FileEntryProps, FileLink, RenameFile, SelectFile, useFileEntry } from './file-entry.tsx'
 import { SelectionBar } from './selection-bar.tsx'
+import { Thumbnail } from './thumbnail.tsx'
 
 interface FileGridProps {
   label: string
@@ -54,32 +47,13 @@ export function FileGrid({ label, files, selection, context, currentId, renaming
   )
 }
 
-interface TileProps {
-  file: FileEntry
-  context: RowContext
-  selected: boolean
-  current: boolean
-  renaming: boolean
-}
-
-const Tile = memo(function Tile({ file, context, selected, current, renaming }: TileProps) {
-  const { commands, dragGroup, select } = context
-  const isFolderEntry = isFolder(file)
-  const readOnly = useReadOnly()
-  const { over, target } = useDropTarget({
-    folderId: file.id,
-    name: file.name,
-    disabled: !isFolderEntry || readOnly,
-  })
+const Tile = memo(function Tile(props: FileEntryProps) {
+  const { file, context, renaming } = props
+  const { over, entry } = useFileEntry(props)
   return (
     <li
-      {...target}
+      {...entry}
       data-row
-      draggable={!renaming && !readOnly}
-      onDragStart={(event) => startDrag(event, dragGroup(file))}
-      onClickCapture={selectOnClick((mode) => select(file, mode))}
-      aria-current={current || undefined}
-      data-selected={selected || undefined}
       className={`group/row tile relative flex min-w-0 flex-col rounded-panel border border-neutral-6 bg-neutral-1 transition-colors hover:border-neutral-8 data-selected:border-accent-text data-selected:bg-accent-wash aria-[current=true]:border-accent-text has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-accent-text ${over ? 'bg-accent-wash outline-2 outline-accent-text' : ''}`}
     >
       <span className="block aspect-[4/3] overflow-hidden rounded-t-panel border-neutral-6 border-b bg-neutral-2">
@@ -88,58 +62,22 @@ const Tile = memo(function Tile({ file, context, selected, current, renaming }: 
       <span className="flex min-w-0 items-center gap-8 py-4 pr-4 pl-8">
         <span className="min-w-0 flex-1">
           {renaming ? (
-            <NameInput
-              label={textWithNames`New name of ${file.name}`}
-              name={file.name}
-              selectTo={extensionStart(file.name)}
-              onDone={(name) => commands.rename(file, name)}
-            />
+            <RenameFile {...props} />
           ) : (
             <span className="flex min-w-0 items-center gap-4 text-13">
               <KindIcon file={file} />
-              <TileLink file={file} />
+              <FileLink file={file} opens="viewer" />
             </span>
           )}
           <span className="block truncate text-12 text-neutral-11">
-            {isFolderEntry ? 'Folder' : file.targetMissing ? 'Target missing' : formatSize(file.size)}
+            {isFolder(file) ? 'Folder' : file.targetMissing ? 'Target missing' : formatSize(file.size)}
           </span>
         </span>
         <span className="relative z-1 inline-flex">
-          <FileMenu file={file} commands={commands} />
+          <FileMenu file={file} commands={context.commands} />
         </span>
       </span>
-      <input
-        type="checkbox"
-        aria-label={textWithNames`Select ${nameLabel(file.name)}`}
-        checked={selected}
-        onChange={(event) => {
-          const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
-          select(file, shift ? 'extend' : 'toggle')
-        }}
-        className="absolute top-8 left-8 z-1 block size-16 opacity-0 checked:opacity-100 focus-visible:opacity-100 group-hover/row:opacity-100 in-data-selecting:opacity-100 pointer-coarse:opacity-100"
-      />
+      <SelectFile {...props} className="absolute top-8 left-8" />
     </li>
   )
 })
-
-/** A tile opens the viewer instead of the panel. */
-function TileLink({ file }: { file: FileEntry }) {
-  const shared = {
-    draggable: false,
-    'data-row-link': file.id,
-    title: file.name,
-    className: 'row-link min-w-0 truncate outline-none',
-  } as const
-  const name = <Name>{nameLabel(file.name)}</Name>
-  if (isFolder(file))
-    return (
-      <Link to="/files/$id" params={{ id: file.id }} data-leads-on {...shared}>
-        {name}
-      </Link>
-    )
-  return (
-    <Link to="." search={(current) => ({ ...current, view: file.id })} data-leads-on {...shared}>
-      {name}
-    </Link>
-  )
-}

@@ -1,79 +1,40 @@
-import { Link } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
-import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { formatSize } from '../../../../components/amounts.ts'
-import { NameInput } from '../../../../components/forms/name-input.tsx'
-import { Name } from '../../../../components/name.tsx'
 import { RowTags } from '../../../../components/table/row-tags.tsx'
-import { CELL, ROW } from '../../../../components/table/table.tsx'
-import { useHighlight } from '../../../../components/table/use-highlight.ts'
+import { CELL, ROW, useHighlight } from '../../../../components/table/table.tsx'
 import { Time } from '../../../../components/time.tsx'
-import { startDrag, useDropTarget } from '../actions/drag.ts'
-import type { FileCommands } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
-import { extensionStart, nameLabel } from '../file-labels.ts'
+import { ResultPath } from '../breadcrumbs.tsx'
+import { Creator } from '../creator.tsx'
+import { KindIcon } from '../file-kind.tsx'
+import { typeName } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { ProjectLink } from '../project-link.tsx'
-import { useReadOnly } from '../read-only.ts'
-import { typeName } from '../type-name.ts'
-import { Creator } from './creator.tsx'
-import { KindIcon } from './kind-icon.tsx'
-import type { Columns } from './list-settings.ts'
-import { ResultPath } from './result-path.tsx'
-import { type SelectMode, selectOnClick } from './select-on-click.ts'
+import { type FileEntryProps, FileLink, RenameFile, SelectFile, useFileEntry } from './file-entry.tsx'
+import type { Columns } from './layout-menu.tsx'
 
-export interface RowContext {
-  commands: FileCommands
-  /** The files that are dragged together: the selection, if it contains the file. */
-  dragGroup: (file: FileEntry) => FileEntry[]
-  select: (file: FileEntry, mode: SelectMode) => void
-  /** Search results come from all subfolders, so each shows its path. */
-  isSearch: boolean
-}
-
-interface FileRowProps {
-  file: FileEntry
-  context: RowContext
+interface FileRowProps extends FileEntryProps {
   columns: Columns
-  selected: boolean
-  current: boolean
-  renaming: boolean
 }
 
-export const FileRow = memo(function FileRow(props: FileRowProps) {
-  const { file, context, columns, selected, current, renaming } = props
-  const { commands, dragGroup, select, isSearch } = context
+export const FileRow = memo(function FileRow({ columns, ...props }: FileRowProps) {
+  const { file, context, renaming } = props
+  const { commands, isSearch } = context
   const isFolderEntry = isFolder(file)
-  const readOnly = useReadOnly()
-  const { over, target } = useDropTarget({
-    folderId: file.id,
-    name: file.name,
-    disabled: !isFolderEntry || readOnly,
-  })
+  const { over, entry } = useFileEntry(props)
   const row = useHighlight(file.updatedAt)
   return (
     <tr
       ref={row}
-      {...target}
-      draggable={!renaming && !readOnly}
-      onDragStart={(event) => startDrag(event, dragGroup(file))}
-      onClickCapture={selectOnClick((mode) => select(file, mode))}
+      {...entry}
       onDoubleClick={() => !isFolderEntry && !renaming && commands.view(file)}
-      aria-current={current || undefined}
-      data-selected={selected || undefined}
       className={`group/row ${ROW} data-selected:bg-accent-wash ${over ? 'bg-accent-wash outline-2 -outline-offset-2 outline-accent-text' : ''}`}
     >
       <td className={`${CELL} w-32 pr-0`}>
-        <input
-          type="checkbox"
-          aria-label={textWithNames`Select ${nameLabel(file.name)}`}
-          checked={selected}
-          onChange={(event) => {
-            const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
-            select(file, shift ? 'extend' : 'toggle')
-          }}
-          className="relative z-1 block size-16 opacity-0 checked:opacity-100 focus-visible:opacity-100 group-hover/row:opacity-100 group-has-[[data-row-link]:focus-visible]/row:opacity-100 in-data-selecting:opacity-100 pointer-coarse:opacity-100"
+        <SelectFile
+          {...props}
+          className="relative group-has-[[data-row-link]:focus-visible]/row:opacity-100"
         />
       </td>
       <td className={`${CELL} w-full max-w-0`}>
@@ -81,15 +42,10 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           <KindIcon file={file} />
           <span className="min-w-0 flex-1">
             {renaming ? (
-              <NameInput
-                label={textWithNames`New name of ${file.name}`}
-                name={file.name}
-                selectTo={extensionStart(file.name)}
-                onDone={(name) => commands.rename(file, name)}
-              />
+              <RenameFile {...props} />
             ) : (
               <span className="flex min-w-0 items-center gap-8">
-                <NameLink file={file} />
+                <FileLink file={file} opens="panel" />
                 <Badges file={file} />
               </span>
             )}
@@ -135,27 +91,6 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
     </tr>
   )
 })
-
-function NameLink({ file }: { file: FileEntry }) {
-  const shared = {
-    draggable: false,
-    'data-row-link': file.id,
-    title: file.name,
-    className: 'row-link min-w-0 truncate outline-none',
-  } as const
-  if (isFolder(file)) {
-    return (
-      <Link to="/files/$id" params={{ id: file.id }} data-leads-on {...shared}>
-        <Name>{nameLabel(file.name)}</Name>
-      </Link>
-    )
-  }
-  return (
-    <Link to="." search={(current) => ({ ...current, file: file.id })} {...shared}>
-      <Name>{nameLabel(file.name)}</Name>
-    </Link>
-  )
-}
 
 function Badges({ file }: { file: FileEntry }) {
   return (

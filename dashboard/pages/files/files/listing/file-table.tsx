@@ -1,14 +1,15 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { InlineSelect } from '../../../../components/forms/inline-select.tsx'
 import { RowChunks } from '../../../../components/table/row-chunk.tsx'
 import { HEAD } from '../../../../components/table/table.tsx'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'
+import type { RowContext } from '../actions/file-commands.ts'
 import type { FileEntry, FileListQuery } from '../files-queries.ts'
-import { FileRow, type RowContext } from './file-row.tsx'
-import { type Columns, useColumns } from './list-settings.ts'
-import type { Selection } from './selection.ts'
+import type { Selection } from '../selection.ts'
+import { FileRow } from './file-row.tsx'
+import { type Columns, useColumns } from './layout-menu.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { SortSelect } from './sort-select.tsx'
 
 /** The checkbox, the name and the actions. */
 const FIXED_COLUMNS = 3
@@ -137,5 +138,29 @@ function SortHead({ label, sorted, up, right, onSort, children }: SortHeadProps)
       </button>
       {children && <span className="@medium:hidden">{children}</span>}
     </th>
+  )
+}
+
+const SORTS = [
+  { value: 'name', label: 'Name' },
+  { value: 'newest', label: 'Newest first' },
+  { value: 'largest', label: 'Largest first' },
+] as const
+
+interface SortSelectProps {
+  sort: FileListQuery['sort']
+  onSort: (sort: FileListQuery['sort']) => void
+}
+
+/** Replaces the sortable column headers in narrow lists. */
+function SortSelect({ sort, onSort }: SortSelectProps) {
+  return (
+    <InlineSelect
+      small
+      label="Sort by"
+      value={sort ?? 'name'}
+      options={SORTS}
+      onChoose={(value) => onSort(value === 'name' ? undefined : value)}
+    />
   )
 }

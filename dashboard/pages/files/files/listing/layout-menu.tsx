@@ -1,7 +1,8 @@
 import { LayoutGrid, List } from 'lucide-react'
 import { Button } from '../../../../components/button.tsx'
 import { Menu, MenuChecks, MenuChoice, MenuSeparator } from '../../../../components/menu.tsx'
-import { COLUMNS, setLayout, toggleColumn, useColumns, useLayout } from './list-settings.ts'
+import { localStore } from '../../../../state/local-storage.ts'
+import { createStore } from '../../../../state/store.ts'
 
 const LAYOUTS = [
   { value: 'list', label: 'List' },
@@ -29,5 +30,48 @@ export function LayoutMenu() {
         </>
       )}
     </Menu>
+  )
+}
+
+const LAYOUT_KEY = 'atrium.files.layout'
+const COLUMNS_KEY = 'atrium.files.columns'
+
+/** The columns beside the name, in their order. */
+const COLUMNS = [
+  { value: 'type', label: 'Type' },
+  { value: 'creator', label: 'Uploaded by' },
+  { value: 'tags', label: 'Tags' },
+  { value: 'size', label: 'Size' },
+  { value: 'created', label: 'Created' },
+  { value: 'modified', label: 'Modified' },
+] as const
+
+type Column = (typeof COLUMNS)[number]['value']
+export type Columns = ReadonlySet<Column>
+
+const DEFAULT: readonly Column[] = ['creator', 'tags', 'size', 'modified']
+
+const layout = createStore<'list' | 'grid'>(localStore.read(LAYOUT_KEY) === 'grid' ? 'grid' : 'list')
+const columns = createStore<Columns>(readColumns())
+
+export const useLayout = layout.use
+export const useColumns = columns.use
+
+function setLayout(next: 'list' | 'grid') {
+  layout.set(next)
+  localStore.write(LAYOUT_KEY, next === 'grid' ? next : null)
+}
+
+function toggleColumn(column: Column) {
+  const next = new Set(columns.get())
+  if (!next.delete(column)) next.add(column)
+  columns.set(next)
+  localStore.write(COLUMNS_KEY, [...next].join(' '))
+}
+
+function readColumns(): Columns {
+  const chosen = localStore.read(COLUMNS_KEY)?.split(' ')
+  return new Set(
+    chosen ? COLUMNS.map(({ value }) => value).filter((value) => chosen.includes(value)) : DEFAULT,
   )
 }

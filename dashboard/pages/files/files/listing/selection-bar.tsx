@@ -1,10 +1,10 @@
 import { Copy, Download, FolderInput, type LucideIcon, Tag, Trash2, X } from 'lucide-react'
 import { Button } from '../../../../components/button.tsx'
-import { download } from '../actions/file-actions.ts'
 import type { FileCommands } from '../actions/file-commands.ts'
+import { download } from '../file-actions.ts'
 import { isFolder } from '../files-queries.ts'
 import { useCanCopy, useReadOnly } from '../read-only.ts'
-import type { Selection } from './selection.ts'
+import type { Selection } from '../selection.ts'
 
 /** The actions for the selected rows. */
 export function SelectionBar({ selection, commands }: { selection: Selection; commands: FileCommands }) {

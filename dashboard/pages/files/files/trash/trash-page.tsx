@@ -1,29 +1,24 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { RotateCcw, SquareCheck, Trash2, X } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { retentionQuery } from '../../../../api/files/files.ts'
+import { useState } from 'react'
+import { retentionQuery } from '../../../../api/files.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
-import { Empty } from '../../../../components/empty.tsx'
-import { Failure } from '../../../../components/failure.tsx'
-import { SkeletonRows } from '../../../../components/skeleton.tsx'
-import { ScrollEnd } from '../../../../components/table/scroll-end.tsx'
+import { focusedRecord, TrashList, useTrash } from '../../../../components/table/trash.tsx'
 import { Page } from '../../../../frame/page.tsx'
 import { usePageKeys } from '../../../../frame/page-keys.ts'
-import { restore } from '../actions/file-actions.ts'
 import { Breadcrumbs } from '../breadcrumbs.tsx'
+import { restore } from '../file-actions.ts'
 import { type ListedFile, trashQuery } from '../files-queries.ts'
-import { type Selection, useSelection } from '../listing/selection.ts'
-import { FolderNavigation } from '../page-header.tsx'
-import { EmptyTrashDialog } from './empty-trash-dialog.tsx'
-import { PurgeDialog } from './purge-dialog.tsx'
+import { FolderNavigation } from '../folder-navigation.tsx'
+import { type Selection, useSelection } from '../selection.ts'
+import { EmptyTrashDialog, PurgeDialog } from './purge-dialogs.tsx'
 import { TrashTable } from './trash-table.tsx'
 
 const route = getRouteApi('/app/files')
 
 /** Deleted files, newest first, until they are restored or permanently deleted. */
 export function TrashPage() {
-  const [filter, setFilter] = useState('')
   const [filesToPurge, setFilesToPurge] = useState<ListedFile[]>()
   const { empty } = route.useSearch()
   const navigate = route.useNavigate()
@@ -31,14 +26,13 @@ export function TrashPage() {
     navigate({ to: '/files/trash', search: isEmptying ? { empty: '1' } : {}, replace: true })
   const trashDays = useQuery(retentionQuery).data?.trashDays
   const list = useInfiniteQuery(trashQuery)
-  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const matchingFiles = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
-  const selection = useSelection(matchingFiles, 'trash')
+  const { items, matches, filter } = useTrash(list.data?.pages)
+  const selection = useSelection(matches, 'trash')
   const restoreFiles = (files: ListedFile[]) => {
     selection.clear()
     void restore(files)
   }
-  useTrashKeys(matchingFiles, selection, restoreFiles, setFilesToPurge)
+  useTrashKeys(matches, selection, restoreFiles, setFilesToPurge)
   return (
     <Page
       title="Trash"
@@ -47,7 +41,7 @@ export function TrashPage() {
           <Breadcrumbs ancestors={[]} />
         </FolderNavigation>
       }
-      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
+      filter={filter}
       action={
         items.some(({ canPurge }) => canPurge) && (
           <Button onClick={() => setEmptying(true)}>
@@ -63,37 +57,29 @@ export function TrashPage() {
           moved to the trash.
         </p>
       )}
-      {list.isPending && <SkeletonRows />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.data && items.length === 0 && (
-        <Empty
-          icon={Trash2}
-          title="The trash is empty"
-          action={
-            <Link to="/files" className={buttonClass('plain')}>
-              All files
-            </Link>
-          }
-        >
-          {trashDays
+      <TrashList
+        list={list}
+        items={items}
+        matches={matches}
+        home={
+          <Link to="/files" className={buttonClass('plain')}>
+            All files
+          </Link>
+        }
+        explanation={
+          trashDays
             ? `Deleted files stay here for ${trashDays === 1 ? 'a day' : `${trashDays} days`}, unless you restore them.`
-            : 'Deleted files stay here until you restore or permanently delete them.'}
-        </Empty>
-      )}
-      {items.length > 0 && (
-        <>
-          <TrashTable
-            files={matchingFiles}
-            selection={selection}
-            onRestore={restoreFiles}
-            onPurge={setFilesToPurge}
-          />
-          {matchingFiles.length === 0 && (
-            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No files match your filter.</p>
-          )}
-          <ScrollEnd list={list} loaded={items.length} />
-        </>
-      )}
+            : 'Deleted files stay here until you restore or permanently delete them.'
+        }
+        noMatches="No files match your filter."
+      >
+        <TrashTable
+          files={matches}
+          selection={selection}
+          onRestore={restoreFiles}
+          onPurge={setFilesToPurge}
+        />
+      </TrashList>
       {empty && list.data && items.length > 0 && <EmptyTrashDialog onClose={() => void setEmptying(false)} />}
       {filesToPurge && (
         <PurgeDialog
@@ -114,12 +100,8 @@ function useTrashKeys(
   restoreFiles: (files: ListedFile[]) => void,
   purge: (files: ListedFile[]) => void,
 ) {
-  const focusedFile = () => {
-    const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
-    return items.find((item) => item.id === id)
-  }
   const targets = () =>
-    selection.files.length > 0 ? selection.files : [focusedFile()].filter((file) => file !== undefined)
+    selection.files.length > 0 ? selection.files : [focusedRecord(items)].filter((file) => file !== undefined)
   const onTargets = (run: (files: ListedFile[]) => void, permission: 'canRestore' | 'canPurge') => () => {
     const files = targets().filter((file) => file[permission])
     if (files.length === 0) return false

@@ -7,11 +7,11 @@ import { Name } from '../../../../components/name.tsx'
 import { RowChunks } from '../../../../components/table/row-chunk.tsx'
 import { CELL, HEAD, ROW } from '../../../../components/table/table.tsx'
 import { Time } from '../../../../components/time.tsx'
+import { KindIcon } from '../file-kind.tsx'
 import { nameLabel } from '../file-labels.ts'
 import { isFolder, type ListedFile } from '../files-queries.ts'
-import { KindIcon } from '../listing/kind-icon.tsx'
-import type { Selection } from '../listing/selection.ts'
 import { BarButton } from '../listing/selection-bar.tsx'
+import type { Selection } from '../selection.ts'
 
 const COLUMNS = 5
 

@@ -1,4 +1,6 @@
-import { type Destination, folderIn } from './destinations.ts'
+import { api } from '../../../../api/client.ts'
+import { createdFile } from '../file-actions.ts'
+import type { FolderId } from '../files-queries.ts'
 
 /** A file to upload, perhaps as a new version of an existing one, or an empty folder to create. */
 export type UploadItem =
@@ -59,4 +61,31 @@ export function collectSelected(files: Iterable<File>, into: Destination): Uploa
     const path = file.webkitRelativePath
     return { file, destination: destinationAt(path.slice(0, Math.max(path.lastIndexOf('/'), 0))) }
   })
+}
+
+/** The destination of an upload. New folders are created once, when the first file needs them. */
+export interface Destination {
+  name: string
+  id: () => Promise<FolderId>
+}
+
+export const existingFolder = (id: FolderId, name: string): Destination => ({ name, id: async () => id })
+
+function folderIn(parent: Destination, name: string): Destination {
+  let created: Promise<string> | undefined
+  const create = async () => {
+    const parentId = await parent.id()
+    return createdFile(await api.files.create({ source: 'folder', name, parentId })).id
+  }
+  return {
+    name,
+    id: () => {
+      created ??= create().catch((error: unknown) => {
+        // A retry of one of its files creates the folder again.
+        created = undefined
+        throw error
+      })
+      return created
+    },
+  }
 }

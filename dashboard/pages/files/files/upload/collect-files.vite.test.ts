@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { collectSelected } from './collect-files.ts'
-import { existingFolder } from './destinations.ts'
+import { collectSelected, existingFolder } from './collect-files.ts'
 
 vi.mock('virtual:routes', () => ({ default: {} }))
 

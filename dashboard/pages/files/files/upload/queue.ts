@@ -8,9 +8,8 @@ import { toast } from '../../../../components/toast.tsx'
 import { randomId } from '../../../../state/random-id.ts'
 import { createStore } from '../../../../state/store.ts'
 import { nameOrCount } from '../file-labels.ts'
-import { refreshFiles } from '../listing/list-cache.ts'
-import type { UploadItem } from './collect-files.ts'
-import type { Destination } from './destinations.ts'
+import { refreshFiles } from '../files-queries.ts'
+import type { Destination, UploadItem } from './collect-files.ts'
 
 const CONCURRENCY_MAX = 3
 const RENDER_MS = 120

@@ -1,10 +1,16 @@
 import { createElement } from 'react'
 import type { UploadedFile } from '../../../../api/upload-file.ts'
-import { openDock } from '../../../../state/dock.ts'
-import { collectEntries, collectSelected, entriesOf, type UploadItem } from './collect-files.ts'
-import { type Destination, existingFolder } from './destinations.ts'
-import { chooseVersions } from './existing-names.ts'
+import { openDock } from '../../../../state/overlay.ts'
+import {
+  collectEntries,
+  collectSelected,
+  type Destination,
+  entriesOf,
+  existingFolder,
+  type UploadItem,
+} from './collect-files.ts'
 import { enqueue } from './queue.ts'
+import { chooseVersions } from './replace-dialog.tsx'
 import { UploadDock } from './upload-dock.tsx'
 
 export type { UploadedFile }

@@ -6,9 +6,8 @@ import { formatRate, formatRemaining, formatSize } from '../../../../components/
 import { Button } from '../../../../components/button.tsx'
 import { Copy } from '../../../../components/copy.tsx'
 import { Name } from '../../../../components/name.tsx'
-import { useReplaceQuestion } from './existing-names.ts'
 import { cancel, clearUploads, isActive, retry, type Upload, useUploads } from './queue.ts'
-import { ReplaceDialog } from './replace-dialog.tsx'
+import { ReplaceDialog, useReplaceQuestion } from './replace-dialog.tsx'
 
 const ROWS_MAX = 60
 const ORDER = { failed: 0, sending: 1, waiting: 2, done: 3 }

@@ -2,7 +2,7 @@ import { ChevronDown, FileUp, FolderUp } from 'lucide-react'
 import { type RefObject, useRef } from 'react'
 import { Button } from '../../../../components/button.tsx'
 import { Menu, MenuItem } from '../../../../components/menu.tsx'
-import type { Destination } from './destinations.ts'
+import type { Destination } from './collect-files.ts'
 import { uploadSelected } from './start-upload.ts'
 
 /** Uploads files or a folder. A shortcut opens the same file picker through the `files` ref. */

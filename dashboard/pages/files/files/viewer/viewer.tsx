@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Download, Info, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { Modal } from '../../../../components/dialogs/dialog.tsx'
 import { Failure } from '../../../../components/failure.tsx'
 import { Name } from '../../../../components/name.tsx'
-import { downloadUrl } from '../actions/file-actions.ts'
+import { downloadUrl, inlineUrl } from '../file-actions.ts'
+import { KindIcon, viewKindOf } from '../file-kind.tsx'
 import { nameLabel } from '../file-labels.ts'
 import { type FileEntry, fileQuery } from '../files-queries.ts'
-import { KindIcon } from '../listing/kind-icon.tsx'
-import { ViewerContent } from './viewer-content.tsx'
+import { NoPreview, Preview } from '../preview/preview.tsx'
+import { ImageView } from './image-view.tsx'
+import { PdfView } from './pdf-view.tsx'
 
 interface ViewerProps {
   id: string
@@ -137,4 +139,48 @@ const Step = ({ label, shortcut, onClick, children }: StepProps) => (
   >
     {children}
   </Button>
+)
+
+/** One file on the whole screen. Content never runs: text stays text, and documents are in a sandboxed frame. */
+function ViewerContent({ file }: { file: FileEntry }) {
+  const [isBroken, setBroken] = useState(false)
+  const kind = viewKindOf(file)
+  if (kind === 'pdf')
+    return (
+      <PdfView
+        url={inlineUrl(file)}
+        name={file.name}
+        fallback={(reason) => (
+          <Readable>
+            <p role="status" className="px-16 pt-16 text-13 text-neutral-11">
+              {reason} This is its text.
+            </p>
+            <Preview file={file} />
+          </Readable>
+        )}
+      />
+    )
+  if (kind === 'image')
+    return isBroken ? (
+      <Readable>
+        <NoPreview file={file}>The image can’t be displayed.</NoPreview>
+      </Readable>
+    ) : (
+      <ImageView url={inlineUrl(file)} name={file.name} onBroken={() => setBroken(true)} />
+    )
+  return (
+    <Readable>
+      <Preview file={file} />
+    </Readable>
+  )
+}
+
+/** `data-filling`: the preview takes the height that the viewer has, where a panel limits it. */
+const Readable = ({ children }: { children: React.ReactNode }) => (
+  <div
+    data-filling
+    className="mx-auto my-0 flex min-h-0 w-full max-w-extra-wide flex-1 flex-col overflow-y-auto bg-neutral-1 sm:border-neutral-6 sm:border-x"
+  >
+    {children}
+  </div>
 )

@@ -1,17 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Project, ProjectStatus } from '../../../../api/projects.ts'
 import { useCanCreateProjects } from '../../../../api/workspaces.ts'
+import { focusedRow, focusRow } from '../../../../frame/list-keys.ts'
+import { usePageKeys } from '../../../../frame/page-keys.ts'
 import { useFilter } from '../clean-search.ts'
-import { useProjectKeys } from '../project-keys.ts'
+import { setStatus } from '../project-actions.ts'
+import { useProjectCommands, useProjectKeys } from '../project-commands.ts'
 import { STATUS_NAMES } from '../project-labels.ts'
 import { ProjectsFrame } from '../projects-frame.tsx'
 import type { ProjectsSearch } from '../projects-search.ts'
-import { useProjectCommands } from '../use-project-commands.ts'
 import { tagsOf } from '../use-projects.ts'
-import { BoardColumn } from './board-column.tsx'
-import { useBoardKeys } from './use-board-keys.ts'
-import { useColumn } from './use-column.ts'
+import { BoardColumn, useColumn } from './board-column.tsx'
 
 /** One column per status. A card moves by dragging, by its menu, or by Shift and an arrow key. */
 export function BoardPage({ search }: { search: ProjectsSearch }) {
@@ -60,3 +61,26 @@ export function BoardPage({ search }: { search: ProjectsSearch }) {
 
 const useItems = (...[active, completed, archived]: [Project[], Project[], Project[]]) =>
   useMemo(() => [...active, ...completed, ...archived], [active, completed, archived])
+
+/** Moves the focused card to the next column, and keeps the focus on it. */
+function useBoardKeys(items: Project[]): void {
+  const movedId = useRef<string>(undefined)
+  // The card is another element in the other column.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the card has moved.
+  useEffect(() => {
+    if (movedId.current) focusRow(movedId.current)
+    movedId.current = undefined
+  }, [items])
+  const move = (step: 1 | -1) => () => {
+    const id = focusedRow()
+    const project = items.find((item) => item.id === id)
+    const status = project && STATUS_NAMES[STATUS_NAMES.indexOf(project.status) + step]
+    if (!status || !project.canEdit) return false
+    movedId.current = project.id
+    void setStatus(project, status)
+  }
+  usePageKeys([
+    { label: 'Move to the column on the right', keys: 'shift+ArrowRight', icon: ArrowRight, run: move(1) },
+    { label: 'Move to the column on the left', keys: 'shift+ArrowLeft', icon: ArrowLeft, run: move(-1) },
+  ])
+}

@@ -1,9 +1,17 @@
 import { Archive, CircleCheck, CirclePlay, RotateCcw, Star, StarOff, Trash2, X } from 'lucide-react'
-import { useFavouriteIds } from '../../../../api/projects/favourites.ts'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { useFavouriteIds } from '../../../../api/project-pages.ts'
 import type { Project } from '../../../../api/projects.ts'
 import { Button } from '../../../../components/button.tsx'
 import { applyToSelected, type BulkAction } from './bulk-actions.ts'
-import { clearSelection, selectOnly, useSelectedIds } from './selection.ts'
+import {
+  clearSelection,
+  selectOnly,
+  selectTo,
+  toggleSelected,
+  useIsSelected,
+  useSelectedIds,
+} from './selection.ts'
 
 const ACTIONS = {
   undelete: { label: 'Restore', icon: RotateCcw },
@@ -78,4 +86,30 @@ function actionsFor(selected: Project[], favourites: ReadonlySet<string>): (keyo
     selected.every(({ id }) => favourites.has(id)) ? 'unfavourite' : 'favourite',
     ...(editable.length > 0 ? (['delete'] as const) : []),
   ]
+}
+
+interface SelectBoxProps {
+  id: string
+  name: string
+  /** The rows of the list in their order, for a range. */
+  order: () => readonly string[]
+}
+
+/** Selects a row; with Shift, all rows between the last selected row and this one. */
+export function SelectBox({ id, name, order }: SelectBoxProps) {
+  const isSelected = useIsSelected(id)
+  return (
+    <label className="relative z-1 -m-8 inline-flex cursor-pointer p-8">
+      <input
+        type="checkbox"
+        data-select
+        aria-label={textWithNames`Select ${name}`}
+        checked={isSelected}
+        onChange={(event) =>
+          (event.nativeEvent as MouseEvent).shiftKey ? selectTo(id, order()) : toggleSelected(id)
+        }
+        className="size-16 cursor-pointer opacity-0 checked:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100 [[data-row]:hover_&]:opacity-100 [[data-selecting]_&]:opacity-100 [tr:hover_&]:opacity-100"
+      />
+    </label>
+  )
 }

@@ -1,11 +1,9 @@
-import { Upload } from 'lucide-react'
+import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ProjectDetails } from '../../../../api/projects.ts'
-import { Button } from '../../../../components/button.tsx'
+import { Button, buttonClass } from '../../../../components/button.tsx'
 import { FormFailure } from '../../../../components/failure.tsx'
-import { Downloads } from './downloads.tsx'
-import { type Manifest, parseManifest } from './parse-manifest.ts'
-import { RestoreDialog } from './restore-dialog.tsx'
+import { type Manifest, parseManifest, RestoreDialog } from './restore-dialog.tsx'
 
 /** Export and restore of a project. */
 export function Backup({ project }: { project: ProjectDetails }) {
@@ -47,6 +45,22 @@ export function Backup({ project }: { project: ProjectDetails }) {
       {manifest && (
         <RestoreDialog project={project} manifest={manifest} onClose={() => setManifest(undefined)} />
       )}
+    </div>
+  )
+}
+
+export function Downloads({ project }: { project: ProjectDetails }) {
+  const base = `/api/v1/projects/${project.id}/export`
+  return (
+    <div className="flex flex-wrap gap-8">
+      <a href={base} download={`${project.slug}.atrium.json`} className={buttonClass()}>
+        <Download aria-hidden className="icon" />
+        Manifest
+      </a>
+      <a href={`${base}?format=jsoncanvas`} download={`${project.slug}.canvas`} className={buttonClass()}>
+        <Download aria-hidden className="icon" />
+        JSON Canvas
+      </a>
     </div>
   )
 }

@@ -5,13 +5,13 @@ import { fieldMessage, shortMessage } from '../../../../api/explain.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Button } from '../../../../components/button.tsx'
+import { UnsavedEdits } from '../../../../components/dialogs/unsaved-edits.tsx'
 import { FormFailure } from '../../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../../../components/forms/mod-enter.ts'
-import { UnsavedEdits } from '../../../../components/forms/unsaved-edits.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { EmojiField } from '../new/emoji-field.tsx'
-import { changeInLists, refreshProjects } from '../project-lists.ts'
+import { changeInLists, refreshProjects } from '../project-actions.ts'
 
 const FIELDS = ['name', 'emoji', 'description', 'prompt'] as const
 type Draft = Record<(typeof FIELDS)[number], string>

@@ -5,11 +5,11 @@ import { shortMessage } from '../../../../api/explain.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
+import { UnsavedEdits } from '../../../../components/dialogs/unsaved-edits.tsx'
 import { TextArea } from '../../../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../../../components/forms/mod-enter.ts'
-import { UnsavedEdits } from '../../../../components/forms/unsaved-edits.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { changeInLists, refreshProjects } from '../project-lists.ts'
+import { changeInLists, refreshProjects } from '../project-actions.ts'
 import { parseMetadata } from './parse-metadata.ts'
 
 /** The metadata that API callers store with the project, edited as validated JSON. */

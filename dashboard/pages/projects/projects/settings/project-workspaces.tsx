@@ -11,7 +11,7 @@ import { Select } from '../../../../components/forms/select.tsx'
 import { Menu, MenuAction } from '../../../../components/menu.tsx'
 import { Name, withNames } from '../../../../components/name.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
-import { refreshProjects } from '../project-lists.ts'
+import { refreshProjects } from '../project-actions.ts'
 
 /** The primary workspace of a project and the workspaces it is shared with. */
 export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ProjectDetails } from '../../../../api/projects.ts'
 import { Badge } from '../../../../components/badge.tsx'
@@ -8,8 +9,7 @@ import { Name } from '../../../../components/name.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { formatSpend, STATUSES, VISIBILITIES } from '../project-labels.ts'
-import { Downloads } from './downloads.tsx'
-import { RunsLink } from './runs-link.tsx'
+import { Downloads } from './backup.tsx'
 
 /** The settings panel for viewers. */
 export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
@@ -77,3 +77,10 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
     </>
   )
 }
+
+/** The runs of agents in one project. */
+export const RunsLink = ({ projectId }: { projectId: string }) => (
+  <Link to="/runs" search={{ project: projectId }} className="underline hover:text-neutral-12">
+    Runs of this project
+  </Link>
+)

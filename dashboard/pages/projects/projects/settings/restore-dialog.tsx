@@ -1,9 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { ChevronRight, type LucideIcon, Minus, Pencil, Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { ApiFailure } from '../../../../../client/client.ts'
+import type { RequestOf } from '../../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../../contract/index.ts'
+import type { RestorePlan } from '../../../../../contract/projects/project-export.ts'
 import { api } from '../../../../api/client.ts'
 import { shortMessage } from '../../../../api/explain.ts'
-import { projectsApi } from '../../../../api/projects/projects-api.ts'
+import { projectsApi } from '../../../../api/project-pages.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
@@ -12,9 +17,7 @@ import { Select } from '../../../../components/forms/select.tsx'
 import { Name, withNames } from '../../../../components/name.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
-import { refreshProjects } from '../project-lists.ts'
-import type { Manifest } from './parse-manifest.ts'
-import { countChanges, type Plan, PlanView } from './plan-view.tsx'
+import { refreshProjects } from '../project-actions.ts'
 
 interface RestoreDialogProps {
   project: ProjectDetails
@@ -110,3 +113,112 @@ function offerUndo(projectId: string, snapshotId: string) {
 
 const isUnchanged = (plan: Plan) => countChanges(plan) === 0
 const changesLabel = (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`)
+
+type Plan = z.output<typeof RestorePlan>
+type Item = Plan['create'][number]
+
+const SHOWN_MAX = 100
+
+/** The planned changes of a restore, grouped and collapsible. */
+function PlanView({ plan }: { plan: Plan }) {
+  return (
+    <div className="flex flex-col">
+      {countChanges(plan) === 0 && <p className="pb-8">No changes: the project matches the manifest.</p>}
+      <Section icon={Plus} tone="text-good-text" label="Created" items={plan.create} />
+      <Section icon={Pencil} tone="text-info-text" label="Changed" items={plan.update} />
+      <Section icon={Minus} tone="text-bad-text" label="Removed" items={plan.delete} />
+      <p className="border-neutral-6 border-t py-8 text-13 text-neutral-11">
+        {plan.unchanged.toLocaleString('en')} unchanged
+      </p>
+      {plan.missingFiles.length > 0 && (
+        <div className="mt-8 rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text">
+          <p className="flex items-center gap-8 font-medium">
+            <TriangleAlert aria-hidden className="icon" />
+            {plan.missingFiles.length === 1
+              ? '1 file is missing'
+              : `${plan.missingFiles.length} files are missing`}
+          </p>
+          <p>Upload the missing files to the project first, or continue without them.</p>
+          <ul className="mt-4 max-h-half list-disc overflow-y-auto pl-24">
+            {plan.missingFiles.slice(0, SHOWN_MAX).map((file) => (
+              <li key={file.id} className="break-all">
+                {file.path}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const countChanges = (plan: Plan) => plan.create.length + plan.update.length + plan.delete.length
+
+interface SectionProps {
+  icon: LucideIcon
+  tone: string
+  label: string
+  items: Item[]
+}
+
+function Section({ icon: Icon, tone, label, items }: SectionProps) {
+  if (items.length === 0) return null
+  const hiddenCount = items.length - SHOWN_MAX
+  return (
+    <details className="group border-neutral-6 border-t" open={items.length <= 5}>
+      <summary className="flex h-row items-center gap-8 text-13">
+        <ChevronRight
+          aria-hidden
+          className="icon text-neutral-11 transition-transform group-open:rotate-90"
+        />
+        <Icon aria-hidden className={`icon ${tone}`} />
+        <span className="font-medium">{label}</span>
+        <span className="text-neutral-11 tabular-nums">{items.length.toLocaleString('en')}</span>
+      </summary>
+      <ul className="max-h-half overflow-y-auto pb-8 pl-48 text-13">
+        {items.slice(0, SHOWN_MAX).map((item) => (
+          <li key={`${item.kind} ${item.id}`} className="truncate py-px">
+            {item.title ?? 'Untitled'}
+            <span className="text-neutral-11">
+              {' '}
+              {KINDS[item.kind]}
+              {item.fields && item.fields.length > 0 && `: ${item.fields.join(', ')}`}
+            </span>
+          </li>
+        ))}
+        {hiddenCount > 0 && <li className="text-neutral-11">and {hiddenCount.toLocaleString('en')} more</li>}
+      </ul>
+    </details>
+  )
+}
+
+const KINDS: Record<Item['kind'], string> = {
+  project: 'settings',
+  block: 'block',
+  edge: 'connection',
+  file: 'file',
+  memory: 'memory',
+}
+
+type RestoreRequest = RequestOf<Contract['projectExport']['restore']>
+export type Manifest = Omit<RestoreRequest, 'projectId' | 'dryRun' | 'mode' | 'planHash'>
+
+type ParseResult = { manifest: Manifest; error?: undefined } | { manifest?: undefined; error: string }
+
+/** Checks only the format; the server validates the rest, including the checksum. */
+export function parseManifest(text: string): ParseResult {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (
+      typeof value === 'object' &&
+      value !== null &&
+      'format' in value &&
+      value.format === 'atrium/project'
+    ) {
+      return { manifest: value as Manifest }
+    }
+    return { error: 'Not a project manifest. Select a file exported from a project.' }
+  } catch {
+    return { error: 'Not a JSON file. Select a manifest exported from a project.' }
+  }
+}

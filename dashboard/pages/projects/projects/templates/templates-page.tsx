@@ -1,13 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type Template, templatesQuery } from '../../../../api/projects/templates.ts'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { projectsApi } from '../../../../api/project-pages.ts'
+import { useCanCreateProjects } from '../../../../api/workspaces.ts'
+import { Button, buttonClass } from '../../../../components/button.tsx'
+import { DeleteDialog } from '../../../../components/dialogs/delete-dialog.tsx'
 import { Failure } from '../../../../components/failure.tsx'
+import { Menu, MenuAction } from '../../../../components/menu.tsx'
+import { Name, withNames } from '../../../../components/name.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { Page } from '../../../../frame/page.tsx'
+import { CanvasPreview } from '../project-preview.tsx'
 import { StatusTabs } from '../status-tabs.tsx'
-import { DeleteTemplate } from './delete-template.tsx'
-import { EditTemplateDialog } from './edit-template-dialog.tsx'
-import { TemplateCard } from './template-card.tsx'
+import { EditTemplateDialog } from './template-dialogs.tsx'
+import { refreshTemplates, type Template, templatesQuery } from './templates-queries.ts'
 
 /** The canvases that a project can start from. */
 export function TemplatesPage() {
@@ -56,3 +64,77 @@ export function TemplatesPage() {
     </Page>
   )
 }
+
+interface TemplateCardProps {
+  template: Template
+  onEdit: () => void
+  onDelete: () => void
+}
+
+function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
+  const { id, name, emoji, description, shapes, blockCount, createdBy, canEdit } = template
+  const canCreate = useCanCreateProjects()
+  const blocks = `${blockCount} ${blockCount === 1 ? 'block' : 'blocks'}`
+  return (
+    <li className="flex flex-col rounded-panel border border-neutral-6 bg-neutral-1">
+      <CanvasPreview
+        shapes={shapes}
+        className="aspect-[8/5] w-full rounded-t-panel border-neutral-6 border-b"
+      />
+      <div className="flex flex-1 flex-col gap-4 p-12">
+        <span className="flex items-center gap-8">
+          {emoji && <span aria-hidden>{emoji}</span>}
+          <h3 title={name} className="min-w-0 flex-1 truncate font-medium text-13">
+            <Name>{name}</Name>
+          </h3>
+          {canEdit && (
+            <Menu
+              trigger={
+                <Button
+                  look="quiet"
+                  size="small-icon"
+                  aria-haspopup="menu"
+                  aria-label={textWithNames`Actions for ${name}`}
+                >
+                  <Ellipsis aria-hidden className="icon" />
+                </Button>
+              }
+            >
+              <MenuAction icon={Pencil} label="Edit…" onSelect={onEdit} />
+              <MenuAction icon={Trash2} label="Delete…" onSelect={onDelete} />
+            </Menu>
+          )}
+        </span>
+        {description && <p className="text-13 text-neutral-11">{description}</p>}
+        <span className="mt-auto flex min-h-32 items-center gap-8 pt-8 text-12 text-neutral-11">
+          <span className="min-w-0 flex-1 truncate">
+            {createdBy ? withNames`${blocks}, by ${createdBy.name}` : blocks}
+          </span>
+          {canCreate && (
+            <Link
+              to="/projects/new"
+              search={{ start: `template:${id}` }}
+              aria-label={textWithNames`Use ${name}`}
+              className={buttonClass('plain', 'small')}
+            >
+              Use
+            </Link>
+          )}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+const DeleteTemplate = ({ template, onClose }: { template: Template; onClose: () => void }) => (
+  <DeleteDialog
+    kind="template"
+    name={template.name}
+    remove={() => projectsApi.templates.remove({ id: template.id })}
+    refresh={refreshTemplates}
+    onClose={onClose}
+  >
+    <Name>{template.name}</Name> is deleted for everyone in the organization. Projects that were started from
+    it stay as they are.
+  </DeleteDialog>
+)

@@ -1,4 +1,8 @@
-import type { ViewSettings } from '../../../../api/projects/project-views.ts'
+import { queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../../contract/index.ts'
+import { projectsApi } from '../../../../api/project-pages.ts'
+import { queryClient } from '../../../../api/query-client.ts'
 import { SORTS } from '../clean-search.ts'
 import type { ProjectsSearch } from '../projects-search.ts'
 
@@ -55,3 +59,14 @@ export const isChanged = (
 }
 
 const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+export type ProjectView = OutputOf<Contract['projectViews']['list']>['items'][number]
+export type ViewSettings = ProjectView['settings']
+
+/** The saved views of the user, and the shared ones. */
+export const viewsQuery = queryOptions({
+  queryKey: ['project-views'],
+  queryFn: ({ signal }) => projectsApi.projectViews.list(undefined, { signal }),
+})
+
+export const refreshViews = () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })

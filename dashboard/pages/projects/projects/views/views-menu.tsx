@@ -1,17 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, BookmarkPlus, Pencil, Save, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
-import { type ProjectView, refreshViews, viewsQuery } from '../../../../api/projects/project-views.ts'
-import { projectsApi } from '../../../../api/projects/projects-api.ts'
+import { failureMessage } from '../../../../api/explain.ts'
+import { projectsApi } from '../../../../api/project-pages.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Button } from '../../../../components/button.tsx'
+import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../../components/forms/field.tsx'
+import { Switch } from '../../../../components/forms/switch.tsx'
 import { Menu, MenuAction, MenuItem, MenuLabel, MenuSeparator } from '../../../../components/menu.tsx'
 import { Name, withNames } from '../../../../components/name.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
 import type { ProjectsSearch } from '../projects-search.ts'
-import { ViewDialog } from './view-dialog.tsx'
-import { isChanged, searchOf, settingsOf } from './view-search.ts'
+import {
+  isChanged,
+  type ProjectView,
+  refreshViews,
+  searchOf,
+  settingsOf,
+  type ViewSettings,
+  viewsQuery,
+} from './view-search.ts'
 
 /** Opens saved views, saves the current filter as a view, and changes the open view. */
 export function ViewsMenu({ search }: { search: ProjectsSearch }) {
@@ -131,4 +141,57 @@ async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   )
   await refreshViews()
   return isDone
+}
+
+interface ViewDialogProps {
+  /** The view to rename or share; a new one without it. */
+  view: ProjectView | undefined
+  /** The current filter, order and layout of the list, for a new view. */
+  settings: ViewSettings
+  onCreated: (view: ProjectView) => void
+  onClose: () => void
+}
+
+function ViewDialog({ view, settings, onCreated, onClose }: ViewDialogProps) {
+  const [name, setName] = useState(view?.name ?? '')
+  const [shared, setShared] = useState(view?.shared ?? false)
+  const save = useMutation({
+    mutationFn: () =>
+      view
+        ? projectsApi.projectViews.update({ id: view.id, name, shared })
+        : projectsApi.projectViews.create({ name, shared, settings }),
+    onSuccess: async (saved) => {
+      await refreshViews()
+      toast(withNames`Saved the view “${saved.name}”`)
+      onClose()
+      if (!view) onCreated(saved)
+    },
+  })
+  return (
+    <FormDialog
+      title={view ? 'Rename or share view' : 'Save view'}
+      lead={view ? undefined : 'Saves the filters, the sort order and the layout of the list.'}
+      action="Save view"
+      failure={failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        limit={80}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Switch
+        label="Share with the organization"
+        description="All members can open the view and see the projects that they have access to."
+        checked={shared}
+        onChange={setShared}
+      />
+    </FormDialog>
+  )
 }

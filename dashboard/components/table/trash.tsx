@@ -1,0 +1,68 @@
+import { Trash2 } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { Empty } from '../empty.tsx'
+import { Failure } from '../failure.tsx'
+import { SkeletonRows } from '../skeleton.tsx'
+import { ScrollEnd } from './scroll-end.tsx'
+
+/** The loaded records of a trash, and those whose name matches the filter of the page. */
+export function useTrash<T extends { id: string; name: string }>(pages: { items: T[] }[] | undefined) {
+  const [filter, setFilter] = useState('')
+  const items = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
+  const matches = useMemo(
+    () => items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())),
+    [items, filter],
+  )
+  return {
+    items,
+    matches,
+    filter: items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined,
+  }
+}
+
+/** The record whose control has the focus, for the shortcuts of a trash. */
+export const focusedRecord = <T extends { id: string }>(items: T[]): T | undefined => {
+  const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
+  return items.find((item) => item.id === id)
+}
+
+interface TrashListProps {
+  list: ComponentProps<typeof ScrollEnd>['list'] & {
+    data: unknown
+    error: Error | null
+    isPending: boolean
+    refetch: () => unknown
+  }
+  items: readonly unknown[]
+  matches: readonly unknown[]
+  /** The page of the records that are not deleted. */
+  home: ReactNode
+  /** What happens to deleted records. */
+  explanation: string
+  noMatches: string
+  children: ReactNode
+}
+
+/** The table of a trash, or why there is none. */
+export function TrashList({ list, items, matches, home, explanation, noMatches, children }: TrashListProps) {
+  return (
+    <>
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {Boolean(list.data) && items.length === 0 && (
+        <Empty icon={Trash2} title="The trash is empty" action={home}>
+          {explanation}
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <>
+          {children}
+          {matches.length === 0 && (
+            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">{noMatches}</p>
+          )}
+          <ScrollEnd list={list} loaded={items.length} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import {
+  ArrowLeft,
+  ArrowLeftRight,
+  ArrowRight,
+  CornerDownRight,
+  type LucideIcon,
+  Minus,
+  Slash,
+  Spline,
+} from 'lucide-react'
+import type { EdgeStyle } from '../model/edge-path.ts'
+import type { OpenCanvas } from '../open-canvas.ts'
+
+interface Option<T> {
+  value: T
+  label: string
+  icon: LucideIcon
+}
+
+export const ROUTES: Option<NonNullable<EdgeStyle['route']>>[] = [
+  { value: 'curved', label: 'Curved', icon: Spline },
+  { value: 'straight', label: 'Straight', icon: Slash },
+  { value: 'orthogonal', label: 'Right angles', icon: CornerDownRight },
+]
+
+export const ARROW_ENDS: Option<NonNullable<EdgeStyle['arrows']>>[] = [
+  { value: 'end', label: 'Arrow at the end', icon: ArrowRight },
+  { value: 'start', label: 'Arrow at the start', icon: ArrowLeft },
+  { value: 'both', label: 'Arrows at both ends', icon: ArrowLeftRight },
+  { value: 'none', label: 'No arrows', icon: Minus },
+]
+
+/** The value of each field with its default. */
+export const styleOf = ({ color = null, route = 'curved', arrows = 'end' }: StyleInput) => ({
+  color,
+  route,
+  arrows,
+})
+type StyleInput = { [Field in keyof EdgeStyle]?: EdgeStyle[Field] | null }
+
+/** Changes the selected connections; only values other than the default are stored. */
+export function updateEdges({ store, viewModel }: OpenCanvas, change: StyleChange) {
+  const edges = [...viewModel.selection.get().edges].flatMap((id) => {
+    const edge = store.items.edges.get(id)
+    return edge ? [{ id, style: withoutDefaults({ ...styleOf(edge.style), ...change }) }] : []
+  })
+  if (edges.length === 0) return false
+  store.change({ update: { edges } })
+}
+type StyleChange = Partial<ReturnType<typeof styleOf>>
+
+const withoutDefaults = ({ color, route, arrows }: ReturnType<typeof styleOf>): EdgeStyle => ({
+  ...(color && { color }),
+  ...(route !== 'curved' && route && { route }),
+  ...(arrows !== 'end' && arrows && { arrows }),
+})

@@ -1,0 +1,21 @@
+import { toast } from '../../../components/toast.tsx'
+import { slidesOf } from '../model/slides.ts'
+import type { OpenCanvas } from '../open-canvas.ts'
+
+/** Starts the presentation at the selected group, else at the first. */
+export function present(canvas: OpenCanvas) {
+  const { store, viewModel, ui, view } = canvas
+  const slides = slidesOf(store.items.blocks)
+  const [first] = slides
+  if (!first) return toast('The canvas is empty: there is nothing to present')
+  const { blocks } = viewModel.selection.get()
+  const selected = slides.find(({ id }) => blocks.has(id))
+  viewModel.select([])
+  ui.tool.set('select')
+  ui.presenting.set((selected ?? first).id)
+  // In browsers that refuse full screen, the presentation fills the window.
+  void view
+    .element()
+    ?.requestFullscreen?.()
+    .catch(() => {})
+}

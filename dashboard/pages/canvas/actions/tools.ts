@@ -1,0 +1,95 @@
+import {
+  ArrowUpRight,
+  Bot,
+  Circle,
+  Diamond,
+  Hand,
+  Link2,
+  type LucideIcon,
+  MousePointer2,
+  Pencil,
+  Slash,
+  Square,
+  SquareCheck,
+  StickyNote,
+  Type,
+} from 'lucide-react'
+import { type FigureTool, figureToolOf } from '../model/figures.ts'
+import type { OpenCanvas } from '../open-canvas.ts'
+import type { Tool } from '../ui-state.ts'
+import { addBlock, connect } from './editing.ts'
+import { currentId } from './keyboard-navigation.ts'
+import { addFigure } from './new-figure.ts'
+
+interface ToolEntry {
+  tool: Tool
+  label: string
+  keys: string
+  icon: LucideIcon
+}
+
+export const TOOLS: ToolEntry[] = [
+  { tool: 'select', label: 'Select', keys: 'v', icon: MousePointer2 },
+  { tool: 'hand', label: 'Pan', keys: 'h', icon: Hand },
+  { tool: 'text', label: 'Text', keys: 't', icon: Type },
+  { tool: 'note', label: 'Note', keys: 'n', icon: StickyNote },
+  { tool: 'task', label: 'Task', keys: 'k', icon: SquareCheck },
+  { tool: 'link', label: 'Link', keys: 'l', icon: Link2 },
+  { tool: 'agent', label: 'Agent', keys: 'a', icon: Bot },
+]
+
+export const SHAPE_TOOLS: ToolEntry[] = [
+  { tool: 'draw', label: 'Draw', keys: 'p', icon: Pencil },
+  { tool: 'rectangle', label: 'Rectangle', keys: 'r', icon: Square },
+  { tool: 'ellipse', label: 'Ellipse', keys: 'o', icon: Circle },
+  { tool: 'diamond', label: 'Diamond', keys: 'd', icon: Diamond },
+  { tool: 'line', label: 'Line', keys: 'L', icon: Slash },
+  { tool: 'arrow', label: 'Arrow', keys: 'A', icon: ArrowUpRight },
+]
+
+export const isInMenuOnPhones = (tool: Tool) => tool === 'link'
+
+/** Activates a tool and focuses the canvas, so that Enter adds the block. */
+export function selectTool({ ui, view }: OpenCanvas, tool: Tool) {
+  ui.connecting.set(null)
+  ui.tool.set(tool)
+  view.element()?.focus({ preventScroll: true })
+}
+
+/** The type of block that a tool adds, if any. */
+export const blockTypeOf = (tool: Tool): Exclude<Tool, 'select' | 'hand' | FigureTool> | undefined =>
+  tool === 'select' || tool === 'hand' || figureToolOf(tool)
+    ? undefined
+    : (tool as Exclude<Tool, 'select' | 'hand' | FigureTool>)
+
+/** Cancels the connection, the tool or the selection, in this order. Returns false if none is active. */
+export function cancelMode({ ui, viewModel }: OpenCanvas) {
+  const { blocks, edges } = viewModel.selection.get()
+  if (ui.connecting.get() !== null) ui.connecting.set(null)
+  else if (ui.tool.get() !== 'select') ui.tool.set('select')
+  else if (blocks.size + edges.size > 0) {
+    ui.pinned.set(new Set())
+    viewModel.select([])
+  } else return false
+}
+
+/** Completes a pending connection at a block. */
+export function connectTo(canvas: OpenCanvas, id: string): boolean {
+  const from = canvas.ui.connecting.get()
+  if (from === null) return false
+  canvas.ui.connecting.set(null)
+  connect(canvas, from, id)
+  return true
+}
+
+/** Enter completes the connection, or adds the block of the active tool at the center of the viewport. */
+export function confirmMode(canvas: OpenCanvas): boolean {
+  const id = currentId(canvas)
+  if (canvas.ui.connecting.get() !== null && id !== undefined) return connectTo(canvas, id)
+  const blockType = blockTypeOf(canvas.ui.tool.get())
+  const figure = figureToolOf(canvas.ui.tool.get())
+  if (figure) return addFigure(canvas, figure, [canvas.view.center()])
+  if (!blockType) return false
+  addBlock(canvas, blockType, canvas.view.center())
+  return true
+}

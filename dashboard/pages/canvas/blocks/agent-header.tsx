@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bot, ChevronDown, FastForward, Play, Square } from 'lucide-react'
+import { useState } from 'react'
+import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
+import { agentChoicesQuery } from '../../../api/agents.ts'
+import { Button } from '../../../components/button.tsx'
+import { Name } from '../../../components/name.tsx'
+import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
+import { useCanvas } from '../canvas-context.ts'
+import { agentIdOf, isActive } from '../model/agent-state.ts'
+import type { Block } from '../store/items.ts'
+import type { BodyProps } from './body-props.ts'
+import { TextEditor } from './text-editor.tsx'
+
+interface AgentHeaderProps {
+  block: Block
+  state: AgentBlockState | null
+  editing: BodyProps['editing']
+  canRun: boolean
+}
+
+export function AgentHeader({ block, state, editing, canRun }: AgentHeaderProps) {
+  return (
+    <div className="flex shrink-0 items-center gap-8 border-neutral-6 border-b py-8 pr-8 pl-12">
+      <span className="flex size-24 shrink-0 items-center justify-center rounded-round bg-accent-wash text-accent-text">
+        <Bot aria-hidden className="icon" />
+      </span>
+      <div className="min-w-0 flex-1">
+        {editing === 'title' ? (
+          <TextEditor block={block} field="title" label="Title of the block" className="h-24 font-medium" />
+        ) : (
+          block.title && <p className="truncate font-medium text-14">{block.title}</p>
+        )}
+        <AgentChoice block={block} canChoose={canRun && !block.locked} />
+      </div>
+      {canRun && <RunButton block={block} state={state} />}
+    </div>
+  )
+}
+
+/** Not a tab stop: on the canvas Tab moves between blocks, and Ctrl+Enter or the menu runs the block. */
+function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) {
+  const canvas = useCanvas()
+  const [isBusy, setIsBusy] = useState(false)
+  const hasNext = canvas.viewModel.rendered.useSelect(() => leadsToAgents(canvas, block.id))
+  const perform = async (action: Promise<unknown>) => {
+    setIsBusy(true)
+    await action
+    setIsBusy(false)
+  }
+  if (isActive(state))
+    return (
+      <Button
+        size="small"
+        tabIndex={-1}
+        busy={isBusy}
+        className="canvas-control nodrag"
+        onClick={() => perform(stopAgentBlock(canvas, block.id))}
+      >
+        <Square aria-hidden className="size-12 fill-current" />
+        Stop
+      </Button>
+    )
+  const isDisabled = !block.content?.trim()
+  return (
+    <span className="canvas-control nodrag flex shrink-0 gap-4">
+      <Button
+        look="primary"
+        size="small"
+        tabIndex={-1}
+        busy={isBusy}
+        disabled={isDisabled}
+        title={hasNext ? 'Run this block (Ctrl Enter)' : 'Run (Ctrl Enter)'}
+        onClick={() => perform(runAgentBlock(canvas, block.id))}
+      >
+        {!isBusy && <Play aria-hidden className="size-12 fill-current" />}
+        Run
+      </Button>
+      {hasNext && (
+        <Button
+          size="small-icon"
+          tabIndex={-1}
+          disabled={isDisabled || isBusy}
+          aria-label="Run from here"
+          title="Run from here: this block, then the agent blocks that it leads to"
+          onClick={() => perform(runAgentBlock(canvas, block.id, { downstream: true }))}
+        >
+          <FastForward aria-hidden className="size-12 fill-current" />
+        </Button>
+      )}
+    </span>
+  )
+}
+
+const DEFAULT_AGENT = 'Default agent'
+
+/** The agent of a block: a select for editors, its name for other members. Guests cannot read agents. */
+function AgentChoice({ block, canChoose }: { block: Block; canChoose: boolean }) {
+  const { store, isGuest } = useCanvas()
+  const { data } = useQuery({ ...agentChoicesQuery, enabled: !isGuest })
+  if (isGuest) return <p className="truncate text-12 text-neutral-11">Agent</p>
+  const agentId = agentIdOf(block)
+  const agents = data?.items ?? []
+  const currentAgent = agents.find(({ id }) => id === agentId)
+  const name = agentId === null ? DEFAULT_AGENT : (currentAgent?.name ?? (data ? 'Unknown agent' : 'Agent'))
+  if (!canChoose)
+    return (
+      <p className="truncate text-12 text-neutral-11">
+        <Name>{name}</Name>
+      </p>
+    )
+  const choose = (value: string) => {
+    const { agentId: _former, ...metadata } = store.items.blocks.get(block.id)?.metadata ?? {}
+    const next = value === '' ? metadata : { ...metadata, agentId: value }
+    store.change({ update: { blocks: [{ id: block.id, metadata: next }] } })
+  }
+  return (
+    // A native list: it opens above the canvas, at any zoom.
+    <span className="nodrag nopan relative inline-flex max-w-full items-center text-12 text-neutral-11 hover:text-neutral-12">
+      <select
+        aria-label="Agent"
+        tabIndex={-1}
+        value={agentId ?? ''}
+        onChange={(event) => choose(event.target.value)}
+        className="field-sizing-content max-w-full cursor-pointer appearance-none truncate rounded-control bg-transparent pr-16"
+      >
+        <option value="">{DEFAULT_AGENT}</option>
+        {agentId !== null && !currentAgent && <option value={agentId}>{name}</option>}
+        {agents.map((agent) => (
+          <option key={agent.id} value={agent.id}>
+            {agent.emoji ? `${agent.emoji} ${agent.name}` : agent.name}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden className="canvas-control pointer-events-none absolute right-0 size-12" />
+    </span>
+  )
+}

@@ -1,0 +1,92 @@
+import type { CSSProperties } from 'react'
+import { drawingPath, headsOf, pointsOf, shapeOf, shapePath } from '../model/figures.ts'
+import { toneOf } from '../model/tones.ts'
+import type { BodyProps } from './body-props.ts'
+import { TextEditor } from './text-editor.tsx'
+
+/** A rectangle, ellipse or diamond with text in its middle. */
+export function ShapeBody({ block, editing }: BodyProps) {
+  const { width, height, content } = block
+  const { fill, stroke } = colorsOf(block.color)
+  return (
+    <>
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full overflow-visible"
+      >
+        <path
+          d={shapePath(shapeOf(block), width, height)}
+          style={{ fill, stroke }}
+          strokeWidth={1.5}
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      {/* A diamond has room for text in the middle half only. */}
+      <div
+        className={`relative flex size-full items-center justify-center overflow-hidden text-center ${shapeOf(block) === 'rectangle' ? 'p-12' : 'px-[15%] py-12'}`}
+      >
+        {editing ? (
+          <TextEditor
+            block={block}
+            field={editing === 'title' ? 'title' : 'content'}
+            label={editing === 'title' ? 'Shape name' : 'Shape text'}
+            multiline={editing !== 'title'}
+            className="text-center"
+          />
+        ) : (
+          <p className="max-h-full whitespace-pre-wrap break-words">{content}</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A freehand line, a straight line or an arrow. Only the line itself takes clicks; a name appears below it. */
+export function DrawingBody({ block, editing }: BodyProps) {
+  const points = pointsOf(block)
+  const path = drawingPath(points)
+  const { width, height, title, metadata } = block
+  return (
+    <>
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full overflow-visible"
+        style={{ color: colorsOf(block.color).line }}
+      >
+        <path d={path} className="canvas-drawing-hit" />
+        <path d={path} className="canvas-drawing" vectorEffect="non-scaling-stroke" />
+        <path d={headsOf(points, metadata.arrows)} fill="currentColor" />
+      </svg>
+      {(editing || title) && (
+        <div className="pointer-events-auto absolute top-full left-1/2 w-max min-w-status max-w-filter -translate-x-1/2 pt-4 text-center text-12 text-neutral-11">
+          {editing ? (
+            <TextEditor block={block} field="title" label="Drawing name" className="h-24 text-center" />
+          ) : (
+            title
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface FigureColors extends CSSProperties {
+  fill: string
+  stroke: string
+  line: string
+}
+
+export function colorsOf(color: string | null): FigureColors {
+  const tone = toneOf(color)
+  if (tone) return { fill: `var(--${tone}-wash)`, stroke: `var(--${tone}-text)`, line: `var(--${tone}-text)` }
+  const customColor = color?.startsWith('#') ? color : undefined
+  return {
+    fill: 'var(--neutral-1)',
+    stroke: customColor ?? 'var(--neutral-9)',
+    line: customColor ?? 'var(--neutral-12)',
+  }
+}

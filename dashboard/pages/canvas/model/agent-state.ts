@@ -1,0 +1,32 @@
+import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
+import { type RunWait, WAIT_LABELS } from '../../../components/run-waits.ts'
+import type { Meaning } from '../../../components/status.tsx'
+import type { Block } from '../store/items.ts'
+
+type RunStatus = AgentBlockState['status']
+
+export const STATES: Record<RunStatus, { label: string; meaning: Meaning }> = {
+  queued: { label: 'Queued', meaning: 'neutral' },
+  running: { label: 'Running', meaning: 'info' },
+  waiting: { label: 'Waiting', meaning: 'warning' },
+  done: { label: 'Done', meaning: 'good' },
+  failed: { label: 'Failed', meaning: 'bad' },
+  canceled: { label: 'Canceled', meaning: 'neutral' },
+  skipped: { label: 'Skipped', meaning: 'neutral' },
+}
+
+/** The last run of an agent block; null if it has not run. */
+export function agentStateOf({ metadata }: Pick<Block, 'metadata'>): AgentBlockState | null {
+  const state = metadata as Partial<AgentBlockState>
+  return state.status && state.cost && state.status in STATES ? (state as AgentBlockState) : null
+}
+
+export const isActive = (state: AgentBlockState | null) =>
+  state !== null && ['queued', 'running', 'waiting'].includes(state.status)
+
+export const stateLabel = ({ status, waitsFor }: AgentBlockState): string =>
+  (status === 'waiting' && WAIT_LABELS[waitsFor as RunWait]) || STATES[status].label
+
+/** The agent that the block names; null is the default agent. */
+export const agentIdOf = ({ metadata }: Pick<Block, 'metadata'>): string | null =>
+  typeof metadata.agentId === 'string' ? metadata.agentId : null

@@ -1,0 +1,65 @@
+import {
+  Bot,
+  FileText,
+  Group,
+  Image,
+  Link2,
+  type LucideIcon,
+  Pencil,
+  Shapes,
+  SquareCheck,
+  SquarePlay,
+  StickyNote,
+  Type,
+} from 'lucide-react'
+import type { Block, BlockType } from '../store/items.ts'
+
+export const TYPE_LABELS: Record<BlockType, string> = {
+  text: 'Text',
+  note: 'Note',
+  file: 'File',
+  image: 'Image',
+  link: 'Link',
+  agent: 'Agent',
+  task: 'Task',
+  group: 'Group',
+  embed: 'Embed',
+  shape: 'Shape',
+  drawing: 'Drawing',
+}
+
+export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
+  text: Type,
+  note: StickyNote,
+  file: FileText,
+  image: Image,
+  link: Link2,
+  agent: Bot,
+  task: SquareCheck,
+  group: Group,
+  embed: SquarePlay,
+  shape: Shapes,
+  drawing: Pencil,
+}
+
+const NAME_MAX = 60
+
+/** A short name for a block: its title, else its first line. */
+export function nameOf({ type, title, content }: Pick<Block, 'type' | 'title' | 'content'>): string {
+  const name = (title || firstLine(content)).trim()
+  if (!name) return TYPE_LABELS[type]
+  return name.length > NAME_MAX ? `${name.slice(0, NAME_MAX).trimEnd()}…` : name
+}
+
+/** Without Markdown markers. */
+const firstLine = (content: string | null) =>
+  (content ?? '')
+    .split('\n')
+    .map((line) => line.replace(/^[\s#>*+-]+(\[[ xX]\]\s)?/, '').replace(/[*_`~]/g, ''))
+    .find((line) => line.trim() !== '') ?? ''
+
+export const isDone = ({ metadata }: Pick<Block, 'metadata'>) => metadata.done === true
+
+/** The field that Enter edits. */
+export const mainField = (type: BlockType): 'title' | 'content' =>
+  ['text', 'note', 'agent', 'link', 'embed', 'shape'].includes(type) ? 'content' : 'title'

@@ -1,0 +1,143 @@
+import { POINTS_MAX, SHAPES } from '../../../../contract/canvas/block-fields.ts'
+import type { Block } from '../store/items.ts'
+import { type Box, boundsOf } from './arrange.ts'
+import { headAt } from './edge-path.ts'
+
+type Shape = (typeof SHAPES)[number]
+export interface Point {
+  x: number
+  y: number
+}
+
+/** Fractions of a box need no more digits: a drawing of 5,000 pixels is exact to half a pixel. */
+const PRECISION = 10_000
+const SAMPLED_POINTS_MAX = 2000
+const HEAD_SCALE = 1.4
+const CORNER = 10
+
+/** The outline of a shape that fills a box. */
+export function shapePath(shape: Shape, width: number, height: number): string {
+  const [middle, center] = [width / 2, height / 2]
+  if (shape === 'diamond') return `M${middle} 0L${width} ${center}L${middle} ${height}L0 ${center}Z`
+  const [rx, ry] = shape === 'ellipse' ? [middle, center] : radiiOf(width, height)
+  const arc = (x: number, y: number) => `a${rx} ${ry} 0 0 1 ${x} ${y}`
+  return `M${rx} 0H${width - rx}${arc(rx, ry)}V${height - ry}${arc(-rx, ry)}H${rx}${arc(-rx, -ry)}V${ry}${arc(rx, -ry)}Z`
+}
+
+const radiiOf = (width: number, height: number) => {
+  const radius = Math.min(CORNER, width / 2, height / 2)
+  return [radius, radius] as const
+}
+
+/** Any client can write the metadata, so invalid values are replaced by a default. */
+export const shapeOf = ({ metadata }: Pick<Block, 'metadata'>): Shape =>
+  SHAPES.find((shape) => shape === metadata.shape) ?? 'rectangle'
+
+export function pointsOf({ metadata, width, height }: Pick<Block, 'metadata' | 'width' | 'height'>): Point[] {
+  const { points } = metadata
+  if (!Array.isArray(points)) return []
+  return points.slice(0, POINTS_MAX).flatMap((point) => {
+    const [x, y] = Array.isArray(point) ? point : []
+    return Number.isFinite(x) && Number.isFinite(y) ? [{ x: x * width, y: y * height }] : []
+  })
+}
+
+/** A smooth line: curves between the middles of its segments, with the points as their handles. */
+export function drawingPath(points: readonly Point[]): string {
+  const [first, ...rest] = points
+  const last = rest.at(-1)
+  if (!first || !last) return ''
+  const inner = rest.slice(0, -1)
+  const curves = inner.map((point, index) => {
+    const next = rest[index + 1]!
+    const middle =
+      index === inner.length - 1 ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }
+    return `Q${pair(point)} ${pair(middle)}`
+  })
+  return `M${pair(first)}${inner.length > 0 ? curves.join('') : `L${pair(last)}`}`
+}
+
+/** The arrowheads of a drawing. */
+export function headsOf(points: readonly Point[], arrows: unknown): string {
+  const [first, second] = points
+  const [before, last] = points.slice(-2)
+  if (!first || !second || !before || !last) return ''
+  const head = (from: Point, to: Point) => {
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1
+    return headAt(to, [(to.x - from.x) / length, (to.y - from.y) / length], HEAD_SCALE)
+  }
+  return [
+    arrows === 'end' || arrows === 'both' ? head(before, last) : '',
+    arrows === 'start' || arrows === 'both' ? head(second, first) : '',
+  ].join('')
+}
+
+/**
+ * Removes the points that change the line by less than the tolerance (Ramer, Douglas and Peucker), and more of them until
+ * at most `max` are left.
+ */
+export function simplify(points: readonly Point[], tolerance: number, max = POINTS_MAX): Point[] {
+  const sampled = thin(points)
+  for (let allowed = tolerance; ; allowed *= 1.5) {
+    const kept = simplifyOnce(sampled, allowed)
+    if (kept.length <= max) return kept
+  }
+}
+
+/** Removes points at regular intervals from a very long line, since simplifying a scribble takes quadratic time. */
+function thin(points: readonly Point[]): readonly Point[] {
+  const step = Math.ceil(points.length / SAMPLED_POINTS_MAX)
+  return step < 2 ? points : points.filter((_, index) => index % step === 0 || index === points.length - 1)
+}
+
+/** With a stack instead of recursion: a long line can be as deep as it has points. */
+function simplifyOnce(points: readonly Point[], tolerance: number): Point[] {
+  if (points.length < 3) return [...points]
+  const keptIndexes = new Set([0, points.length - 1])
+  const ranges: [number, number][] = [[0, points.length - 1]]
+  for (let range = ranges.pop(); range; range = ranges.pop()) {
+    const [from, to] = range
+    let [farthest, distance] = [-1, tolerance]
+    for (let at = from + 1; at < to; at++) {
+      const away = distanceTo(points[at]!, points[from]!, points[to]!)
+      if (away > distance) [farthest, distance] = [at, away]
+    }
+    if (farthest < 0) continue
+    keptIndexes.add(farthest)
+    ranges.push([from, farthest], [farthest, to])
+  }
+  return points.filter((_, index) => keptIndexes.has(index))
+}
+
+/** The distance of a point to a segment. */
+export function distanceTo({ x, y }: Point, from: Point, to: Point): number {
+  const [dx, dy] = [to.x - from.x, to.y - from.y]
+  const lengthSquared = dx * dx + dy * dy
+  const projection = (x - from.x) * dx + (y - from.y) * dy
+  const along = lengthSquared === 0 ? 0 : Math.max(0, Math.min(1, projection / lengthSquared))
+  return Math.hypot(x - from.x - along * dx, y - from.y - along * dy)
+}
+
+/** The box of a line, and its points as fractions of the box. */
+export function fitPoints(points: readonly Point[]): { box: Box; points: [number, number][] } {
+  const bounds = boundsOf(points.map(({ x, y }) => ({ x, y, width: 0, height: 0 })))
+  const box = {
+    x: Math.floor(bounds.x),
+    y: Math.floor(bounds.y),
+    width: Math.max(1, Math.ceil(bounds.x + bounds.width) - Math.floor(bounds.x)),
+    height: Math.max(1, Math.ceil(bounds.y + bounds.height) - Math.floor(bounds.y)),
+  }
+  const fraction = (value: number) => Math.round(Math.max(0, Math.min(1, value)) * PRECISION) / PRECISION
+  return {
+    box,
+    points: points.map(({ x, y }) => [fraction((x - box.x) / box.width), fraction((y - box.y) / box.height)]),
+  }
+}
+
+const pair = ({ x, y }: Point) => `${Math.round(x * 100) / 100} ${Math.round(y * 100) / 100}`
+
+export type FigureTool = Shape | 'line' | 'arrow' | 'draw'
+const FIGURE_TOOLS: readonly string[] = ['rectangle', 'ellipse', 'diamond', 'line', 'arrow', 'draw']
+
+export const figureToolOf = (tool: string): FigureTool | undefined =>
+  FIGURE_TOOLS.includes(tool) ? (tool as FigureTool) : undefined

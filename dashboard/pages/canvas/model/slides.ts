@@ -1,0 +1,23 @@
+import type { Items } from '../store/items.ts'
+import { type Box, boundsOf, inReadingOrder } from './arrange.ts'
+import { nameOf } from './block-labels.ts'
+
+interface Slide {
+  /** The id of the group; `canvas` for the whole canvas. */
+  id: string
+  name: string
+  box: Box
+}
+
+/** The slides of a presentation: the outer groups in reading order, or everything if there are none. */
+export function slidesOf(blocks: Items['blocks']): Slide[] {
+  const groups = [...blocks.values()].filter(
+    ({ type, parentId }) => type === 'group' && (parentId === null || !blocks.has(parentId)),
+  )
+  const slides = inReadingOrder(groups).map((group) => {
+    const { id, x, y, width, height } = group
+    return { id, name: nameOf(group), box: { x, y, width, height } }
+  })
+  if (slides.length > 0 || blocks.size === 0) return slides
+  return [{ id: 'canvas', name: 'Canvas', box: boundsOf([...blocks.values()]) }]
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { commentApi, countsQuery, guestCommentApi } from '../../../api/comments.ts'
+import { useCanvas } from '../canvas-context.ts'
+
+/** Reads how many open threads each block has, for the markers at the blocks. */
+export default function CommentCounts() {
+  const canvas = useCanvas()
+  const api = useMemo(() => (canvas.isGuest ? guestCommentApi(canvas.headers) : commentApi), [canvas])
+  const { data } = useQuery(countsQuery(api, canvas.project.id))
+  useEffect(() => {
+    if (data) canvas.ui.commentCounts.set(new Map(data.items.map(({ blockId, open }) => [blockId, open])))
+  }, [data, canvas])
+  return null
+}

@@ -1,0 +1,63 @@
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { commentApi, guestCommentApi } from '../../../api/comments.ts'
+import { Comments } from '../../../components/comments/comments.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { localStore } from '../../../state/local-storage.ts'
+import { useBlock, useCanvas } from '../canvas-context.ts'
+import { focusBlock } from '../flow/focus.ts'
+import { nameOf } from '../model/block-labels.ts'
+import type { OpenComments } from '../ui-state.ts'
+
+/** Also the name beside the pointer of a guest. */
+const GUEST_NAME_KEY = 'atrium.guest.name'
+
+/** The comments on one block, beside the canvas. */
+export default function CommentsPanel({ commenting }: { commenting: OpenComments }) {
+  const canvas = useCanvas()
+  const { blockId, threadId } = commenting
+  const block = useBlock(blockId)
+  const api = useMemo(() => (canvas.isGuest ? guestCommentApi(canvas.headers) : commentApi), [canvas])
+  const subject = useMemo(
+    () => ({ target: `block:${blockId}`, projectId: canvas.project.id }),
+    [blockId, canvas],
+  )
+  const [guestName, setGuestName] = useState(() => localStore.read(GUEST_NAME_KEY) ?? '')
+  const close = () => {
+    canvas.ui.commenting.set(null)
+    focusBlock(blockId)
+  }
+  // The canvas is narrower now, or partly covered.
+  const showBlock = useEffectEvent(() => {
+    if (block) canvas.view.reveal(block)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opened block is shown once.
+  useEffect(() => showBlock(), [blockId])
+  // The block was removed, by this person or another.
+  const isGone = block === undefined
+  useEffect(() => {
+    if (isGone) canvas.ui.commenting.set(null)
+  }, [isGone, canvas])
+  if (!block) return null
+  const guest = canvas.isGuest
+    ? {
+        name: guestName,
+        onName: (name: string) => {
+          setGuestName(name)
+          localStore.write(GUEST_NAME_KEY, name)
+          canvas.setGuestName(name || 'Guest')
+        },
+      }
+    : undefined
+  return (
+    <Panel key={blockId} title={nameOf(block)} subtitle="Comments" takesFocus={false} onClose={close}>
+      <Comments
+        takesFocus={threadId === undefined}
+        subject={subject}
+        noun="block"
+        api={api}
+        guest={guest}
+        threadId={threadId}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,125 @@
+import { Handle, type NodeProps, NodeResizer, Position } from '@xyflow/react'
+import { Lock, MessageSquare } from 'lucide-react'
+import { memo, use } from 'react'
+import { Status } from '../../../components/status.tsx'
+import { BlockBody } from '../blocks/block-body.tsx'
+import { LodContext, useCanvas } from '../canvas-context.ts'
+import type { BlockNode as BlockNodeType } from '../flow/nodes.ts'
+import { agentStateOf, STATES, stateLabel } from '../model/agent-state.ts'
+import { nameOf } from '../model/block-labels.ts'
+import { toneOf, WASH } from '../model/tones.ts'
+import type { Block } from '../store/items.ts'
+
+const SIDES = [Position.Top, Position.Right, Position.Bottom, Position.Left]
+const SIZE_MIN = 24
+
+/** One block; renders again only when the block itself changes, is selected or edited. */
+export const BlockNode = memo(function BlockNode({ id, data, selected }: NodeProps<BlockNodeType>) {
+  const { block } = data
+  const lod = use(LodContext)
+  return (
+    <>
+      <div
+        className={`relative size-full transition-shadow ${surfaceClass(block)} ${selected ? `outline-accent-text outline-solid ${block.type === 'drawing' ? 'outline-1 outline-offset-4' : 'outline-2'}` : 'outline-accent-text [:focus-visible>&]:outline-2 [:focus-visible>&]:outline-solid'}`}
+        style={surfaceStyle(block)}
+      >
+        {lod === 'near' || isFigure(block.type) ? (
+          <BlockContent block={block} />
+        ) : (
+          lod === 'far' && <BlockName block={block} />
+        )}
+      </div>
+      {lod !== 'dots' && <CommentMarker id={id} />}
+      <div className="source canvas-anchor" data-handlepos="right" />
+      {lod === 'near' && <BlockHandles id={id} block={block} selected={selected} />}
+    </>
+  )
+})
+
+function BlockContent({ block }: { block: Block }) {
+  const { ui, editable } = useCanvas()
+  const field = ui.editing.useSelect((editing) => (editing?.id === block.id ? editing.field : undefined))
+  const canEdit = editable.use()
+  return (
+    <>
+      <BlockBody block={block} editing={field} canEdit={canEdit} />
+      {block.locked && (
+        <Lock
+          aria-hidden
+          className="canvas-control absolute -top-8 -right-8 size-24 rounded-round border border-neutral-7 bg-neutral-1 p-4 text-neutral-11"
+        />
+      )}
+    </>
+  )
+}
+
+function BlockName({ block }: { block: Block }) {
+  const state = block.type === 'agent' ? agentStateOf(block) : null
+  return (
+    <span className="block truncate p-12 font-medium text-20">
+      {nameOf(block)}
+      {state && (
+        <span className="mt-8 block">
+          <Status meaning={STATES[state.status].meaning}>{stateLabel(state)}</Status>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Resize and connection handles of the hovered or selected block. */
+function BlockHandles({ id, block, selected }: { id: string; block: Block; selected: boolean }) {
+  const { ui, editable, viewModel } = useCanvas()
+  const isHovered = ui.hovered.useSelect((hovered) => hovered === id)
+  const isOnlySelected = viewModel.selection.useSelect(({ blocks }) => blocks.size === 1 && blocks.has(id))
+  const canEdit = editable.use()
+  if (!canEdit || !(selected || isHovered)) return null
+  // A line can be flat.
+  const sizeMin = block.type === 'drawing' ? 1 : SIZE_MIN
+  return (
+    <>
+      {isOnlySelected && !block.locked && (
+        <NodeResizer minWidth={sizeMin} minHeight={sizeMin} keepAspectRatio={block.type === 'image'} />
+      )}
+      {(isOnlySelected || isHovered) &&
+        block.type !== 'drawing' &&
+        SIDES.map((side) => <Handle key={side} type="source" position={side} />)}
+    </>
+  )
+}
+
+function surfaceClass({ type, color }: Block): string {
+  const tone = toneOf(color)
+  if (isFigure(type)) return ''
+  if (type === 'group')
+    return `rounded-panel border-2 border-dashed ${tone ? WASH[tone] : 'border-neutral-7'}`
+  return `rounded-panel border ${tone ? WASH[tone] : 'border-neutral-7 bg-neutral-1'}`
+}
+
+const isFigure = (type: Block['type']) => type === 'shape' || type === 'drawing'
+
+/** API callers can set any color and rotation. */
+function surfaceStyle({ type, rotation, color }: Block) {
+  const borderStyle = color?.startsWith('#') && !isFigure(type) ? { borderColor: color } : {}
+  return rotation ? { ...borderStyle, transform: `rotate(${rotation}deg)` } : borderStyle
+}
+
+/** Shows the number of open threads of a block, and opens them. */
+function CommentMarker({ id }: { id: string }) {
+  const { ui } = useCanvas()
+  const count = ui.commentCounts.useSelect((counts) => counts.get(id) ?? 0)
+  if (count === 0) return null
+  const label = `${count} open ${count === 1 ? 'thread' : 'threads'}`
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={() => ui.commenting.set({ blockId: id })}
+      className="canvas-control nodrag nopan absolute -top-12 -left-12 z-10 flex h-24 items-center gap-4 rounded-round bg-accent px-8 text-12 text-on-accent tabular-nums shadow-float hover:bg-accent-strong"
+    >
+      <MessageSquare aria-hidden className="size-12" />
+      {count}
+    </button>
+  )
+}

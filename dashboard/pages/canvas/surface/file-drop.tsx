@@ -1,0 +1,44 @@
+import { type DragEvent, useState } from 'react'
+import { Name } from '../../../components/name.tsx'
+import { dropFiles } from '../actions/drop-files.ts'
+import { useCanvas } from '../canvas-context.ts'
+import type { OpenCanvas } from '../open-canvas.ts'
+
+/** Files from the desktop become blocks where they are dropped. */
+export function useFileDrop(canvas: OpenCanvas) {
+  // `dragenter` of a child fires before `dragleave` of its parent, so the code counts both.
+  const [depth, setDepth] = useState(0)
+  const accepts = (event: DragEvent) => canvas.editable.get() && event.dataTransfer.types.includes('Files')
+  return {
+    isOver: depth > 0,
+    onDragEnter: (event: DragEvent) => {
+      if (accepts(event)) setDepth((now) => now + 1)
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (accepts(event)) setDepth((now) => Math.max(now - 1, 0))
+    },
+    onDragOver: (event: DragEvent) => {
+      if (!accepts(event)) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'copy'
+    },
+    onDrop: (event: DragEvent) => {
+      setDepth(0)
+      if (!accepts(event)) return
+      event.preventDefault()
+      dropFiles(canvas, event.dataTransfer, canvas.view.at({ x: event.clientX, y: event.clientY }))
+    },
+  }
+}
+
+/** Shown while files are dragged over the canvas. */
+export function DropHint() {
+  const { project } = useCanvas()
+  return (
+    <p className="pointer-events-none absolute inset-4 z-20 flex items-end justify-center rounded-panel pb-48 outline-2 outline-accent-text outline-dashed">
+      <span className="rounded-round bg-accent px-16 py-8 text-13 text-on-accent shadow-float">
+        Drop files to add them to <Name>{project.name}</Name>
+      </span>
+    </p>
+  )
+}

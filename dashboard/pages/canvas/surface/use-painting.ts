@@ -1,0 +1,102 @@
+import { useStoreApi } from '@xyflow/react'
+import { useEffect, useRef } from 'react'
+import { shownTheme, useTheme } from '../../../state/theme.ts'
+import { useCanvas } from '../canvas-context.ts'
+import { TONES, type Tone } from '../live/presence.ts'
+
+export interface Viewport {
+  transform: [number, number, number]
+  width: number
+  height: number
+}
+
+/** Repaints when the nodes, the viewport or the theme change, at most once per frame. */
+export function usePainting(isOn: boolean, paint: (element: HTMLCanvasElement, viewport: Viewport) => void) {
+  const { viewModel } = useCanvas()
+  const flow = useStoreApi()
+  const theme = useTheme()
+  const element = useRef<HTMLCanvasElement>(null)
+  const latest = useRef(paint)
+  useEffect(() => {
+    latest.current = paint
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors depend on the theme.
+  useEffect(() => {
+    if (!isOn) return
+    let frame = 0
+    const schedule = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0
+        if (element.current) latest.current(element.current, flow.getState())
+      })
+    }
+    schedule()
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', schedule)
+    // The store of React Flow also changes for other reasons, e.g. during a rectangle selection.
+    const onFlowChange = (current: Viewport, previous: Viewport) => {
+      const isSame =
+        current.transform === previous.transform &&
+        current.width === previous.width &&
+        current.height === previous.height
+      if (!isSame) schedule()
+    }
+    const stops = [viewModel.rendered.subscribe(schedule), flow.subscribe(onFlowChange)]
+    return () => {
+      cancelAnimationFrame(frame)
+      dark.removeEventListener('change', schedule)
+      for (const stop of stops) stop()
+    }
+  }, [isOn, viewModel, flow, theme])
+  return element
+}
+
+/** Resizes the canvas to device pixels and clears it. */
+export function clearCanvas(element: HTMLCanvasElement, width: number, height: number) {
+  const ratio = devicePixelRatio
+  const size = { width: Math.round(width * ratio), height: Math.round(height * ratio) }
+  if (element.width !== size.width || element.height !== size.height) Object.assign(element, size)
+  const context = element.getContext('2d')!
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.clearRect(0, 0, element.width, element.height)
+  return { context, ratio }
+}
+
+/** The design token of each painted color; every tone has a wash and a line. */
+const PLAIN = {
+  selected: '--accent-text',
+  line: '--neutral-8',
+  surface: '--neutral-1',
+  edge: '--neutral-7',
+  group: '--neutral-4',
+  text: '--neutral-12',
+}
+type ColorName = keyof typeof PLAIN | `${Tone}-wash` | `${Tone}-line`
+
+const TOKENS: [ColorName, string][] = [
+  ...Object.entries(PLAIN).map(([name, token]): [ColorName, string] => [name as ColorName, token]),
+  ...TONES.flatMap((tone): [ColorName, string][] => [
+    [`${tone}-wash`, `--${tone}-wash`],
+    [`${tone}-line`, `--${tone}-line`],
+  ]),
+]
+
+let cached: { theme: string; colors: Record<ColorName, string> } | undefined
+
+/** The tokens resolved for the current theme: a canvas context does not accept CSS variables. */
+export function canvasColors(element: HTMLElement): Record<ColorName, string> {
+  const theme = shownTheme()
+  if (cached?.theme === theme) return cached.colors
+  const read = (token: string) => {
+    element.style.color = `var(${token})`
+    return getComputedStyle(element).color
+  }
+  cached = {
+    theme,
+    colors: Object.fromEntries(TOKENS.map(([name, token]) => [name, read(token)])) as Record<
+      ColorName,
+      string
+    >,
+  }
+  return cached.colors
+}

@@ -1,8 +1,0 @@
-import type { LucideIcon } from 'lucide-react'
-
-export interface MenuEntry {
-  label: string
-  icon: LucideIcon
-  keys?: string
-  run: () => unknown
-}

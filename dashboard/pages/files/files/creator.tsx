@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { memberNamesQuery } from '../../../api/conversations.ts'
+import { Name } from '../../../components/name.tsx'
+
+/** The name of the member who created a file. */
+export function Creator({ userId }: { userId: string }) {
+  const { data } = useQuery(memberNamesQuery)
+  if (!data) return null
+  const name = data.get(userId)
+  return name === undefined ? <>Former member</> : <Name>{name}</Name>
+}

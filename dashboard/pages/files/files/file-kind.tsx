@@ -1,0 +1,76 @@
+import {
+  CornerUpRight,
+  File,
+  FileArchive,
+  FileCode,
+  FileHeadphone,
+  FileImage,
+  FilePlay,
+  FileSpreadsheet,
+  FileText,
+  Folder,
+  FolderKanban,
+  type LucideIcon,
+} from 'lucide-react'
+import type { FileEntry } from './files-queries.ts'
+
+/** The icon of the file type; a shortcut has an arrow. */
+export function KindIcon({ file }: { file: FileEntry }) {
+  const { icon: Kind, tone, label } = kindOf(file)
+  return (
+    <span className="relative shrink-0">
+      <Kind
+        role="img"
+        aria-label={label}
+        className={`icon ${file.targetMissing ? 'text-neutral-9' : tone}`}
+      />
+      {file.source === 'link' && (
+        <span className="absolute -right-4 -bottom-4 rounded-control bg-neutral-1">
+          <CornerUpRight
+            role="img"
+            aria-label="Shortcut"
+            className="size-12 text-neutral-12"
+            strokeWidth={2.5}
+          />
+        </span>
+      )}
+    </span>
+  )
+}
+
+type Kind = { icon: LucideIcon; label: string; tone: string }
+
+/** The first matching pattern applies. */
+const KINDS: [pattern: RegExp, kind: Kind][] = [
+  [/^inode\/directory$/, { icon: Folder, label: 'Folder', tone: 'text-accent-text' }],
+  [/^image\//, { icon: FileImage, label: 'Image', tone: 'text-info-text' }],
+  [/^audio\//, { icon: FileHeadphone, label: 'Audio', tone: 'text-info-text' }],
+  [/^video\//, { icon: FilePlay, label: 'Video', tone: 'text-info-text' }],
+  [/csv|tab-separated|spreadsheet|excel/, { icon: FileSpreadsheet, label: 'Table', tone: 'text-good-text' }],
+  [/pdf$/, { icon: FileText, label: 'PDF', tone: 'text-bad-text' }],
+  [/word|opendocument\.text|rtf/, { icon: FileText, label: 'Document', tone: 'text-info-text' }],
+  [/zip|tar|compress|7z|rar/, { icon: FileArchive, label: 'Archive', tone: 'text-warning-text' }],
+  [
+    /json|javascript|typescript|xml|html|yaml|css|x-|sql/,
+    { icon: FileCode, label: 'Code', tone: 'text-neutral-11' },
+  ],
+  [/^text\//, { icon: FileText, label: 'Text', tone: 'text-neutral-11' }],
+]
+const OTHER: Kind = { icon: File, label: 'File', tone: 'text-neutral-11' }
+
+export function kindOf({
+  mimeType,
+  protected: isProtected,
+}: Pick<FileEntry, 'mimeType' | 'protected'>): Kind {
+  const kind = KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? OTHER
+  return kind.icon === Folder && isProtected ? { ...kind, icon: FolderKanban, label: 'Project folder' } : kind
+}
+
+type ViewKind = 'image' | 'pdf' | 'media' | 'rendered'
+
+/** How the viewer shows a file; the server renders types that browsers do not display. */
+export function viewKindOf({ mimeType }: Pick<FileEntry, 'mimeType'>): ViewKind {
+  if (/^image\/(png|jpeg|gif|webp|avif)$/.test(mimeType)) return 'image'
+  if (mimeType === 'application/pdf') return 'pdf'
+  return /^(audio|video)\//.test(mimeType) ? 'media' : 'rendered'
+}

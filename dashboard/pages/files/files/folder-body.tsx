@@ -1,0 +1,156 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Eye, Folder, FolderOpen, SearchX, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { NameInput } from '../../../components/forms/name-input.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import type { RowContext } from './actions/file-commands.ts'
+import type { FolderId } from './files-queries.ts'
+import { FileGrid } from './listing/file-grid.tsx'
+import { FileTable } from './listing/file-table.tsx'
+import { useLayout } from './listing/layout-menu.tsx'
+import { ReadOnlyContext } from './read-only.ts'
+import type { Selection } from './selection.ts'
+import type { OpenFolder } from './use-folder.ts'
+
+interface FolderBodyProps {
+  folder: OpenFolder
+  selection: Selection
+  context: RowContext
+  openId: string | undefined
+  renamingId: string | undefined
+  onClearFilter: () => void
+  /** Called with the name of the new folder, or without one if it was canceled; absent while none is named. */
+  onNamed: ((name: string | undefined) => void) | undefined
+  upload: ReactNode
+}
+
+/** The list below the header of a folder, with the notes above it, or what stands in its place. */
+export function FolderBody(props: FolderBodyProps) {
+  const { folder, onClearFilter, onNamed, upload } = props
+  const { id, q, tag, list, items, isFiltered, isEmpty, failedQuery, readOnly, readOnlyReason } = folder
+  return (
+    <>
+      {readOnly && items.length > 0 && <ReadOnlyNote>{readOnlyReason}</ReadOnlyNote>}
+      {tag && <TagFilter tag={tag} onClear={onClearFilter} />}
+      {onNamed && <NewFolder onDone={onNamed} />}
+      {failedQuery && <Failure error={failedQuery.error} onRetry={() => failedQuery.refetch()} />}
+      {!failedQuery && list.isPending && <SkeletonRows />}
+      {!failedQuery &&
+        isEmpty &&
+        !onNamed &&
+        (isFiltered ? (
+          <NoMatches filter={q ? `“${q}”` : `the tag “${tag}”`} onClear={onClearFilter} />
+        ) : (
+          <EmptyFolder id={id} action={upload} readOnly={readOnly && readOnlyReason} />
+        ))}
+      {!failedQuery && items.length > 0 && <Listing {...props} />}
+    </>
+  )
+}
+
+function Listing({ folder, selection, context, openId, renamingId }: FolderBodyProps) {
+  const { list, items, isFiltered, name, sort, readOnly } = folder
+  const layout = useLayout()
+  const navigate = useNavigate()
+  const listing = {
+    label: isFiltered ? `Search results in ${name}` : name,
+    files: items,
+    selection,
+    context,
+    currentId: openId,
+    renamingId,
+  }
+  return (
+    <ReadOnlyContext value={readOnly}>
+      {layout === 'grid' ? (
+        <FileGrid {...listing} />
+      ) : (
+        <FileTable
+          {...listing}
+          sort={sort}
+          onSort={(next) =>
+            navigate({ to: '.', search: (previous) => ({ ...previous, sort: next }), replace: true })
+          }
+        />
+      )}
+      <ScrollEnd list={list} loaded={items.length} />
+    </ReadOnlyContext>
+  )
+}
+
+const ReadOnlyNote = ({ children }: { children: string }) => (
+  <p className="flex min-h-row items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 md:px-24">
+    <Eye aria-hidden className="icon" />
+    {children}
+  </p>
+)
+
+function TagFilter({ tag, onClear }: { tag: string; onClear: () => void }) {
+  return (
+    <p className="flex h-row items-center gap-8 border-neutral-6 border-b px-16 text-13 text-neutral-11 md:px-24">
+      Tagged <span className="truncate font-medium text-neutral-12">{tag}</span>
+      <Button look="quiet" size="small-icon" aria-label="Clear tag filter" onClick={onClear}>
+        <X aria-hidden className="icon" />
+      </Button>
+    </p>
+  )
+}
+
+/** The name input of a new folder, as a row above the list. */
+function NewFolder({ onDone }: { onDone: (name: string | undefined) => void }) {
+  return (
+    <div className="flex h-row items-center gap-8 border-neutral-6 border-b bg-accent-wash px-16 md:px-24">
+      <Folder aria-hidden className="icon text-accent-text" />
+      <NameInput label="New folder name" name="" onDone={onDone} />
+    </div>
+  )
+}
+
+interface EmptyFolderProps {
+  id: FolderId
+  action: ReactNode
+  /** Why files cannot be added here; false if they can. */
+  readOnly: string | false
+}
+
+function EmptyFolder({ id, action, readOnly }: EmptyFolderProps) {
+  if (readOnly) {
+    return (
+      <Empty icon={FolderOpen} title={id ? 'This folder is empty' : 'No files yet'}>
+        {readOnly}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={FolderOpen}
+      title={id ? 'This folder is empty' : 'No files yet'}
+      action={action}
+      command={`npx atrium files put report.pdf${id ? ` id:${id}` : ''}
+
+curl ${location.origin}/api/v1/files \\
+  -H "Authorization: Bearer $ATRIUM_API_KEY" \\${id ? `\n  -F parentId=${id} \\` : ''}
+  -F file=@report.pdf`}
+      commandLead="Or upload from the terminal:"
+    >
+      Drop files or folders here, or select them. Up to 100 MB per file.
+    </Empty>
+  )
+}
+
+function NoMatches({ filter, onClear }: { filter: string; onClear: () => void }) {
+  return (
+    <Empty
+      icon={SearchX}
+      title={withNames`No files match ${filter}`}
+      action={<Button onClick={onClear}>Clear search</Button>}
+    >
+      The search covers this folder and its subfolders.
+    </Empty>
+  )
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
+import { api } from '../../../../api/client.ts'
+import { fileApi, type TrashSummary, trashSummaryQuery } from '../../../../api/files.ts'
+import { formatSize } from '../../../../components/amounts.ts'
+import { ConfirmDialog } from '../../../../components/dialogs/confirm-dialog.tsx'
+import { Dialog } from '../../../../components/dialogs/dialog.tsx'
+import { Failure } from '../../../../components/failure.tsx'
+import { Name, withNames } from '../../../../components/name.tsx'
+import { SkeletonRows } from '../../../../components/skeleton.tsx'
+import { nameLabel, nameOrCount } from '../file-labels.ts'
+import { type FileEntry, isFolder, refreshFiles, removeFromLists } from '../files-queries.ts'
+
+const LISTED_MAX = 5
+
+interface PurgeDialogProps {
+  files: FileEntry[]
+  onClose: () => void
+}
+
+/** Confirms the permanent deletion of files in the trash. */
+export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
+  const folders = files.filter(isFolder)
+  const purge = async () => {
+    try {
+      for (const file of files) {
+        await api.files.remove({ id: file.id, permanent: 'true' })
+        removeFromLists(new Set([file.id]))
+      }
+    } finally {
+      void refreshFiles()
+    }
+  }
+  return (
+    <ConfirmDialog
+      title="Delete permanently"
+      phrase={phraseFor(files)}
+      action="Delete permanently"
+      mutate={purge}
+      success={withNames`Deleted ${nameOrCount(files)} permanently`}
+      onClose={onClose}
+    >
+      <ul className="flex flex-col gap-4 text-13 text-neutral-12">
+        {files.slice(0, LISTED_MAX).map((file) => (
+          <li key={file.id} className="flex justify-between gap-12">
+            <span className="truncate">
+              <Name>{nameLabel(file.name)}</Name>
+            </span>
+            <span className="shrink-0 text-neutral-11">
+              {isFolder(file) ? 'Folder' : file.source === 'link' ? 'Shortcut' : formatSize(file.size)}
+            </span>
+          </li>
+        ))}
+        {files.length > LISTED_MAX && (
+          <li className="text-neutral-11">and {files.length - LISTED_MAX} more</li>
+        )}
+      </ul>
+      <p>
+        {folders.length > 0 && 'Folders are deleted with their contents. '}
+        Shortcuts to {files.length === 1 ? 'this file' : 'these files'} will break. This can’t be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/**
+ * The phrase to type for large deletions and folders, whose contents are not shown: the name of a single item if any
+ * keyboard can type it, otherwise a fixed phrase.
+ */
+function phraseFor(files: FileEntry[]): string | undefined {
+  const bytes = files.reduce((total, { size }) => total + size, 0)
+  if (!files.some(isFolder) && !isLarge({ files: files.length, bytes })) return undefined
+  if (files.length > 1) return `delete ${files.length} items`
+  return /^[\x21-\x7e](?:[\x20-\x7e]{0,38}[\x21-\x7e])?$/.test(files[0]!.name) ? files[0]!.name : 'delete'
+}
+
+/** Shows how much is deleted, requests confirmation, and shows the progress. */
+export function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
+  const summary = useQuery({ ...trashSummaryQuery, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  if (summary.data) return <Confirmation summary={summary.data} onClose={onClose} />
+  return (
+    <Dialog title="Empty trash" onClose={onClose}>
+      {summary.error ? (
+        <Failure error={summary.error} onRetry={() => summary.refetch()} />
+      ) : (
+        <SkeletonRows rows={2} />
+      )}
+    </Dialog>
+  )
+}
+
+function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: () => void }) {
+  const { entries, files, bytes, others, at } = summary
+  const [deletedCount, setDeletedCount] = useState<number>()
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  /** Ends when the dialog is closed: files that were deleted by then stay deleted, and the rest stays in the trash. */
+  const empty = async () => {
+    try {
+      for (let total = 0, isDone = false; !isDone && isOpen.current; ) {
+        const part = await fileApi.fileTrash.empty({ before: at })
+        total += part.deleted
+        isDone = part.done
+        setDeletedCount(total)
+      }
+    } finally {
+      void refreshFiles()
+    }
+  }
+  if (entries === 0)
+    return (
+      <Dialog size="small" title="Empty trash" onClose={onClose}>
+        <p className="text-neutral-11">Only their creators and admins can permanently delete these files.</p>
+      </Dialog>
+    )
+  return (
+    <ConfirmDialog
+      title="Empty trash"
+      phrase={isLarge({ files, bytes }) ? 'empty trash' : undefined}
+      action="Empty trash"
+      mutate={empty}
+      success="Emptied the trash"
+      onClose={onClose}
+    >
+      <p>
+        <strong className="font-medium text-neutral-12">
+          {counted(entries, 'item')}
+          {files !== entries && ` with ${counted(files, 'file')}`}, {formatSize(bytes)}
+        </strong>{' '}
+        {entries === 1 ? 'is' : 'are'} deleted permanently, with all versions. This can’t be undone.
+      </p>
+      {others > 0 && <p>{counted(others, 'item')} of other people stay in the trash.</p>}
+      {deletedCount !== undefined && (
+        <div>
+          <p role="status" className="pb-4 text-12 tabular-nums">
+            Deleted {deletedCount.toLocaleString('en')} of {entries.toLocaleString('en')}
+          </p>
+          <progress
+            aria-label="Progress of the deletion"
+            value={Math.min(deletedCount / entries, 1)}
+            className="bar block h-4 w-full overflow-hidden rounded-round"
+          />
+        </div>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** Deletions above these limits require a typed phrase. */
+const FILES_MAX = 20
+const BYTES_MAX = 104_857_600
+
+const isLarge = ({ files, bytes }: { files: number; bytes: number }) => files > FILES_MAX || bytes > BYTES_MAX

@@ -1,0 +1,218 @@
+import { ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { Button, buttonClass } from '../../../../components/button.tsx'
+import { drawPage, openPdf, type PDFDocumentProxy } from './open-pdf.ts'
+
+const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
+const FIT_INDEX = 2
+const PAGE_PX_MAX = 900
+const MARGIN_PX = 32
+/** A4, until the first page is known. */
+const RATIO = Math.SQRT2
+
+interface PdfViewProps {
+  url: string
+  name: string
+  /** Shown in place of the pages if the document cannot be opened. */
+  fallback: (reason: string) => ReactNode
+}
+
+/** The pages of a PDF below each other. */
+export function PdfView({ url, name, fallback }: PdfViewProps) {
+  const pdf = usePdf(url)
+  if (pdf.state === 'failed') return fallback(pdf.reason)
+  if (pdf.state === 'loading')
+    return (
+      <p role="status" className="animate-late m-auto text-13 text-neutral-11">
+        Loading pages…
+      </p>
+    )
+  return <Pages document={pdf.document} url={url} name={name} />
+}
+
+function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: string; name: string }) {
+  const scroll = useRef<HTMLElement>(null)
+  const [zoom, setZoom] = useState<number>(FIT_INDEX)
+  const [shownPage, setShownPage] = useState(1)
+  const [availableWidth, setAvailableWidth] = useState(0)
+  const [ratio, setRatio] = useState<number>()
+
+  useEffect(() => {
+    const sizes = new ResizeObserver(([entry]) => setAvailableWidth(entry!.contentRect.width))
+    sizes.observe(scroll.current!)
+    return () => sizes.disconnect()
+  }, [])
+  useEffect(() => {
+    pdf.getPage(1).then(
+      (page) => {
+        const { width, height } = page.getViewport({ scale: 1 })
+        setRatio(height / width)
+      },
+      () => setRatio(RATIO),
+    )
+  }, [pdf])
+
+  const width = Math.round(Math.min(availableWidth - MARGIN_PX, PAGE_PX_MAX) * ZOOMS[zoom]!)
+  return (
+    <>
+      <section
+        ref={scroll}
+        data-pages
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={textWithNames`Pages of ${name}`}
+        className="flex min-h-0 w-full flex-1 flex-col gap-16 overflow-auto py-16 -outline-offset-2"
+      >
+        {width > 0 &&
+          ratio !== undefined &&
+          Array.from({ length: pdf.numPages }, (_, index) => (
+            <PdfPage
+              // biome-ignore lint/suspicious/noArrayIndexKey: the number of a page is its identity.
+              key={index}
+              document={pdf}
+              number={index + 1}
+              width={width}
+              ratio={ratio}
+              onVisible={setShownPage}
+            />
+          ))}
+      </section>
+      <footer className="flex shrink-0 items-center justify-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-4 text-12 text-neutral-11 tabular-nums">
+        <span role="status">
+          Page {shownPage} of {pdf.numPages}
+        </span>
+        <Button
+          look="quiet"
+          size="small-icon"
+          aria-label="Zoom out"
+          disabled={zoom === 0}
+          onClick={() => setZoom(zoom - 1)}
+        >
+          <ZoomOut aria-hidden className="icon" />
+        </Button>
+        <span className="w-32 text-center">{Math.round(ZOOMS[zoom]! * 100)}%</span>
+        <Button
+          look="quiet"
+          size="small-icon"
+          aria-label="Zoom in"
+          disabled={zoom === ZOOMS.length - 1}
+          onClick={() => setZoom(zoom + 1)}
+        >
+          <ZoomIn aria-hidden className="icon" />
+        </Button>
+        <a href={url} target="_blank" rel="noreferrer" className={buttonClass('quiet', 'small')}>
+          <ExternalLink aria-hidden className="icon" />
+          Open PDF
+        </a>
+      </footer>
+    </>
+  )
+}
+
+/** Pages near the viewport are drawn; others keep their size, and their pixels are released. */
+const AHEAD_PX = 1200
+
+interface PdfPageProps {
+  document: PDFDocumentProxy
+  /** The first page is 1. */
+  number: number
+  /** The width in CSS pixels, and the ratio of height to width until the page is loaded. */
+  width: number
+  ratio: number
+  onVisible: (number: number) => void
+}
+
+function PdfPage({ document: pdf, number, width, ratio: firstRatio, onVisible }: PdfPageProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [isNear, setNear] = useState(false)
+  const [ratio, setRatio] = useState(firstRatio)
+  const [isBroken, setBroken] = useState(false)
+
+  useEffect(() => {
+    const root = frame.current!.closest('[data-pages]')
+    const near = new IntersectionObserver(([entry]) => setNear(entry!.isIntersecting), {
+      root,
+      rootMargin: `${AHEAD_PX}px 0px`,
+    })
+    // A line across the middle of the screen: one page at a time touches it.
+    const middle = new IntersectionObserver(([entry]) => entry!.isIntersecting && onVisible(number), {
+      root,
+      rootMargin: '-50% 0px -50% 0px',
+    })
+    near.observe(frame.current!)
+    middle.observe(frame.current!)
+    return () => {
+      near.disconnect()
+      middle.disconnect()
+    }
+  }, [number, onVisible])
+
+  useEffect(() => {
+    if (!isNear) return
+    let isCurrent = true
+    const draw = async () => {
+      const page = await pdf.getPage(number)
+      const { width: pageWidth, height: pageHeight } = page.getViewport({ scale: 1 })
+      setRatio(pageHeight / pageWidth)
+      // Drawn on a second canvas: a canvas accepts one drawing at a time, and a new size would show an empty page.
+      const next = document.createElement('canvas')
+      await drawPage(page, next, width, devicePixelRatio)
+      if (!isCurrent || !canvas.current) return
+      canvas.current.width = next.width
+      canvas.current.height = next.height
+      canvas.current.getContext('2d')?.drawImage(next, 0, 0)
+      canvas.current.dataset.drawn = ''
+      page.cleanup()
+    }
+    draw().catch(() => isCurrent && setBroken(true))
+    return () => {
+      isCurrent = false
+    }
+  }, [pdf, number, width, isNear])
+
+  return (
+    <div
+      ref={frame}
+      style={{ width, height: Math.round(width * ratio) }}
+      className="relative mx-auto shrink-0 bg-neutral-3 shadow-float"
+    >
+      {isNear && <canvas ref={canvas} role="img" aria-label={`Page ${number}`} className="block size-full" />}
+      {isBroken && (
+        <p className="absolute inset-0 flex items-center justify-center p-16 text-13 text-bad-text">
+          Page {number} can’t be displayed.
+        </p>
+      )}
+    </div>
+  )
+}
+
+type PdfState =
+  | { state: 'loading' }
+  | { state: 'ready'; document: PDFDocumentProxy }
+  | { state: 'failed'; reason: string }
+
+/** The document at this URL; closed when the component unmounts. */
+function usePdf(url: string): PdfState {
+  const [pdf, setPdf] = useState<PdfState>({ state: 'loading' })
+  useEffect(() => {
+    const controller = new AbortController()
+    openPdf(url, controller.signal).then(
+      (document) => setPdf({ state: 'ready', document }),
+      (error: unknown) => {
+        if (!controller.signal.aborted) setPdf({ state: 'failed', reason: reasonOf(error) })
+      },
+    )
+    return () => controller.abort()
+  }, [url])
+  return pdf
+}
+
+const REASONS: Record<string, string> = {
+  PasswordException: 'This PDF is protected with a password.',
+  InvalidPDFException: 'This PDF is damaged.',
+}
+
+const reasonOf = (error: unknown) =>
+  REASONS[(error as Error | null)?.name ?? ''] ?? 'The pages of this PDF can’t be displayed.'

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+
+/** The position is polled, since the canvas moves its blocks without an event. */
+const POLL_MS = 150
+
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** The position of the element; null while it is not on the screen. */
+export function useTargetBox(selector: string): Box | null {
+  const [box, setBox] = useState<Box | null>(null)
+  useEffect(() => {
+    const measure = () => setBox((before) => keepIfEqual(before, boxOf(selector)))
+    measure()
+    const timer = setInterval(measure, POLL_MS)
+    window.addEventListener('resize', measure)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('resize', measure)
+    }
+  }, [selector])
+  return box
+}
+
+function boxOf(selector: string): Box | null {
+  // The rail and the bar of a phone have the same element; one of them is hidden.
+  const element = [...document.querySelectorAll(selector)].find((each) => each.checkVisibility())
+  if (!element) return null
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const isOnScreen = left < innerWidth && top < innerHeight && left + width > 0 && top + height > 0
+  return isOnScreen ? { left, top, width, height } : null
+}
+
+/** Keeps the previous object if the box has not changed, so that React does not render again. */
+const keepIfEqual = (before: Box | null, after: Box | null) =>
+  before && after && FIELDS.every((field) => before[field] === after[field]) ? before : after
+
+const FIELDS = ['left', 'top', 'width', 'height'] as const
+
+const GAP = 16
+
+interface Size {
+  width: number
+  height: number
+}
+
+/**
+ * The position of the card: beside the element, on the first side with room, or in the lower corner. It never
+ * covers the element if there is room elsewhere.
+ */
+export function cardPosition(target: Box | null, card: Size, screen: Size): { left: number; top: number } {
+  const corner = { left: screen.width - card.width - GAP, top: screen.height - card.height - GAP }
+  if (!target) return corner
+  const clamp = (value: number, size: number, length: number) =>
+    Math.min(Math.max(value, GAP), length - size - GAP)
+  const top = clamp(target.top, card.height, screen.height)
+  const left = clamp(target.left + target.width / 2 - card.width / 2, card.width, screen.width)
+  const right = target.left + target.width + GAP
+  if (right + card.width + GAP <= screen.width) return { left: right, top }
+  if (target.left - GAP - card.width >= GAP) return { left: target.left - GAP - card.width, top }
+  const below = target.top + target.height + GAP
+  if (below + card.height + GAP <= screen.height) return { left, top: below }
+  if (target.top - GAP - card.height >= GAP) return { left, top: target.top - GAP - card.height }
+  return corner
+}
