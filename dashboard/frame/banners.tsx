@@ -1,8 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type LucideIcon, ServerCrash, WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
-import { type FailedPart, recheckOutage, useOutage } from '../api/outage.ts'
-import { useHasLostStream, useReachable } from '../api/reachability.ts'
+import {
+  type FailedPart,
+  recheckOutage,
+  useHasLostStream,
+  useOutage,
+  useReachable,
+} from '../api/reachability.ts'
 import { sessionQuery } from '../api/session.ts'
 
 const RETRY_MS = 4000

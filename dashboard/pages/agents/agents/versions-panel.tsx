@@ -8,7 +8,7 @@ import {
   versionsQuery,
 } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
-import { labelOf } from '../../../api/field-labels.ts'
+import { labelOf } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'

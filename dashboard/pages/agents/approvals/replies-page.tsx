@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { Reply } from 'lucide-react'
 import { useState } from 'react'
 import { ENDPOINT_LIMITS } from '../../../../contract/connections/connector-endpoint-options.ts'
-import { connectionApi } from '../../../api/connections/connection-api.ts'
 import {
+  connectionApi,
   refreshEndpoints,
   type WaitingReply,
   waitingRepliesQuery,
-} from '../../../api/connections/connector-endpoints.ts'
+} from '../../../api/connections.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Mark } from '../../../components/connectors/mark.tsx'

@@ -11,7 +11,7 @@ import {
   refreshMcpServers,
 } from '../../../api/mcp-servers.ts'
 import { Button } from '../../../components/button.tsx'
-import { SideBySide } from '../../../components/diff/side-by-side.tsx'
+import { SideBySide } from '../../../components/diff/diff.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { Section } from '../../../components/section.tsx'

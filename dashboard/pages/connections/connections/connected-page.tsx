@@ -10,7 +10,6 @@ import { accountOf, nameOf, shortScope } from '../../../components/connectors/co
 import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { nextPath } from '../../accounts/sign-in/use-sign-in.ts'
-import { AuthorizationProblem } from './connect/authorization-problem.tsx'
 
 const route = getRouteApi('/connections/connected')
 

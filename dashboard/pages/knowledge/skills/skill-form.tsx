@@ -8,7 +8,6 @@ import { Button } from '../../../components/button.tsx'
 import { UnsavedEdits } from '../../../components/dialogs/unsaved-edits.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
-import { UnsavedEdits } from '../../../components/forms/unsaved-edits.tsx'
 import { TextWithPreview } from './text-with-preview.tsx'
 import { useSaveSkill } from './use-save-skill.ts'
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { HEALTH_LIMITS, type Queue } from '../../../../contract/organizations/health-options.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { formatDuration } from '../../../components/amounts.ts'
 import type { Meaning } from '../../../components/status.tsx'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { shortMessage } from '../../../api/explain.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { Button } from '../../../components/button.tsx'
 import { Block } from '../../../components/layout/block.tsx'
 import { withNames } from '../../../components/name.tsx'

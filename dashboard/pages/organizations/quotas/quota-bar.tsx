@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../api/organizations.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Status } from '../../../components/status.tsx'
 

@@ -13,8 +13,9 @@ import { TextField } from '../../../components/forms/field.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { Name } from '../../../components/name.tsx'
 import { CheckEmail } from '../../accounts/sign-in/check-email.tsx'
+import { NewPasswordField } from '../../accounts/sign-in/new-password-field.tsx'
+import { isUsedLink, secondFactorTokenIn, useStartSession } from '../../accounts/sign-in/use-sign-in.ts'
 import { Invitation, WrongAccount } from '../../organizations/invite/invitation.tsx'
-import { JoinForm, type ProjectInvitation } from './join-form.tsx'
 
 /** The page of a project's invite link. */
 export function JoinPage() {

@@ -13,7 +13,7 @@ import { MODELS_PER_CHANGE_MAX } from '../../../../../contract/models/model-opti
 import { api } from '../../../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { modelListQuery } from '../../../../api/models.ts'
-import { organizationApi } from '../../../../api/organizations/organization-api.ts'
+import { organizationApi } from '../../../../api/organizations.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 import { useSession } from '../../../../api/session.ts'
 import { type Budget, budgetsQuery, refreshBudgets } from '../../../../api/usage.ts'
