@@ -233,16 +233,13 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     tables: ['events'],
     reason: 'one statement deduplicates and stores a received event',
   },
-  ...[
-    'deliver/record-attempt.ts',
-    'deliver/pending-deliveries.ts',
-    'send-test.ts',
-    'retention.ts',
-  ].map((file) => ({
-    file: `server/features/webhooks/${file}`,
-    tables: ['events'],
-    reason: 'the status of an event follows its deliveries, in one statement',
-  })),
+  ...['deliver/record-attempt.ts', 'deliver/pending-deliveries.ts', 'send-test.ts', 'retention.ts'].map(
+    (file) => ({
+      file: `server/features/webhooks/${file}`,
+      tables: ['events'],
+      reason: 'the status of an event follows its deliveries, in one statement',
+    }),
+  ),
   {
     file: 'server/features/organizations/erasures/delete-queries.ts',
     tables: ['objects', 'suspensions', 'organizations'],

@@ -146,7 +146,11 @@ describe('a write', () => {
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
     ['blocks by their ids', 100, (sql) => queries.listBlocksById(sql, orgId, id, ids)],
     ['the blocks in a group', 99, (sql) => queries.listBlocksIn(sql, orgId, id, [idOf(100)])],
-    ['blocks with the groups that contain them', 200, (sql) => queries.listWithAncestors(sql, orgId, id, ids)],
+    [
+      'blocks with the groups that contain them',
+      200,
+      (sql) => queries.listWithAncestors(sql, orgId, id, ids),
+    ],
     ['edges', 300, (sql) => queries.listEdges(sql, orgId, id, { ids, blockIds: ids })],
   ])('%s: reads only these rows', (_, most, run) => expectFew(most, run))
 
