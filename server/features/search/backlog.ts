@@ -158,3 +158,16 @@ export const saveText = (sql: Sql, orgId: string, { id, objectKey }: DueText, te
   update search_entries e set body = t.body, tsv = search_vector(e.title, t.body, e.space_id, e.type), text_due_at = null
   from (values (left(${text}, ${SEARCH_LIMITS.text}))) t (body)
   where e.org_id = ${orgId} and e.id = ${id} and e.type = 'file' and e.scope_id = ${orgId} and e.text_key = ${objectKey}`
+
+/** Deletes at most `limit` entries of a purged project: its runs and sessions stay, without their texts. */
+export async function deleteEntriesOf(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  limit: number,
+): Promise<number> {
+  const { count } = await sql`
+    delete from search_entries where ctid = any(array(
+      select ctid from search_entries where org_id = ${orgId} and space_id = ${projectId} limit ${limit}))`
+  return count
+}

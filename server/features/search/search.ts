@@ -1,10 +1,9 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { search as endpoints } from '../../../contract/search/search.ts'
 import type { Context } from '../../context.ts'
-import type { Sql } from '../../database/database.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
-import { releaseBacklogs, startBacklogWorker } from './backlog.ts'
+import { deleteEntriesOf, releaseBacklogs, startBacklogWorker } from './backlog.ts'
 import { find } from './find.ts'
 import { saveOpened } from './recent-queries.ts'
 
@@ -38,12 +37,4 @@ async function recordOpened(
 ): Promise<{ recorded: true }> {
   await saveOpened(sql, caller.orgId, { userId: caller.userId, type, id, now: now() })
   return { recorded: true }
-}
-
-/** Deletes at most `limit` entries of a purged project: its runs and sessions stay, without their texts. */
-async function deleteEntriesOf(sql: Sql, orgId: string, projectId: string, limit: number): Promise<number> {
-  const { count } = await sql`
-    delete from search_entries where ctid = any(array(
-      select ctid from search_entries where org_id = ${orgId} and space_id = ${projectId} limit ${limit}))`
-  return count
 }

@@ -9,8 +9,7 @@ import { foldItems, foldRuns, foldSince, listChanges } from './history/history.t
 import { listEditedSince } from './history/run-queries.ts'
 import { listSnapshots } from './history/snapshots.ts'
 import { readAll, readPage } from './list.ts'
-import * as writes from './write/queries.ts'
-import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './write/queries.ts'
+import * as queries from './write/queries.ts'
 
 /** 100,000 blocks, edges and changes in ten projects, of which one is queried: every statement must use an index. */
 
@@ -145,19 +144,23 @@ describe('a write', () => {
   const ids = Array.from({ length: 100 }, (_, n) => idOf(101 + 2 * n))
 
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
-    ['blocks by their ids', 100, (sql) => listBlocksById(sql, orgId, id, ids)],
-    ['the blocks in a group', 99, (sql) => listBlocksIn(sql, orgId, id, [idOf(100)])],
-    ['blocks with the groups that contain them', 200, (sql) => listWithAncestors(sql, orgId, id, ids)],
-    ['edges', 300, (sql) => listEdges(sql, orgId, id, { ids, blockIds: ids })],
+    ['blocks by their ids', 100, (sql) => queries.listBlocksById(sql, orgId, id, ids)],
+    ['the blocks in a group', 99, (sql) => queries.listBlocksIn(sql, orgId, id, [idOf(100)])],
+    [
+      'blocks with the groups that contain them',
+      200,
+      (sql) => queries.listWithAncestors(sql, orgId, id, ids),
+    ],
+    ['edges', 300, (sql) => queries.listEdges(sql, orgId, id, { ids, blockIds: ids })],
   ])('%s: reads only these rows', (_, most, run) => expectFew(most, run))
 
   test('updates only the rows it changes', async () => {
-    const rows = await listBlocksById(app.sql, orgId, id, ids)
+    const rows = await queries.listBlocksById(app.sql, orgId, id, ids)
     // Not 100: the measured statement runs seven times, and each run leaves dead rows that the next one reads.
-    await expectFew(2000, (sql) => writes.updatePositions(sql, orgId, id, rows))
-    await expectFew(2000, (sql) => writes.updateBlocks(sql, orgId, id, rows))
-    await expectFew(10, (sql) => writes.deleteEdges(sql, orgId, id, [idOf(100)]))
-    await expectFew(10, (sql) => writes.deleteBlocks(sql, orgId, id, [newId()]))
+    await expectFew(2000, (sql) => queries.updatePositions(sql, orgId, id, rows))
+    await expectFew(2000, (sql) => queries.updateBlocks(sql, orgId, id, rows))
+    await expectFew(10, (sql) => queries.deleteEdges(sql, orgId, id, [idOf(100)]))
+    await expectFew(10, (sql) => queries.deleteBlocks(sql, orgId, id, [newId()]))
   })
 })
 

@@ -1,12 +1,18 @@
 import type { NotificationKind } from '../../../../contract/comments/notification-options.ts'
-import { ATTENTION_KINDS, type AttentionKind, HOME_LIMITS } from '../../../../contract/home/home-options.ts'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { home } from '../../../../contract/home/home.ts'
+import {
+  ATTENTION_KINDS,
+  type AttentionKind,
+  DISMISSIBLE_KINDS,
+  HOME_LIMITS,
+} from '../../../../contract/home/home-options.ts'
 import type { Context } from '../../../context.ts'
 import { listCloseBudgets } from '../../billing/budgets/budgets.ts'
 import { listUnread } from '../../comments/notifications/notifications.ts'
 import { findDefinition } from '../../connections/connectors/connectors.ts'
 import { listDismissed } from '../queries.ts'
 import * as queries from './queries.ts'
-import { type Entry, entry, projectOf } from './queries.ts'
 
 const DAY_MS = 86_400_000
 /** Kinds of notifications that become entries. Other kinds are about records that have entries of their own. */
@@ -137,3 +143,12 @@ function describeWebhook({ state, count, reason }: queries.WebhookProblem): stri
 
 const webhookPath = ({ id, state }: queries.WebhookProblem) =>
   state === 'failed' || state === 'held' ? `/webhooks/${id}/deliveries?state=${state}` : `/webhooks/${id}`
+
+export type Entry = OutputOf<typeof home.read>['attention'][number]
+
+export const projectOf = ({ projectId, projectName }: queries.ProjectName): Entry['project'] =>
+  projectId === null || projectName === null ? null : { id: projectId, name: projectName }
+
+export const entry = (
+  fields: Omit<Entry, 'dismissible' | 'detail' | 'project'> & Partial<Pick<Entry, 'detail' | 'project'>>,
+): Entry => ({ detail: null, project: null, ...fields, dismissible: DISMISSIBLE_KINDS.includes(fields.kind) })

@@ -1,6 +1,4 @@
-import type { OutputOf } from '../../../../contract/endpoint.ts'
-import type { home } from '../../../../contract/home/home.ts'
-import { DISMISSIBLE_KINDS, HOME_LIMITS } from '../../../../contract/home/home-options.ts'
+import { HOME_LIMITS } from '../../../../contract/home/home-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { isProjectVisible, projectAccess, projectById } from '../../projects/access/access.ts'
@@ -89,20 +87,11 @@ export const listBrokenConnections = (sql: Sql, { orgId, userId }: Caller, expir
       or c.status = 'active' and c.refresh_due_at is null and c.expires_at < ${expiresBefore})
   order by c.updated_at desc limit ${LIST_LIMIT}`
 
-export type Entry = OutputOf<typeof home.read>['attention'][number]
-
 /** The columns of a project that a query adds to its rows; null without one, or if the caller does not see it. */
 export interface ProjectName {
   projectId: string | null
   projectName: string | null
 }
-
-export const projectOf = ({ projectId, projectName }: ProjectName): Entry['project'] =>
-  projectId === null || projectName === null ? null : { id: projectId, name: projectName }
-
-export const entry = (
-  fields: Omit<Entry, 'dismissible' | 'detail' | 'project'> & Partial<Pick<Entry, 'detail' | 'project'>>,
-): Entry => ({ detail: null, project: null, ...fields, dismissible: DISMISSIBLE_KINDS.includes(fields.kind) })
 
 /** Of the newest open approvals; a member may see few of them. */
 const APPROVALS_READ = 200

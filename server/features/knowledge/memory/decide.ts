@@ -1,10 +1,9 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { memory } from '../../../../contract/knowledge/memory.ts'
-import type { Context } from '../../../context.ts'
+import type { Context, JobContext } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
 import { isDecided, lockForChange } from './access.ts'
 import * as queries from './queries.ts'
-import { findVersion } from './queries.ts'
 import { announce, audit } from './record-change.ts'
 import { type MemoryRow, present } from './records.ts'
 import { putMemory, replaceText } from './save.ts'
@@ -62,9 +61,18 @@ async function withdraw(ctx: Context, { acceptedAs, acceptedVersion, projectId }
   if (accepted?.version !== acceptedVersion)
     throw conflict('The memory has changed since the proposal was accepted: restore one of its versions')
   if (acceptedVersion === 1) return queries.deleteAccepted(sql, caller.orgId, accepted!.id)
-  const former = await findVersion(sql, caller.orgId, accepted!.id, acceptedVersion! - 1)
+  const former = await queries.findVersion(sql, caller.orgId, accepted!.id, acceptedVersion! - 1)
   if (!former) throw conflict('The former version of the memory no longer exists')
   const { key, content, tags } = former
   const text = { key, content, tags, change: 'restored' as const, restoredFrom: acceptedVersion! - 1 }
   await replaceText(ctx, projectId, accepted!, { ...text, writer: personOf(ctx), now: ctx.now() })
+}
+
+/** A decision about a proposal can be undone this long. */
+const DECIDED_DAYS = 30
+
+/** Deletes proposals that were decided a month ago. */
+export async function sweepDecided({ sql, now }: JobContext): Promise<void> {
+  const before = new Date(now().getTime() - DECIDED_DAYS * 86_400_000)
+  await sql`delete from memories where decided_at < ${before} and status in ('accepted', 'rejected')`
 }

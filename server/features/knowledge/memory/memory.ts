@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { memory as endpoints } from '../../../../contract/knowledge/memory.ts'
-import type { JobContext } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { getMemory, mergeMemory, removeMemory, updateMemory } from './change.ts'
-import { acceptMemory, rejectMemory, reopenMemory } from './decide.ts'
+import { acceptMemory, rejectMemory, reopenMemory, sweepDecided } from './decide.ts'
 import { list } from './list.ts'
 import { deleteMemoriesOf } from './queries.ts'
 import { saveMemory } from './save.ts'
@@ -46,13 +45,4 @@ export const memory: Feature = {
   jobs: [onJob(sweepJob, sweepDecided)],
   schedules: [{ job: sweepJob, cron: '41 3 * * *' }],
   emptyProject: ({ sql }, { orgId, id }, limit) => deleteMemoriesOf(sql, orgId, id, limit),
-}
-
-/** A decision about a proposal can be undone this long. */
-const DECIDED_DAYS = 30
-
-/** Deletes proposals that were decided a month ago. */
-async function sweepDecided({ sql, now }: JobContext): Promise<void> {
-  const before = new Date(now().getTime() - DECIDED_DAYS * 86_400_000)
-  await sql`delete from memories where decided_at < ${before} and status in ('accepted', 'rejected')`
 }

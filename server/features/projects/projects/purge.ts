@@ -41,6 +41,9 @@ const PROJECTS_PER_BATCH = 20
 /** Rows that one transaction deletes: its locks are short for projects of any size. */
 const ROWS_PER_BATCH = 1000
 
+/** Purges projects whose time in the trash has ended, and deletes the content of purged projects. */
+export const emptyPurged = job('projects.empty-purged', z.object({}), { lane: 'bulk' })
+
 /** Each of `steps` deletes the rows of one feature for a project. */
 export const emptyPurgedProjects = (steps: () => EmptyProject[]) => async (ctx: JobContext) => {
   while ((await purgeExpired(ctx)) === PROJECTS_PER_BATCH);
@@ -109,6 +112,3 @@ const updateEmptied = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   with workspaces as (delete from project_workspaces where org_id = ${orgId} and project_id = ${id}),
     favourites as (delete from project_favourites where org_id = ${orgId} and project_id = ${id})
   update projects set emptied_at = ${now} where org_id = ${orgId} and id = ${id}`
-
-/** Purges projects whose time in the trash has ended, and deletes the content of purged projects. */
-export const emptyPurged = job('projects.empty-purged', z.object({}), { lane: 'bulk' })

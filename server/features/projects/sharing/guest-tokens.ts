@@ -8,6 +8,19 @@ import type { Vault } from '../../../security/vault.ts'
 import { checkLinkPassword } from '../../accounts/accounts/accounts.ts'
 import { findShareByGuestToken, findShareByToken, type ShareRow } from './share-queries.ts'
 
+const PASSWORD = { limitName: 'share-password', noun: 'share link' }
+
+/** Unknown, expired and revoked links get the same error. */
+export async function openShare(ctx: PublicContext, { token, password }: InputOf<typeof sharing.open>) {
+  const now = ctx.now()
+  const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
+  if (share.passwordHash !== null) await checkLinkPassword(ctx, PASSWORD, share, password)
+  ctx.suspensions.requireOpenToGuests(share.orgId)
+  const { token: ticket, until } = createGuestToken(ctx.vault, share, now)
+  const { projectId: id, name, emoji, description, access } = share
+  return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }
+}
+
 /** Part of the signature: renaming it would invalidate the tokens of current guests. */
 const PURPOSE = 'share-ticket'
 const LIFETIME_MS = 43_200_000
@@ -54,16 +67,3 @@ const guestOf = (share: ShareRow, end: number): Caller => ({
     until: new Date(Math.min(end, share.expiresAt ? Date.parse(share.expiresAt) : end)),
   },
 })
-
-const PASSWORD = { limitName: 'share-password', noun: 'share link' }
-
-/** Unknown, expired and revoked links get the same error. */
-export async function openShare(ctx: PublicContext, { token, password }: InputOf<typeof sharing.open>) {
-  const now = ctx.now()
-  const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
-  if (share.passwordHash !== null) await checkLinkPassword(ctx, PASSWORD, share, password)
-  ctx.suspensions.requireOpenToGuests(share.orgId)
-  const { token: ticket, until } = createGuestToken(ctx.vault, share, now)
-  const { projectId: id, name, emoji, description, access } = share
-  return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }
-}
