@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { RuleAction, RuleMatch } from '../../../../contract/telephony/telephony-fields.ts'
+import type { RoutingRule } from '../../../../contract/telephony/telephony-records.ts'
+import { OBSTACLES, type RuleRow } from './rule-queries.ts'
 
 /** An action as it is stored: that of a workflow with the project of its block. */
 export type StoredAction = z.output<typeof RuleAction> & { projectId?: string }
@@ -25,4 +27,31 @@ export interface IncomingContact {
 export const DEFAULT_ACTION: StoredAction = {
   type: 'reject',
   message: 'We cannot take your call at the moment. Please try again later. Goodbye.',
+}
+
+export const presentRule = (row: RuleRow): z.output<typeof RoutingRule> => ({
+  id: row.id,
+  name: row.name,
+  priority: row.priority,
+  enabled: row.enabled,
+  match: row.match,
+  action: presentAction(row.action),
+  fallback: presentAction(row.fallback),
+  runsAs: { id: row.ownerId, name: row.ownerName },
+  problem: problemOf(row),
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
+/** Omits the project of a block, which the API does not return. */
+export function presentAction(stored: StoredAction): z.output<typeof RuleAction> {
+  const { projectId: _, ...action } = stored
+  return action
+}
+
+function problemOf({ obstacle, fallbackObstacle }: RuleRow): string | null {
+  if (obstacle !== null) return OBSTACLES[obstacle]
+  return fallbackObstacle === null
+    ? null
+    : `The fallback cannot be carried out: ${OBSTACLES[fallbackObstacle]}`
 }
