@@ -21,8 +21,8 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import type { CallbackNumber, CarrierReply, HandleCallback } from '../numbers/called-number.ts'
 import { newToken } from '../relay/relay-token.ts'
 import { type AnswerPlan, chooseAction } from '../routing/match-rule.ts'
-import { DEFAULT_ACTION } from '../routing/rule.ts'
-import { type AnsweringRule, rulesOfCalled } from '../routing/rule-queries.ts'
+import { type AnsweringRule, DEFAULT_ACTION } from '../routing/rule.ts'
+import { rulesOfCalled } from '../routing/rule-queries.ts'
 import { answerTwiml } from './answer-twiml.ts'
 
 const HANG_UP: CarrierReply = { twiml: twiml(hangUp) }

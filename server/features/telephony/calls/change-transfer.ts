@@ -13,6 +13,9 @@ import {
   workOf,
 } from './transfer-states.ts'
 
+/** Wakes the workers that carry out transfers. */
+export const TRANSFERS_CHANNEL = 'atrium_transfers'
+
 export interface ChangedTransfer {
   call: CallRow
   before: Transfer
@@ -61,6 +64,20 @@ export async function storeTransfer(
     })
 }
 
+/** Stores a transfer and its due time: now if there is work, otherwise when a missing callback counts as lost. */
+async function updateTransfer(
+  sql: Sql,
+  orgId: string,
+  callId: string,
+  transfer: Transfer,
+  dueAt: Date | null,
+): Promise<void> {
+  await sql`
+    update calls set transfer = ${sql.json(transfer as never)}, transfer_due_at = ${dueAt}
+    where org_id = ${orgId} and id = ${callId}`
+  notify(sql, TRANSFERS_CHANNEL)
+}
+
 /** The caller hung up, or a member ended the call: called when a call has ended. */
 export async function endTransfer(
   sql: Sql,
@@ -82,21 +99,4 @@ function entriesOf(before: Transfer | null, after: Transfer): { type: string; de
   const missed = isMissed ? [{ type: 'transfer.missed', detail: `${before.target}: ${reason}` }] : []
   const detail = after.state === 'failed' ? reason : after.state === 'ended' ? null : after.target
   return [...missed, { type: `transfer.${after.state}`, detail }]
-}
-
-/** Wakes the workers that carry out transfers. */
-export const TRANSFERS_CHANNEL = 'atrium_transfers'
-
-/** Stores a transfer and its due time: now if there is work, otherwise when a missing callback counts as lost. */
-async function updateTransfer(
-  sql: Sql,
-  orgId: string,
-  callId: string,
-  transfer: Transfer,
-  dueAt: Date | null,
-): Promise<void> {
-  await sql`
-    update calls set transfer = ${sql.json(transfer as never)}, transfer_due_at = ${dueAt}
-    where org_id = ${orgId} and id = ${callId}`
-  notify(sql, TRANSFERS_CHANNEL)
 }

@@ -1,6 +1,32 @@
 import { hangUp, say, twiml, type Verb } from '../carrier/twiml.ts'
 import type { CallbackNumber } from '../numbers/called-number.ts'
 
+export type SpeakingNumber = Pick<CallbackNumber, 'id' | 'settings'>
+
+export const sayPhrase = (name: Phrase, { settings }: SpeakingNumber): Verb => {
+  const { text, language } = phrase(name, settings.language)
+  return say(text, language)
+}
+
+/** A sentence, and the end of the call. */
+export const farewell = (name: Phrase, number: SpeakingNumber): string =>
+  twiml(sayPhrase(name, number), hangUp)
+
+export interface SpokenPhrase {
+  text: string
+  language: string
+}
+
+/** In English where a language has no sentences; the voice then speaks English too. */
+export function phrase(name: Phrase, language: string): SpokenPhrase {
+  const code = language.split('-')[0]!
+  return Object.hasOwn(PHRASES, code)
+    ? { text: PHRASES[code as keyof typeof PHRASES][name], language }
+    : { text: PHRASES.en[name], language: 'en-US' }
+}
+
+export type Phrase = keyof (typeof PHRASES)['en']
+
 /** The sentences of the voice during transfers and recordings, in the language of the number. */
 const PHRASES = {
   en: {
@@ -100,29 +126,3 @@ const PHRASES = {
     thanks: 'Dziękujemy za wiadomość. Do widzenia.',
   },
 } as const
-
-export type Phrase = keyof (typeof PHRASES)['en']
-
-export interface SpokenPhrase {
-  text: string
-  language: string
-}
-
-/** In English where a language has no sentences; the voice then speaks English too. */
-export function phrase(name: Phrase, language: string): SpokenPhrase {
-  const code = language.split('-')[0]!
-  return Object.hasOwn(PHRASES, code)
-    ? { text: PHRASES[code as keyof typeof PHRASES][name], language }
-    : { text: PHRASES.en[name], language: 'en-US' }
-}
-
-export type SpeakingNumber = Pick<CallbackNumber, 'id' | 'settings'>
-
-export const sayPhrase = (name: Phrase, { settings }: SpeakingNumber): Verb => {
-  const { text, language } = phrase(name, settings.language)
-  return say(text, language)
-}
-
-/** A sentence, and the end of the call. */
-export const farewell = (name: Phrase, number: SpeakingNumber): string =>
-  twiml(sayPhrase(name, number), hangUp)

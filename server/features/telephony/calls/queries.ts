@@ -30,6 +30,17 @@ export async function findCall(sql: Sql, orgId: string, id: string): Promise<Cal
   return row ?? null
 }
 
+/** The call that the URL of a callback names, if it is one of the number. */
+export async function findNamedCall(
+  sql: Sql,
+  { orgId, id }: Pick<CallbackNumber, 'orgId' | 'id'>,
+  query: Readonly<Record<string, string>>,
+): Promise<CallRow | null> {
+  const callId = Id.safeParse(query.call)
+  const call = callId.success ? await findCall(sql, orgId, callId.data) : null
+  return call?.numberId === id ? call : null
+}
+
 /** By the id of the call at its provider, such as a `CallSid`. */
 export async function findByProvider(
   sql: Sql,
@@ -159,6 +170,11 @@ export async function listTaken(
 export const updateDuration = (sql: Sql, orgId: string, id: string, seconds: number) => sql`
   update calls set duration_seconds = ${seconds} where org_id = ${orgId} and id = ${id} and duration_seconds is null`
 
+/** Stores the end reason of a call before it ends; the first reason stays. */
+export const updateEndReason = (sql: Sql, orgId: string, callId: string, reason: CallEnd) => sql`
+  update calls set end_reason = coalesce(end_reason, ${reason})
+  where org_id = ${orgId} and id = ${callId} and ended_at is null`
+
 /** The agent that answers now. */
 export const updateAgent = (sql: Sql, orgId: string, id: string, agentId: string) => sql`
   update calls set agent_id = ${agentId} where org_id = ${orgId} and id = ${id}`
@@ -199,19 +215,3 @@ export async function findAccount(
     select connection_id as "connectionId" from phone_numbers where org_id = ${orgId} and id = ${numberId}`
   return row ?? null
 }
-
-/** The call that the URL of a callback names, if it is one of the number. */
-export async function findNamedCall(
-  sql: Sql,
-  { orgId, id }: Pick<CallbackNumber, 'orgId' | 'id'>,
-  query: Readonly<Record<string, string>>,
-): Promise<CallRow | null> {
-  const callId = Id.safeParse(query.call)
-  const call = callId.success ? await findCall(sql, orgId, callId.data) : null
-  return call?.numberId === id ? call : null
-}
-
-/** Stores the end reason of a call before it ends; the first reason stays. */
-export const updateEndReason = (sql: Sql, orgId: string, callId: string, reason: CallEnd) => sql`
-  update calls set end_reason = coalesce(end_reason, ${reason})
-  where org_id = ${orgId} and id = ${callId} and ended_at is null`

@@ -38,6 +38,46 @@ export async function getCall(ctx: Context, { id }: InputOf<typeof calls.get>) {
   return presentWithTimeline(call, await listEntries(ctx.sql, ctx.caller.orgId, id))
 }
 
+type CallRecord = z.output<typeof Call>
+
+export const presentCall = (row: CallView): CallRecord => ({
+  id: row.id,
+  direction: row.direction,
+  from: row.from,
+  to: row.to,
+  numberId: row.numberId,
+  projectId: row.projectId,
+  provider: row.provider,
+  status: row.status,
+  agentId: row.agentId,
+  agentName: row.agentName,
+  ruleId: row.ruleId,
+  sessionId: row.sessionId,
+  runId: row.runId,
+  startedAt: row.startedAt,
+  answeredAt: row.answeredAt,
+  endedAt: row.endedAt,
+  durationSeconds: row.durationSeconds,
+  endReason: row.endReason,
+  summary: row.summary,
+  recordingFileId: row.recordingFileId,
+  transcriptFileId: row.transcriptFileId,
+  cost: row.cost === null ? null : { amount: row.cost, currency: 'USD', isEstimate: row.costIsEstimate },
+  transfer: presentTransfer(row.transfer),
+})
+
+/** A transfer as members see it. */
+function presentTransfer(transfer: Transfer | null): CallRecord['transfer'] {
+  if (transfer === null) return null
+  const { state, target, reason, requestedBy, at } = transfer
+  return { state, target, reason: reason && MISSES[reason], requestedBy, at }
+}
+
+const presentWithTimeline = (row: CallView, timeline: z.output<typeof CallEntry>[]) => ({
+  ...presentCall(row),
+  timeline,
+})
+
 export interface CallView extends CallRow {
   agentName: string | null
 }
@@ -129,43 +169,3 @@ const listEntries = (sql: Sql, orgId: string, callId: string) => sql<
   { at: string; type: string; detail: string | null }[]
 >`
   select at, type, detail from call_entries where org_id = ${orgId} and call_id = ${callId} order by seq`
-
-type CallRecord = z.output<typeof Call>
-
-export const presentCall = (row: CallView): CallRecord => ({
-  id: row.id,
-  direction: row.direction,
-  from: row.from,
-  to: row.to,
-  numberId: row.numberId,
-  projectId: row.projectId,
-  provider: row.provider,
-  status: row.status,
-  agentId: row.agentId,
-  agentName: row.agentName,
-  ruleId: row.ruleId,
-  sessionId: row.sessionId,
-  runId: row.runId,
-  startedAt: row.startedAt,
-  answeredAt: row.answeredAt,
-  endedAt: row.endedAt,
-  durationSeconds: row.durationSeconds,
-  endReason: row.endReason,
-  summary: row.summary,
-  recordingFileId: row.recordingFileId,
-  transcriptFileId: row.transcriptFileId,
-  cost: row.cost === null ? null : { amount: row.cost, currency: 'USD', isEstimate: row.costIsEstimate },
-  transfer: presentTransfer(row.transfer),
-})
-
-/** A transfer as members see it. */
-function presentTransfer(transfer: Transfer | null): CallRecord['transfer'] {
-  if (transfer === null) return null
-  const { state, target, reason, requestedBy, at } = transfer
-  return { state, target, reason: reason && MISSES[reason], requestedBy, at }
-}
-
-const presentWithTimeline = (row: CallView, timeline: z.output<typeof CallEntry>[]) => ({
-  ...presentCall(row),
-  timeline,
-})

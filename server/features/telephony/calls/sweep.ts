@@ -12,8 +12,23 @@ import { findAccount, findCall, listTaken, lockCall, updateDue, updateProviderId
 import { recordEntry } from './record.ts'
 import { applyReport } from './reports.ts'
 
+/** Requests the status of open calls without recent reports from the carrier. */
+export const sweepJob = job('telephony.sweep-calls', z.object({}))
+
 const CALLS_MAX = 200
 const RECHECK_MS = 5 * 60_000
+
+/** The maximum clock skew between the carrier and this server. */
+const CLOCK_SKEW_MAX_MS = 60_000
+
+/** A call that was requested longer ago is not made, because it would be too late. */
+const MAKE_MAX_MS = 10 * 60_000
+
+/** How long requests to an unreachable carrier are repeated. */
+const ASK_MAX_MS = 60 * 60_000
+
+const NEVER_MADE = 'The carrier did not confirm the call, and does not have it'
+const UNKNOWN = 'The carrier did not confirm the call, and could not be reached'
 
 /** Requests the status of open calls that the carrier reports nothing about: a callback may be lost. */
 export const sweepCalls =
@@ -64,15 +79,6 @@ const claimDue = (sql: Sql, now: Date, recheckAt: Date) => sql<{ orgId: string; 
   ) due
   where calls.org_id = due.org_id and calls.id = due.id
   returning calls.org_id as "orgId", calls.id`
-
-/** The maximum clock skew between the carrier and this server. */
-const CLOCK_SKEW_MAX_MS = 60_000
-/** A call that was requested longer ago is not made, because it would be too late. */
-const MAKE_MAX_MS = 10 * 60_000
-/** How long requests to an unreachable carrier are repeated. */
-const ASK_MAX_MS = 60 * 60_000
-const NEVER_MADE = 'The carrier did not confirm the call, and does not have it'
-const UNKNOWN = 'The carrier did not confirm the call, and could not be reached'
 
 type RequestedCall = CallRow & { numberId: string; requestedAt: string }
 
@@ -136,6 +142,3 @@ const adopt = (
     await recordEntry(sql, orgId, id, { at, type: 'carrier.found', key: 'carrier.found' })
     await applyReport(sql, orgId, { ...call, providerId }, { status, sequence: null, durationSeconds, at })
   })
-
-/** Requests the status of open calls without recent reports from the carrier. */
-export const sweepJob = job('telephony.sweep-calls', z.object({}))

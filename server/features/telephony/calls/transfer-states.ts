@@ -3,6 +3,15 @@ import type { TRANSFER_STATES } from '../../../../contract/telephony/telephony-o
 /** Why a target was not connected. */
 export type Miss = 'busy' | 'no_answer' | 'refused' | 'machine' | 'failed'
 
+/** Why a target was not connected, as text for people. */
+export const MISSES: Record<Miss, string> = {
+  busy: 'the line was busy',
+  no_answer: 'no one answered',
+  refused: 'the person did not take the call',
+  machine: 'an answering machine answered',
+  failed: 'the call could not be made',
+}
+
 /** A transfer as it is stored with the call. `target`, `reason`, `requestedBy` and `at` are shown to people. */
 export interface Transfer {
   state: (typeof TRANSFER_STATES)[number]
@@ -63,8 +72,10 @@ const HOLDS_MAX = 3
 
 /** In seconds; longer than the carrier takes if it works. */
 const HOLD_S = 15
+
 /** Twenty seconds of ringing, and thirty in which the carrier listens for a machine. */
 const DIAL_S = 75
+
 /** A summary of a thousand characters takes more than a minute. */
 const BRIEF_S = 180
 
@@ -236,12 +247,3 @@ const withoutLeg = (transfer: Transfer, leg: string): Transfer => ({
 })
 
 const deadlineAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
-
-/** Why a target was not connected, as text for people. */
-export const MISSES: Record<Miss, string> = {
-  busy: 'the line was busy',
-  no_answer: 'no one answered',
-  refused: 'the person did not take the call',
-  machine: 'an answering machine answered',
-  failed: 'the call could not be made',
-}

@@ -10,20 +10,22 @@ import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { releaseCost } from './budget.ts'
 import { nextInquiry, settleCost, updateSubject } from './record-cost.ts'
 
+/** Requests the amounts from carriers, and ends reservations of calls and messages that ended without a cost. */
+const settleCostsJob = job('telephony.settle-costs', z.object({}))
+
+const CLAIMED_MAX = 100
+
+/** Longer than the requests about all claimed items take. */
+const LEASE_MS = 1_800_000
+
+/** A cost is recorded within seconds after the end. */
+const ORPHANED_AFTER_MS = 600_000
+
 export const costsPart = (options: TelephonyOptions): Part => ({
   routes: [],
   jobs: [onJob(settleCostsJob, settleCosts(options))],
   schedules: [{ job: settleCostsJob, cron: '* * * * *' }],
 })
-
-/** Requests the amounts from carriers, and ends reservations of calls and messages that ended without a cost. */
-const settleCostsJob = job('telephony.settle-costs', z.object({}))
-
-const CLAIMED_MAX = 100
-/** Longer than the requests about all claimed items take. */
-const LEASE_MS = 1_800_000
-/** A cost is recorded within seconds after the end. */
-const ORPHANED_AFTER_MS = 600_000
 
 export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext) => {
   const now = ctx.now()

@@ -4,6 +4,12 @@ import { newId } from '../../../security/ids.ts'
 import { releaseCost, type TelephonyPayer } from './budget.ts'
 import { estimateLeg, estimateSms, estimateSpeech } from './prices.ts'
 
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Carriers price a call some minutes after its end. */
+const FIRST_AFTER_MS = 3 * MINUTE_MS
+
 export interface IncurredCost extends TelephonyPayer {
   kind: 'call' | 'sms'
   /** The id of the call or of the message. */
@@ -130,6 +136,31 @@ const insertCost = (sql: Sql, orgId: string, cost: CostItem) => sql`
   update projects p set spend = p.spend + entry.cost from entry
   where p.org_id = ${orgId} and p.id = entry.project_id and entry.cost > 0`
 
+/** The sum of the items, on the record that people see. */
+const updateCallCost = (sql: Sql, orgId: string, id: string) => sql`
+  update calls set cost = s.amount, cost_is_estimate = s.is_estimate
+  from (
+    select sum(amount) as amount, bool_or(is_estimate) as is_estimate from telephony_costs
+    where org_id = ${orgId} and subject_id = ${id}
+  ) s
+  where calls.org_id = ${orgId} and calls.id = ${id} and s.amount is not null`
+
+const updateSmsCost = (sql: Sql, orgId: string, id: string) => sql`
+  update sms_messages set cost = s.amount, cost_is_estimate = s.is_estimate
+  from (
+    select sum(amount) as amount, bool_or(is_estimate) as is_estimate from telephony_costs
+    where org_id = ${orgId} and subject_id = ${id}
+  ) s
+  where sms_messages.org_id = ${orgId} and sms_messages.id = ${id} and s.amount is not null`
+
+const firstInquiry = (now: Date): Date => new Date(now.getTime() + FIRST_AFTER_MS)
+
+/** The time of the next inquiry, with an interval that doubles. Null after a day: the estimate stays. */
+export function nextInquiry(createdAt: Date, attempts: number, now: Date): Date | null {
+  const next = new Date(now.getTime() + FIRST_AFTER_MS * 2 ** attempts)
+  return next.getTime() - createdAt.getTime() > DAY_MS ? null : next
+}
+
 interface FinalCost {
   subjectId: string
   item: string
@@ -156,34 +187,3 @@ export const settleCost = (sql: Sql, orgId: string, { subjectId, item, amount, n
   )
   update projects p set spend = p.spend + entry.cost from entry
   where p.org_id = ${orgId} and p.id = entry.project_id`
-
-/** The sum of the items, on the record that people see. */
-const updateCallCost = (sql: Sql, orgId: string, id: string) => sql`
-  update calls set cost = s.amount, cost_is_estimate = s.is_estimate
-  from (
-    select sum(amount) as amount, bool_or(is_estimate) as is_estimate from telephony_costs
-    where org_id = ${orgId} and subject_id = ${id}
-  ) s
-  where calls.org_id = ${orgId} and calls.id = ${id} and s.amount is not null`
-
-const updateSmsCost = (sql: Sql, orgId: string, id: string) => sql`
-  update sms_messages set cost = s.amount, cost_is_estimate = s.is_estimate
-  from (
-    select sum(amount) as amount, bool_or(is_estimate) as is_estimate from telephony_costs
-    where org_id = ${orgId} and subject_id = ${id}
-  ) s
-  where sms_messages.org_id = ${orgId} and sms_messages.id = ${id} and s.amount is not null`
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
-
-/** Carriers price a call some minutes after its end. */
-const FIRST_AFTER_MS = 3 * MINUTE_MS
-
-const firstInquiry = (now: Date): Date => new Date(now.getTime() + FIRST_AFTER_MS)
-
-/** The time of the next inquiry, with an interval that doubles. Null after a day: the estimate stays. */
-export function nextInquiry(createdAt: Date, attempts: number, now: Date): Date | null {
-  const next = new Date(now.getTime() + FIRST_AFTER_MS * 2 ** attempts)
-  return next.getTime() - createdAt.getTime() > DAY_MS ? null : next
-}

@@ -9,6 +9,15 @@ import { findNumber, listToCheck, type NumberRow, updateProblemOf } from './quer
 import { REVOKED, refreshNumber } from './refresh-number.ts'
 import { isUrlOf, shownBase } from './webhooks.ts'
 
+/** A number was released: its URLs at the carrier are removed. */
+export const numberReleased = job('telephony.number-released', z.object({ orgId: z.uuid(), id: z.uuid() }), {
+  lane: 'bulk',
+  maxAttempts: 8,
+})
+
+/** Checks every hour whether the carrier still sends calls and messages to this server. */
+export const checkNumbersJob = job('telephony.check-numbers', z.object({}), { lane: 'bulk' })
+
 const PAGE = 100
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -75,12 +84,3 @@ async function openOrNull(options: TelephonyOptions, ctx: JobContext, { orgId, c
 export const stopNumbersOf: OnRevoked = async ({ sql, now }, { orgId, id }) => {
   await updateProblemOf(sql, orgId, id, REVOKED, now())
 }
-
-/** A number was released: its URLs at the carrier are removed. */
-export const numberReleased = job('telephony.number-released', z.object({ orgId: z.uuid(), id: z.uuid() }), {
-  lane: 'bulk',
-  maxAttempts: 8,
-})
-
-/** Checks every hour whether the carrier still sends calls and messages to this server. */
-export const checkNumbersJob = job('telephony.check-numbers', z.object({}), { lane: 'bulk' })

@@ -5,8 +5,13 @@ import { job } from '../../../jobs/job.ts'
 import { isProjectVisible } from '../../projects/access/access.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
 /** The current hour and those before it. */
 const LAST_DAY_HOURS = 24
+
+const DAYS = 30
+const HOURS_KEPT_DAYS = 2
 
 export interface LastDay {
   calls: number
@@ -97,10 +102,6 @@ export const storeDays = (sql: Sql, orgId: string, first: string, until: string)
 /** Deletes hours whose days are stored, and which `readLastDay` does not need. */
 export const deleteHours = (sql: Sql, orgId: string, before: Date) => sql`
   delete from telephony_hours where org_id = ${orgId} and hour < ${before}`
-
-const DAY_MS = 86_400_000
-const DAYS = 30
-const HOURS_KEPT_DAYS = 2
 
 /** Stores the sums of the previous day every morning, so that a summary of a month reads few rows. */
 export const sumDaysJob = job('telephony.sum-days', z.object({}), { lane: 'bulk' })

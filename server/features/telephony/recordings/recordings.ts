@@ -18,16 +18,57 @@ import { findCallbackNumberById, type HandleCallback } from '../numbers/called-n
 import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
 import { storeTranscript } from './transcript.ts'
 
+/** Stores a recording as a file, then deletes it at the carrier. */
+const storeRecordingJob = job(
+  'telephony.store-recording',
+  z.object({
+    orgId: z.uuid(),
+    callId: z.uuid(),
+    /** The id and the URL at the carrier. */
+    recordingId: z.string(),
+    url: z.string(),
+    /** How often the file could not be stored, such as for lack of space. */
+    kept: z.int(),
+  }),
+  { lane: 'bulk' },
+)
+
+type Recording = z.output<typeof storeRecordingJob.payload>
+
+const RETRY_MS = 6 * 3_600_000
+
+/** The number of attempts in a week. After that, the recording stays at the carrier. */
+const ATTEMPTS_MAX = 28
+
 export const recordingsPart = (options: TelephonyOptions): Part => ({
   routes: [],
   jobs: [onJob(storeRecordingJob, storeRecording(options)), onJob(storeTranscriptJob, storeTranscript)],
 })
 
-type Recording = z.output<typeof storeRecordingJob.payload>
-
-const RETRY_MS = 6 * 3_600_000
-/** The number of attempts in a week. After that, the recording stays at the carrier. */
-const ATTEMPTS_MAX = 28
+/** Receives the report of a voicemail or of a complete recording, which a job stores. */
+export const receiveRecording: HandleCallback = async (ctx, number, { query, fields }) => {
+  const { orgId } = number
+  const call = await findNamedCall(ctx.sql, number, query)
+  if (query.step === 'ended') {
+    if (call) await updateVoicemail(ctx.sql, orgId, call.id)
+    return { twiml: farewell('thanks', number) }
+  }
+  const { RecordingSid: recordingId, RecordingUrl: url, RecordingStatus, RecordingDuration } = fields
+  if (!call || !recordingId || !url || RecordingStatus !== 'completed') return null
+  await ctx.transaction(async (inside) => {
+    await lockCall(inside.sql, orgId, call.id)
+    const key = `recording ${recordingId}`
+    const detail = RecordingDuration === undefined ? null : `${RecordingDuration} s`
+    const entry = { at: ctx.now(), type: 'recording.completed', detail, key }
+    if (await recordEntry(inside.sql, orgId, call.id, entry))
+      await inside.enqueue(
+        storeRecordingJob,
+        { orgId, callId: call.id, recordingId, url, kept: 0 },
+        { orgId },
+      )
+  })
+  return null
+}
 
 /** Can be repeated after any step: the file is added once, and only then is the recording deleted at the carrier. */
 const storeRecording =
@@ -117,46 +158,6 @@ const leaveAtCarrier = (
     const runAt = new Date(now().getTime() + RETRY_MS)
     await enqueue(storeRecordingJob, { ...recording, kept: kept + 1 }, { runAt, orgId })
   })
-
-/** Receives the report of a voicemail or of a complete recording, which a job stores. */
-export const receiveRecording: HandleCallback = async (ctx, number, { query, fields }) => {
-  const { orgId } = number
-  const call = await findNamedCall(ctx.sql, number, query)
-  if (query.step === 'ended') {
-    if (call) await updateVoicemail(ctx.sql, orgId, call.id)
-    return { twiml: farewell('thanks', number) }
-  }
-  const { RecordingSid: recordingId, RecordingUrl: url, RecordingStatus, RecordingDuration } = fields
-  if (!call || !recordingId || !url || RecordingStatus !== 'completed') return null
-  await ctx.transaction(async (inside) => {
-    await lockCall(inside.sql, orgId, call.id)
-    const key = `recording ${recordingId}`
-    const detail = RecordingDuration === undefined ? null : `${RecordingDuration} s`
-    const entry = { at: ctx.now(), type: 'recording.completed', detail, key }
-    if (await recordEntry(inside.sql, orgId, call.id, entry))
-      await inside.enqueue(
-        storeRecordingJob,
-        { orgId, callId: call.id, recordingId, url, kept: 0 },
-        { orgId },
-      )
-  })
-  return null
-}
-
-/** Stores a recording as a file, then deletes it at the carrier. */
-const storeRecordingJob = job(
-  'telephony.store-recording',
-  z.object({
-    orgId: z.uuid(),
-    callId: z.uuid(),
-    /** The id and the URL at the carrier. */
-    recordingId: z.string(),
-    url: z.string(),
-    /** How often the file could not be stored, such as for lack of space. */
-    kept: z.int(),
-  }),
-  { lane: 'bulk' },
-)
 
 /** Stores voicemail as the end reason of a call, even if the caller hangs up. */
 const updateVoicemail = (sql: Sql, orgId: string, callId: string) => sql`

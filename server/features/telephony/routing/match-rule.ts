@@ -1,13 +1,14 @@
 import type { RuleMiss } from '../../../../contract/telephony/telephony-options.ts'
 import { dayBefore, type LocalTime, localTime } from './local-time.ts'
 import {
+  type AnsweringRule,
   DEFAULT_ACTION,
   type IncomingContact,
   type Match,
   type MatchedRule,
+  type Obstacle,
   type StoredAction,
 } from './rule.ts'
-import type { AnsweringRule, Obstacle } from './rule-queries.ts'
 
 export interface CheckedRule<R> {
   rule: R

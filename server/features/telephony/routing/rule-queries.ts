@@ -1,26 +1,6 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { memberProjectAccess } from '../../projects/access/access.ts'
-import type { Match, StoredAction } from './rule.ts'
-
-export interface RuleRow {
-  id: string
-  name: string
-  priority: number
-  enabled: boolean
-  match: Match
-  action: StoredAction
-  fallback: StoredAction
-  ownerId: string
-  ownerName: string
-  createdAt: string
-  updatedAt: string
-  /** Why the action and the fallback cannot be carried out at present. */
-  obstacle: Obstacle | null
-  fallbackObstacle: Obstacle | null
-}
-
-/** The fields of a rule that decide whether it answers, and its action. */
-export type AnsweringRule = Omit<RuleRow, 'ownerName' | 'createdAt' | 'updatedAt'>
+import type { RuleRow } from './rule.ts'
 
 const answeringColumns = (sql: Sql): Fragment => sql`
   r.id, r.name, r.priority, r.enabled, r.match, r.action, r.fallback, r.owner_id as "ownerId"`
@@ -156,16 +136,6 @@ export async function findNumberByE164(sql: Sql, orgId: string, e164: string): P
     where org_id = ${orgId} and e164 = ${e164} and released_at is null`
   return row ?? null
 }
-
-/** Why an action cannot be carried out at present, as text for people. */
-export const OBSTACLES = {
-  owner_left: 'The member who last changed the rule has left the organization.',
-  access_lost: 'The member who last changed the rule cannot edit the project.',
-  project_deleted: 'The project of the number is deleted.',
-  agent_missing: 'The agent is archived or deleted.',
-  block_missing: 'The block is deleted.',
-} as const
-export type Obstacle = keyof typeof OBSTACLES
 
 /**
  * Why the member `m` cannot work in the project `p` of a number; null if the member can. Evaluated once for each owner

@@ -5,8 +5,8 @@ import type { Context } from '../../../context.ts'
 import { badField, raise } from '../../../errors.ts'
 import { localTime } from './local-time.ts'
 import { type AnswerPlan, chooseAction } from './match-rule.ts'
-import { type Match, presentAction, presentRule } from './rule.ts'
-import { findNumberByE164, listRulesForProject, OBSTACLES, type RuleRow } from './rule-queries.ts'
+import { type Match, OBSTACLES, presentAction, presentRule, type RuleRow } from './rule.ts'
+import { findNumberByE164, listRulesForProject } from './rule-queries.ts'
 
 const NO_NUMBER = 'must be a phone number of this organization'
 

@@ -11,6 +11,52 @@ import { presentSms, type SmsRow, smsColumns } from './message-queries.ts'
 import { findNumberAccess } from './opt-outs.ts'
 import { RECEIVED_CHANNEL } from './receive/receive.ts'
 
+const PAUSED_MAX = 20
+
+export async function readConversations(
+  ctx: Context,
+  { limit, cursor, numberId }: InputOf<typeof sms.conversations>,
+) {
+  const { orgId, userId } = ctx.caller
+  const list = `sms conversations ${orgId} ${userId} ${numberId ?? ''}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const rows = await listConversations(ctx.sql, ctx.caller, { numberId, before, limit: limit + 1 })
+  return cursorPage(ctx.vault, list, limit, rows, presentConversation)
+}
+
+/** A conversation that is not paused is returned as it is. */
+export const resumeConversation = (ctx: Context, pair: InputOf<typeof sms.resumeConversation>) =>
+  ctx.transaction(async ({ sql, caller }) => {
+    const find = async () => (await findConversation(sql, caller, pair)) ?? raise(notFound('Conversation'))
+    await find()
+    if ((await findNumberAccess(sql, caller, pair.numberId)) !== 'edit') throw viewOnly()
+    await updateResumed(sql, caller.orgId, pair, ctx.now())
+    notify(sql, RECEIVED_CHANNEL)
+    return presentConversation(await find())
+  })
+
+function presentConversation(row: ConversationRow) {
+  const { number, conversationSessionId: sessionId, messages, optedOut, pausedAt, ...lastSms } = row
+  const { numberId, peer } = lastSms
+  return { numberId, number, peer, sessionId, lastMessage: presentSms(lastSms), messages, optedOut, pausedAt }
+}
+
+/** The conversations that wait until a member resumes them, as problems of the overview. */
+export async function listPausedProblems(sql: Sql, caller: Caller) {
+  const rows = await sql<{ numberId: string; e164: string; peer: string; pausedAt: string }[]>`
+    select c.number_id as "numberId", n.e164, c.peer, c.paused_at as "pausedAt"
+    from sms_conversations c join phone_numbers n on n.org_id = c.org_id and n.id = c.number_id
+    where c.org_id = ${caller.orgId} and c.paused_at is not null
+      and ${isProjectVisible(sql, caller, sql`c.project_id`)}
+    order by c.paused_at desc limit ${PAUSED_MAX}`
+  return rows.map(({ numberId, e164, peer, pausedAt }) => ({
+    kind: 'paused_sms' as const,
+    message: `The conversation of ${e164} with ${peer} is paused after many automatic answers in an hour`,
+    target: numberId,
+    since: pausedAt,
+  }))
+}
+
 export interface ConversationRow extends SmsRow {
   number: string
   conversationSessionId: string | null
@@ -73,50 +119,4 @@ export async function findConversation(
     where c.org_id = ${caller.orgId} and c.number_id = ${numberId} and c.peer = ${peer}
       and ${isProjectVisible(sql, caller, sql`c.project_id`)}`
   return row ?? null
-}
-
-/** A conversation that is not paused is returned as it is. */
-export const resumeConversation = (ctx: Context, pair: InputOf<typeof sms.resumeConversation>) =>
-  ctx.transaction(async ({ sql, caller }) => {
-    const find = async () => (await findConversation(sql, caller, pair)) ?? raise(notFound('Conversation'))
-    await find()
-    if ((await findNumberAccess(sql, caller, pair.numberId)) !== 'edit') throw viewOnly()
-    await updateResumed(sql, caller.orgId, pair, ctx.now())
-    notify(sql, RECEIVED_CHANNEL)
-    return presentConversation(await find())
-  })
-
-const PAUSED_MAX = 20
-
-/** The conversations that wait until a member resumes them, as problems of the overview. */
-export async function listPausedProblems(sql: Sql, caller: Caller) {
-  const rows = await sql<{ numberId: string; e164: string; peer: string; pausedAt: string }[]>`
-    select c.number_id as "numberId", n.e164, c.peer, c.paused_at as "pausedAt"
-    from sms_conversations c join phone_numbers n on n.org_id = c.org_id and n.id = c.number_id
-    where c.org_id = ${caller.orgId} and c.paused_at is not null
-      and ${isProjectVisible(sql, caller, sql`c.project_id`)}
-    order by c.paused_at desc limit ${PAUSED_MAX}`
-  return rows.map(({ numberId, e164, peer, pausedAt }) => ({
-    kind: 'paused_sms' as const,
-    message: `The conversation of ${e164} with ${peer} is paused after many automatic answers in an hour`,
-    target: numberId,
-    since: pausedAt,
-  }))
-}
-
-export async function readConversations(
-  ctx: Context,
-  { limit, cursor, numberId }: InputOf<typeof sms.conversations>,
-) {
-  const { orgId, userId } = ctx.caller
-  const list = `sms conversations ${orgId} ${userId} ${numberId ?? ''}`
-  const before = decodeCursor(ctx.vault, list, cursor)
-  const rows = await listConversations(ctx.sql, ctx.caller, { numberId, before, limit: limit + 1 })
-  return cursorPage(ctx.vault, list, limit, rows, presentConversation)
-}
-
-function presentConversation(row: ConversationRow) {
-  const { number, conversationSessionId: sessionId, messages, optedOut, pausedAt, ...lastSms } = row
-  const { numberId, peer } = lastSms
-  return { numberId, number, peer, sessionId, lastMessage: presentSms(lastSms), messages, optedOut, pausedAt }
 }

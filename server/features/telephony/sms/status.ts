@@ -8,6 +8,9 @@ import { recordSmsCost } from '../costs/record-cost.ts'
 import type { HandleCallback } from '../numbers/called-number.ts'
 import { insertOptOut } from './opt-outs.ts'
 
+/** The error code of a message that failed because the response was lost: a late status proves that it was sent. */
+export const RESPONSE_LOST = 'response_lost'
+
 /** The final statuses of the carrier. Other statuses are ignored. */
 const FINAL_STATUSES: Readonly<Record<string, SmsStatus>> = dictionary({
   delivered: 'delivered',
@@ -83,9 +86,6 @@ export async function acceptSms(
   })
   await recordSmsCost(sql, orgId, { ...row, messageId: id, providerId, direction: 'outbound' }, now)
 }
-
-/** The error code of a message that failed because the response was lost: a late status proves that it was sent. */
-export const RESPONSE_LOST = 'response_lost'
 
 interface AcceptedSms {
   numberId: string

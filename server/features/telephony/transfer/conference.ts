@@ -12,6 +12,23 @@ import type { CallbackNumber, CarrierReply, HandleCallback } from '../numbers/ca
 import { relayTwiml } from '../relay/relay-twiml.ts'
 import { holdTwiml } from './transfer-twiml.ts'
 
+/** Receives reports about who joined and left the conference of a transfer. */
+export const receiveConference: HandleCallback = async (ctx, number, { query, fields }) => {
+  const { CallSid, StatusCallbackEvent: event } = fields
+  const call = await findNamedCall(ctx.sql, number, query)
+  const transfer = call?.transfer
+  // The status of its leg reports the result for the target.
+  if (!transfer || String(transfer.n) !== query.transfer || CallSid !== call.providerId) return null
+  const change = (type: 'held' | 'caller_present' | 'caller_missing') =>
+    changeTransfer(ctx.sql, number.orgId, call.id, { type }, ctx.now())
+  if (event === 'participant-join') {
+    await change('held')
+    await change('caller_present')
+  }
+  if (event === 'participant-leave') await change('caller_missing')
+  return null
+}
+
 /** The response when the conference of a caller has ended, or the caller has hung up in it. */
 export async function conferenceEnded(
   options: TelephonyOptions,
@@ -41,23 +58,6 @@ function eventOf({ transfer }: CallRow, isGone: boolean): TransferEvent {
   return transfer?.state === 'bridged'
     ? { type: 'target_ended', dial: dialOf(transfer), leg: transfer.leg ?? '', miss: 'refused' }
     : { type: 'caller_present' }
-}
-
-/** Receives reports about who joined and left the conference of a transfer. */
-export const receiveConference: HandleCallback = async (ctx, number, { query, fields }) => {
-  const { CallSid, StatusCallbackEvent: event } = fields
-  const call = await findNamedCall(ctx.sql, number, query)
-  const transfer = call?.transfer
-  // The status of its leg reports the result for the target.
-  if (!transfer || String(transfer.n) !== query.transfer || CallSid !== call.providerId) return null
-  const change = (type: 'held' | 'caller_present' | 'caller_missing') =>
-    changeTransfer(ctx.sql, number.orgId, call.id, { type }, ctx.now())
-  if (event === 'participant-join') {
-    await change('held')
-    await change('caller_present')
-  }
-  if (event === 'participant-leave') await change('caller_missing')
-  return null
 }
 
 /** The response of `relay-ended` during a transfer: the caller waits. Null if the call is not being transferred. */

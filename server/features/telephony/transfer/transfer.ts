@@ -11,15 +11,16 @@ import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { findCallbackNumberById } from '../numbers/called-number.ts'
 import { carryOut } from './carry-out.ts'
 
+const CONCURRENCY_MAX = 16
+const PER_ORGANIZATION_MAX = 8
+
+/** Longer than one request to the carrier takes. If a process is killed during a request, a caller waits this long. */
+const LEASE_MS = 45_000
+
 export const transferPart = (options: TelephonyOptions): Part => ({
   routes: [],
   start: (runtime) => startTransferWorker(options, runtime),
 })
-
-const CONCURRENCY_MAX = 16
-const PER_ORGANIZATION_MAX = 8
-/** Longer than one request to the carrier takes. If a process is killed during a request, a caller waits this long. */
-const LEASE_MS = 45_000
 
 const startTransferWorker = (options: TelephonyOptions, runtime: WorkerRuntime) =>
   startOrganizationLoop<ClaimedTransfer>(runtime, {

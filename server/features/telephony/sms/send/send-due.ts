@@ -29,16 +29,30 @@ import {
 } from './queries.ts'
 import { SMS_CHANNEL } from './queue-sms.ts'
 
+const CONCURRENCY_MAX = 32
+const PER_ORGANIZATION_MAX = 8
+
+/** Longer than the requests for one message take. */
+const LEASE_MS = 180_000
+
+const FAULT_PAUSE_MS = 60_000
+
 /** The rate that carriers accept from one number. */
 const PER_MESSAGE_MS = 1000
+
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
 const LOOKUP_PAUSE_MS = 15_000
+
 /** A message whose response was lost appears at the carrier within this time. */
 const LOOKUP_MAX_MS = 120_000
+
 /** How long the lookup is repeated while the carrier is unreachable. */
 const UNREACHABLE_MAX_MS = 86_400_000
+
+/** The maximum clock skew between the carrier and this server. */
+const CLOCK_SKEW_MAX_MS = 60_000
 
 const LOST = 'The response of the carrier was lost: the message may have been sent'
 
@@ -48,6 +62,19 @@ type Outcome =
   | ({ kind: 'retry' } & Retry)
   /** Another worker has the number. */
   | { kind: 'none' }
+
+/** Sends text messages, at most one per second from each number. */
+export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =>
+  startOrganizationLoop<ClaimedSender>(runtime, {
+    name: 'text messages',
+    channel: SMS_CHANNEL,
+    concurrency: CONCURRENCY_MAX,
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    claim: (request) => claimSenders(runtime.pool, request),
+    run: (sender) => sendDue(options, runtime.context(), sender),
+    release: (sender) => releaseAfterFault(runtime.context(), sender),
+  })
 
 /** Sends the next message of a number. The number then waits for a second. */
 export async function sendDue(
@@ -184,9 +211,6 @@ const storeOutcome = (
     })
   })
 
-/** The maximum clock skew between the carrier and this server. */
-const CLOCK_SKEW_MAX_MS = 60_000
-
 type LookupResult =
   | { kind: 'found'; sms: { providerId: string; segments: number | null } }
   | { kind: 'missing' }
@@ -213,25 +237,6 @@ async function findAtCarrier(
   const sms = sameText.find(({ providerId }) => !storedIds.has(providerId))
   return sms ? { kind: 'found', sms } : { kind: 'missing' }
 }
-
-const CONCURRENCY_MAX = 32
-const PER_ORGANIZATION_MAX = 8
-/** Longer than the requests for one message take. */
-const LEASE_MS = 180_000
-const FAULT_PAUSE_MS = 60_000
-
-/** Sends text messages, at most one per second from each number. */
-export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =>
-  startOrganizationLoop<ClaimedSender>(runtime, {
-    name: 'text messages',
-    channel: SMS_CHANNEL,
-    concurrency: CONCURRENCY_MAX,
-    perOrganization: PER_ORGANIZATION_MAX,
-    leaseMs: LEASE_MS,
-    claim: (request) => claimSenders(runtime.pool, request),
-    run: (sender) => sendDue(options, runtime.context(), sender),
-    release: (sender) => releaseAfterFault(runtime.context(), sender),
-  })
 
 /** After a fault of this server the number waits a minute. A message that was being sent is looked for at the carrier. */
 const releaseAfterFault = (ctx: JobContext, sender: ClaimedSender) =>

@@ -21,12 +21,12 @@ import type { CallRow } from '../../calls/call.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { authenticateTool } from '../authenticate.ts'
-import { instructionsOf } from '../instructions.ts'
 import { contextOfOwner } from '../named-agent.ts'
 import { findTaskRun, insertTask, type Result, takeResults } from '../tasks.ts'
 import { findByProviderAgent, type VoiceAgentRow } from '../voice-agent-queries.ts'
 import {
   callExpires,
+  instructionsOf,
   openVoiceCall,
   publishCall,
   resultsDue,

@@ -1,5 +1,8 @@
 import type { Sql } from '../../../../database/database.ts'
 
+/** Wakes the processes that watch calls. */
+export const WATCH_CHANNEL = 'atrium_voice_calls'
+
 export interface WatchedCall {
   orgId: string
   id: string
@@ -38,6 +41,3 @@ export async function updateWatched(
 /** Stops watching a call that has ended. */
 export const stopWatching = (sql: Sql, orgId: string, id: string) =>
   sql`update calls set due_at = null where org_id = ${orgId} and id = ${id}`
-
-/** Wakes the processes that watch calls. */
-export const WATCH_CHANNEL = 'atrium_voice_calls'
