@@ -19,7 +19,6 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import { type CallbackNumber, findCallbackNumberById } from '../numbers/called-number.ts'
 import { deliver } from '../relay/deliver.ts'
 import { relayTwiml } from '../relay/relay-twiml.ts'
-import type { ClaimedTransfer } from './transfer.ts'
 import { holdTwiml } from './transfer-twiml.ts'
 
 const RING_S = 20
@@ -41,7 +40,7 @@ interface WorkContext {
 export async function carryOut(
   options: TelephonyOptions,
   ctx: JobContext,
-  { orgId, id }: ClaimedTransfer,
+  { orgId, id }: { orgId: string; id: string },
 ): Promise<void> {
   const change = (event: TransferEvent) => changeTransfer(ctx.sql, orgId, id, event, ctx.now())
   const call = await findCall(ctx.sql, orgId, id)

@@ -33,7 +33,7 @@ const startTransferWorker = (options: TelephonyOptions, runtime: WorkerRuntime) 
     run: (claimed) => carryOut(options, runtime.context(), claimed),
   })
 
-export interface ClaimedTransfer {
+interface ClaimedTransfer {
   orgId: string
   id: string
 }
